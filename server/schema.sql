@@ -210,6 +210,7 @@ create table merchants (
   empty_emails    boolean,
   notice_checksum text not null default 'sha256',
   return_url      text,
+  open_amounts    jsonb not null default '[]'::jsonb,
   constraint merchants_pkey primary key (merchant_id),
   constraint merchants_notice_checksum_check check (notice_checksum in ('sha256', 'sha512')),
   constraint merchants_signing_check check (signing in ('off', 'accept', 'require-writes', 'require'))
@@ -225,6 +226,7 @@ comment on column merchants.contact is 'The e-mail address of a person at the me
 comment on column merchants.empty_emails is 'Whether its orders may have no e-mail address, so that no mail is sent; null: as the service''s dialect has it.';
 comment on column merchants.notice_checksum is 'The hash of the checksum in notices of orders.';
 comment on column merchants.return_url is 'Where the checkout page leads the payer back to after a payment; null: nowhere.';
+comment on column merchants.open_amounts is 'For each currency in which its orders may leave the amount to the payer: the least and the most that may be paid.';
 create trigger merchants_are_told after insert or update on merchants
   for each row
   execute function note_merchant_change();
@@ -1098,7 +1100,7 @@ create table orders (
   payments_given_back integer not null default 0,
   constraint orders_pkey primary key (merchant_id, order_id),
   constraint orders_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
-  constraint orders_amount_minor_check check (amount_minor > 0),
+  constraint orders_amount_minor_check check (amount_minor >= 0),
   constraint orders_payments_given_back check (payments_given_back >= 0 and payments_given_back <= payments),
   constraint orders_state_check check (state in ('pending', 'approved', 'expired', 'cancelled', 'voided'))
 ) with (fillfactor=80);

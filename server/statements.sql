@@ -5592,7 +5592,7 @@ select
   merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl",
   created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
   replay_guard as "guardsReplays", update_notices as "reportsUpdates", empty_emails as "emptyEmails",
-  notice_checksum as "noticeChecksum", return_url as "returnUrl", limits
+  open_amounts as "openAmounts", notice_checksum as "noticeChecksum", return_url as "returnUrl", limits
 from merchants
 order by merchant_id;
 
@@ -5614,7 +5614,7 @@ select
   merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl",
   created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
   replay_guard as "guardsReplays", update_notices as "reportsUpdates", empty_emails as "emptyEmails",
-  notice_checksum as "noticeChecksum", return_url as "returnUrl", limits
+  open_amounts as "openAmounts", notice_checksum as "noticeChecksum", return_url as "returnUrl", limits
 from merchants
 where ($1::text is null or merchant_id = $1) and merchant_id > $2
 order by merchant_id
@@ -5622,6 +5622,9 @@ limit $3;
 
 -- merchants.read_country
 select country from merchants where merchant_id = $1 for no key update;
+
+-- merchants.read_currencies
+select currencies from merchants where merchant_id = $1 for no key update;
 
 -- merchants.read_fixed_hash_starts
 select merchant_id as "merchantId", min(created_at) as since
@@ -5637,8 +5640,8 @@ update merchant_secrets set master_key_id = $1, sealed = $2 where merchant_id = 
 select
   m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt",
   frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates",
-  empty_emails as "emptyEmails", return_url as "returnUrl", limits, kind, generation, master_key_id as "masterKeyId",
-  sealed, expires_at as "expiresAt"
+  empty_emails as "emptyEmails", open_amounts as "openAmounts", return_url as "returnUrl", limits, kind, generation,
+  master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
 from merchants m join merchant_secrets s on s.merchant_id = m.merchant_id and kind in ('fixed', 'signing')
 where m.merchant_id = $1
 order by generation desc;
@@ -5650,7 +5653,8 @@ select merchant_id as "merchantId", country from merchants where merchant_id = a
 select
   name, country, language, currencies, contact, notice_url as "noticeUrl", disabled_at as "disabledAt",
   frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates",
-  empty_emails as "emptyEmails", notice_checksum as "noticeChecksum", return_url as "returnUrl", limits,
+  empty_emails as "emptyEmails", notice_checksum as "noticeChecksum", open_amounts as "openAmounts",
+  return_url as "returnUrl", limits,
   (
     select jsonb_agg(jsonb_build_array(kind, generation, expires_at) order by kind, generation)
     from merchant_secrets s
@@ -5678,13 +5682,13 @@ order by generation;
 select
   m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt",
   frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates",
-  empty_emails as "emptyEmails", return_url as "returnUrl", limits, kind, generation, master_key_id as "masterKeyId",
-  sealed, expires_at as "expiresAt"
+  empty_emails as "emptyEmails", open_amounts as "openAmounts", return_url as "returnUrl", limits, kind, generation,
+  master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
 from
   (
     select
       merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard, update_notices,
-      empty_emails, return_url, limits
+      empty_emails, open_amounts, return_url, limits
     from merchants
     where merchant_id > $1
     order by merchant_id
@@ -5718,6 +5722,9 @@ update merchants set notice_checksum = $2 where merchant_id = $1 returning merch
 -- merchants.set_notice_url
 update merchants set notice_url = $2 where merchant_id = $1 returning merchant_id;
 
+-- merchants.set_open_amounts
+update merchants set open_amounts = $2::jsonb where merchant_id = $1;
+
 -- merchants.set_replay_guard
 update merchants set replay_guard = $2 where merchant_id = $1 returning merchant_id;
 
@@ -5748,7 +5755,7 @@ select
   merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl",
   created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
   replay_guard as "guardsReplays", update_notices as "reportsUpdates", empty_emails as "emptyEmails",
-  notice_checksum as "noticeChecksum", return_url as "returnUrl", limits
+  open_amounts as "openAmounts", notice_checksum as "noticeChecksum", return_url as "returnUrl", limits
 from merchants
 where merchant_id = $1;
 

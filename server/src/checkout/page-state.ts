@@ -1,7 +1,7 @@
 import type { MerchantBrand, NetworkBrand } from '../brands/index.ts';
 import { dayOf } from '../kit/calendar.ts';
 import type { Language } from '../kit/language.ts';
-import { findCountry, type Country } from '../merchants/index.ts';
+import { findCountry, type Country, type OpenAmount } from '../merchants/index.ts';
 import { stateAt, type Order, type OrderEvent, type OrderState, type ShownPayment } from '../orders/index.ts';
 
 /** A network as a page shows it. */
@@ -19,6 +19,8 @@ export type Surroundings = {
   readonly brand: MerchantBrand;
   /** Where the page leads back to after a payment. Null: nowhere. */
   readonly returnUrl: string | null;
+  /** What the payer may choose, where the order leaves the amount to them. Null: its amount is given. */
+  readonly openAmount: Pick<OpenAmount, 'least' | 'most'> | null;
   /** Who runs this service, for payers. Null: nobody is named. */
   readonly operatorName: string | null;
   /** The networks that take cash. */

@@ -72,12 +72,14 @@ async function readSurroundings(
     { db },
     serving.map((network) => network.netname),
   );
+  const limits = order.amountMinor === 0n ? merchant.openAmounts.find(({ currency }) => currency === order.currency) : undefined;
   return {
     merchantName: merchant.name,
     language: merchant.language,
     country: merchant.country.codes[0],
     brand: await readMerchantBrand({ db }, merchant.merchantId),
     returnUrl: merchant.returnUrl,
+    openAmount: limits === undefined ? null : { least: limits.least, most: limits.most },
     operatorName: operatorName ?? null,
     networks: serving.map((network) => ({ name: network.name, ...(brands.get(network.netname) ?? NO_NETWORK_BRAND) })),
     receivedBy: (netname === undefined ? undefined : await networks.nameOf(netname)) ?? null,

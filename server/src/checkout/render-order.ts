@@ -1,6 +1,6 @@
 import { dayOf } from '../kit/calendar.ts';
 import { html, NO_HTML, type Html } from '../kit/html.ts';
-import { localizedAmount, localizedDay, localizedInstant, localizedMoney, localizedTime } from '../kit/localized.ts';
+import { localizedAmount, localizedDay, localizedInstant, localizedTime } from '../kit/localized.ts';
 import { oneLine } from '../kit/one-line.ts';
 import type { Order, OrderState } from '../orders/index.ts';
 import { lookOf, mark, type Look } from './look.ts';
@@ -8,6 +8,7 @@ import { renderPaying } from './render-paying.ts';
 import { renderReturn } from './render-return.ts';
 import type { PageShell } from './page-shell.ts';
 import type { PageState } from './page-state.ts';
+import { amountInWords } from './visible-changes.ts';
 import { viewOf, type OrderView } from './page-view.ts';
 import { WORDS, type Words } from './words.ts';
 
@@ -30,7 +31,7 @@ const LONG_AMOUNT = 13;
 /** The page's title: the amount and the merchant. */
 function titleOf({ order, state, merchantName, language, locale }: OrderView): string {
   const status = state === 'pending' ? '' : `${WORDS[language].state[state]} · `;
-  return `${status}${localizedMoney(order, locale)} · ${merchantName}`;
+  return `${status}${amountInWords(order, WORDS[language], locale)} · ${merchantName}`;
 }
 
 /** Renders the body of an order's page. Source: contract §5. */
@@ -136,7 +137,7 @@ const SUCCESS = html`<svg class="success" viewBox="0 0 64 64" aria-hidden="true"
 
 function renderSummary(view: OrderView, words: Words): Html {
   const { order, state, merchantName, locale } = view;
-  const amount = localizedAmount(order.amountMinor, order.currency, locale);
+  const amount = order.amountMinor === 0n ? words.open.amount : localizedAmount(order.amountMinor, order.currency, locale);
   const meaning = meaningOf(view, words);
   return html`<section class="summary">
     ${state === 'approved' ? SUCCESS : NO_HTML}

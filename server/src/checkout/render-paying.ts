@@ -2,7 +2,7 @@ import { parseHours, type Opening } from '../brands/index.ts';
 import { code128 } from './code-128.ts';
 import { html, NO_HTML, type Html } from '../kit/html.ts';
 import { localizedChoice, localizedMoney } from '../kit/localized.ts';
-import { formatAmount } from '../kit/money.ts';
+import { formatAmount, parseAmount } from '../kit/money.ts';
 import { qrCode } from '../kit/qr-code.ts';
 import type { Order } from '../orders/index.ts';
 import { mark } from './look.ts';
@@ -12,6 +12,8 @@ import type { Words } from './words.ts';
 
 /** Renders all that a payer needs to pay: the reference, where, and how. */
 export function renderPaying(view: OrderView, words: Words): Html {
+  // The merchant takes open amounts no more: nobody can pay this order until it has one.
+  if (view.order.amountMinor === 0n && view.surroundings.openAmount === null) return NO_HTML;
   return html`${renderReference(view.order, words)} ${renderPlaces(view, words)} ${renderSteps(view, words)}
   ${renderSimulation(view, words)}`;
 }
@@ -93,11 +95,15 @@ function daysOf({ firstDay, lastDay }: Opening, locale: string, { everyDay }: Wo
 const timesOf = ({ opens, closes }: Opening, { allDay }: Words['where']): string =>
   opens === '00:00' && closes === '24:00' ? allDay : `${opens}–${closes}`;
 
-function renderSteps({ order, merchantName, locale, networks }: OrderView, words: Words): Html {
+function renderSteps({ order, merchantName, locale, networks, surroundings }: OrderView, words: Words): Html {
   const names = networks.map(({ name }) => name);
   const places = names.length === 0 ? words.anyPoint : words.pointOf(localizedChoice(names, locale));
   const { go, tell, pay, keep } = words.steps;
-  const steps = [go(places), tell(merchantName), pay(localizedMoney(order, locale)), keep];
+  const { openAmount } = surroundings;
+  const inWords = (amount: string): string => localizedMoney({ ...order, amountMinor: parseAmount(amount, order.currency) ?? 0n }, locale);
+  const paid =
+    openAmount === null ? pay(localizedMoney(order, locale)) : words.open.pay(inWords(openAmount.least), inWords(openAmount.most));
+  const steps = [go(places), tell(merchantName), paid, keep];
   return html`<section class="steps">
     <h2>${words.payInCash}</h2>
     <ol>
@@ -116,12 +122,16 @@ function renderSimulation({ order, surroundings, locale }: OrderView, words: Wor
       <p class="quiet">${note}</p>
     </div>
     <form method="post">
-      <input type="hidden" name="version" value="${order.version}" /><input type="hidden" name="money" value="${order.currency}" /><input
-        type="hidden"
-        name="amount"
-        value="${formatAmount(order.amountMinor, order.currency)}"
-      />
-      <button class="button primary" id="pay">${button(localizedMoney(order, locale))}</button>
+      <input type="hidden" name="version" value="${order.version}" /><input type="hidden" name="money" value="${order.currency}" />
+      ${
+        surroundings.openAmount === null
+          ? html`<input type="hidden" name="amount" value="${formatAmount(order.amountMinor, order.currency)}" />
+              <button class="button primary" id="pay">${button(localizedMoney(order, locale))}</button>`
+          : html`<label
+                >${words.open.label} <input name="amount" inputmode="decimal" required value="${surroundings.openAmount.least}"
+              /></label>
+              <button class="button primary" id="pay">${words.open.button}</button>`
+      }
     </form>
   </section>`;
 }

@@ -21,6 +21,10 @@ export function visibleChanges(order: Order, since: readonly OrderEvent[], words
   });
 }
 
+/** An amount as the payer reads it. Zero: they choose it. */
+export const amountInWords = (money: Pick<Order, 'amountMinor' | 'currency'>, words: Words, locale: string): string =>
+  money.amountMinor === 0n ? `${words.open.amount}, ${money.currency}` : localizedMoney(money, locale);
+
 type Reader = { readonly recorded: (value: RecordedValue) => string; readonly current: (order: Order) => string };
 
 function readers(words: Words, locale: string): Readonly<Record<VisibleField, Reader>> {
@@ -28,8 +32,8 @@ function readers(words: Words, locale: string): Readonly<Record<VisibleField, Re
   const answer = (value: RecordedValue): string => (value === true ? words.yes : words.no);
   return {
     amount: {
-      recorded: (value) => localizedMoney(recordedMoney(String(value)), locale),
-      current: (order) => localizedMoney(order, locale),
+      recorded: (value) => amountInWords(recordedMoney(String(value)), words, locale),
+      current: (order) => amountInWords(order, words, locale),
     },
     reference: { recorded: text, current: ({ reference }) => reference },
     description: { recorded: text, current: ({ description }) => text(description) },

@@ -48,6 +48,13 @@ export type Words = {
   readonly payInCash: string;
   readonly anyPoint: string;
   readonly pointOf: (networks: string) => string;
+  /** Of an order that leaves the amount to the payer. */
+  readonly open: {
+    readonly amount: string;
+    readonly pay: (least: string, most: string) => string;
+    readonly label: string;
+    readonly button: string;
+  };
   readonly steps: {
     readonly go: (places: string) => string;
     readonly tell: (merchant: string) => string;
@@ -135,6 +142,12 @@ const es: Words = {
   payInCash: 'Cómo pagar en efectivo',
   anyPoint: 'un punto de recaudo autorizado',
   pointOf: (networks) => `un punto de pago de ${networks}`,
+  open: {
+    amount: 'Usted elige el valor',
+    pay: (least, most) => `Pague el valor que usted elija, entre ${least} y ${most}.`,
+    label: 'Valor del pago',
+    button: 'Simular el pago',
+  },
   steps: {
     go: (places) => `Vaya a ${places} con esta referencia.`,
     tell: (merchant) => `Diga que va a pagar a ${merchant} y muestre el código o dicte la referencia.`,
@@ -228,6 +241,12 @@ const en: Words = {
   payInCash: 'How to pay in cash',
   anyPoint: 'an authorised payment point',
   pointOf: (networks) => `any ${networks} payment point`,
+  open: {
+    amount: 'You choose the amount',
+    pay: (least, most) => `Pay the amount that you choose, from ${least} to ${most}.`,
+    label: 'Amount to pay',
+    button: 'Simulate the payment',
+  },
   steps: {
     go: (places) => `Go to ${places} with this reference.`,
     tell: (merchant) => `Say that you are paying ${merchant}, and show the code or read out the reference.`,
@@ -318,6 +337,12 @@ const pt: Words = {
   payInCash: 'Como pagar em dinheiro',
   anyPoint: 'um ponto de arrecadação autorizado',
   pointOf: (networks) => `um ponto de pagamento de ${networks}`,
+  open: {
+    amount: 'Você escolhe o valor',
+    pay: (least, most) => `Pague o valor que você escolher, entre ${least} e ${most}.`,
+    label: 'Valor do pagamento',
+    button: 'Simular o pagamento',
+  },
   steps: {
     go: (places) => `Vá a ${places} com esta referência.`,
     tell: (merchant) => `Diga que vai pagar a ${merchant} e mostre o código ou dite a referência.`,

@@ -215,15 +215,13 @@ const SCENES: Readonly<Record<string, Scene>> = {
   },
   exportPerson: { run: () => staff.send('POST', '/people/export', { document: '99887766' }), target: /^$/, changes: 'none' },
   erasePerson: { run: () => staff.send('POST', '/people/erase', { document: '99887766' }), target: /^$/, changes: 'none' },
-  createMerchant: {
-    run: () => staff.send('POST', '/merchants', { merchant: 'walked', country: '343', currencies: ['COP'] }),
-    target: 'merchant walked',
-  },
+  createMerchant: { run: () => staff.send('POST', '/merchants', { merchant: 'walked', country: '343' }), target: 'merchant walked' },
   updateMerchant: ofMerchant('PATCH', '', { name: 'Shop' }),
   setMerchantBrand: ofMerchant('PATCH', '/brand', { colour: '#0a5c78', logo: PIXEL }),
   setReplayGuard: ofMerchant('PUT', '/replay-guard', { isOn: true }),
   setUpdateNotices: ofMerchant('PUT', '/update-notices', { isOn: true }),
   setEmptyEmails: ofMerchant('PUT', '/empty-emails', { isOn: true }),
+  setOpenAmounts: ofMerchant('PUT', '/open-amounts', { openAmounts: [{ currency: 'COP', least: '1', most: '2' }] }),
   setNoticeChecksum: ofMerchant('PUT', '/notice-checksum', { noticeChecksum: 'sha512' }),
   setReturnUrl: ofMerchant('PUT', '/return-url', { returnUrl: 'https://shop.example/thanks' }),
   changeCashoutLimits: {

@@ -57,6 +57,14 @@ describe('a merchant', () => {
     ['PUT', '/replay-guard', { isOn: true }, { guardsReplays: true }, 'setReplayGuard', 'guardsReplays'],
     ['PUT', '/update-notices', { isOn: true }, { reportsUpdates: true }, 'setUpdateNotices', 'reportsUpdates'],
     ['PUT', '/empty-emails', { isOn: true }, { emptyEmails: true }, 'setEmptyEmails', 'emptyEmails'],
+    [
+      'PUT',
+      '/open-amounts',
+      { openAmounts: [{ currency: 'COP', least: '1000', most: '500000' }] },
+      { openAmounts: [{ currency: 'COP', least: '1000', most: '500000' }] },
+      'setOpenAmounts',
+      'openAmounts',
+    ],
     ['PUT', '/notice-checksum', { noticeChecksum: 'sha512' }, { noticeChecksum: 'sha512' }, 'setNoticeChecksum', 'noticeChecksum'],
     [
       'PUT',
@@ -81,6 +89,16 @@ describe('a merchant', () => {
   test('is refused what is out of range, member by member', async () => {
     const refused = await owner.send('PUT', at('/limits'), { limits: { perSecond: 0, burst: 1, concurrent: 1, more: 1 } });
     expect(refused).toMatchObject({ status: 422, problem: 'fields_invalid' });
+    for (const wrong of [
+      [{ currency: 'EUR', least: '1', most: '2' }],
+      [{ currency: 'COP', least: '2', most: '1' }],
+      [{ currency: 'COP', least: '0', most: '1' }],
+      Array.from({ length: 2 }, () => ({ currency: 'COP', least: '1', most: '2' })),
+    ])
+      expect(await owner.send('PUT', at('/open-amounts'), { openAmounts: wrong })).toMatchObject({
+        status: 422,
+        problem: 'open_amounts_invalid',
+      });
     expect(await owner.send('PATCH', at(), { contact: 'nobody' })).toMatchObject({ status: 422, problem: 'contact_invalid' });
     expect(await owner.send('PATCH', at(), { currencies: ['EUR'] })).toMatchObject({ status: 422, problem: 'currency_not_of_country' });
     expect(await owner.send('PATCH', at(), { country: '348' })).toMatchObject({ body: { errors: [{ pointer: '/country' }] } });

@@ -24,7 +24,7 @@ export const instant = Type.String({
   description: 'RFC 3339, UTC.',
   examples: ['2026-11-21T15:00:00Z'],
 });
-const amountText = text(20, 'A plain decimal.', '32000.00', '^-?[0-9]{1,16}([.][0-9]{1,3})?$');
+export const amountText = text(20, 'A plain decimal.', '32000.00', '^-?[0-9]{1,16}([.][0-9]{1,3})?$');
 export const amount = Type.Object({ amount: amountText, currency }, { description: 'Text with all decimals of its currency.' });
 /** Money of a request, above zero. */
 export const sentAmount = Type.Object(

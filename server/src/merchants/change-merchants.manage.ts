@@ -26,6 +26,7 @@ import {
   thawMerchant,
   type Rotation,
 } from './change-merchant.ts';
+import { setOpenAmounts } from './family/set-open-amounts.ts';
 import { createMerchant } from './create-merchant.ts';
 import { refuseUndeliverable } from './deliverable.ts';
 import { SIGNINGS } from './merchant.ts';
@@ -68,6 +69,13 @@ const NOTICE_URL = {
     status: 422,
     title: 'The notice URL is not public',
     meaning: 'In production mode notices go to public addresses alone.',
+  },
+} as const;
+const OPEN_AMOUNTS = {
+  open_amounts_invalid: {
+    status: 422,
+    title: 'These are no limits of open amounts',
+    meaning: 'Each has a currency of the merchant, no two the same. The least is above zero, and not above the most.',
   },
 } as const;
 const RETURN_URL = {
@@ -236,6 +244,18 @@ export const checksumOfNotices = managed({
     changed(await setNoticeChecksum(actingFor(deps, origin, merchant), merchant, body.noticeChecksum), merchant, deps),
 });
 
+export const openAmounts = managed({
+  ...ofService,
+  name: 'setOpenAmounts',
+  route: 'PUT /manage/v1/merchants/{merchant}/open-amounts',
+  summary: 'Set in which currencies orders may leave the amount to the payer',
+  description: 'And between which limits. An order of amount 0 is such an order.',
+  body: Type.Object({ openAmounts: LISTED.openAmounts }),
+  refusals: OPEN_AMOUNTS,
+  run: async ({ path: { merchant }, body, origin }, deps: Deps) =>
+    changed(await setOpenAmounts(actingFor(deps, origin, merchant), merchant, body.openAmounts), merchant, deps),
+});
+
 export const setLimits = managed({
   ...ofService,
   name: 'setMerchantLimits',
@@ -370,6 +390,7 @@ export const merchantManaged: readonly Managed<Deps>[] = [
   ...Object.values(switches),
   ...Object.values(settings),
   checksumOfNotices,
+  openAmounts,
   setLimits,
   sign,
   redirect,

@@ -1,7 +1,7 @@
 export { createMerchant, type CreateMerchant, type CreatedMerchant } from './create-merchant.ts';
 export { askMerchant, askSharedZone, askZone } from './ask-merchants.ts';
 export { ALL_COUNTRIES, findCountry, localeOf, type Country } from './countries.ts';
-export { validSecrets, type Merchant, type RotationRefusal } from './merchant.ts';
+export { openAmountIn, validSecrets, type Merchant, type OpenAmount, type RotationRefusal } from './merchant.ts';
 export { MERCHANT_CHECKS } from './doctor-checks.ts';
 export { openMerchantDirectory, untilKnown, type MerchantDirectory } from './merchant-directory.ts';
 export { MERCHANT_SECRETS, readMerchant } from './merchant-rows.ts';

@@ -5,7 +5,7 @@ import type { SealedTable } from '../kit/keys/reseal.ts';
 import { MasterKeyMissing, unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
 import { findCountry, type Country } from './countries.ts';
 import type { Language } from '../kit/language.ts';
-import type { HeldSecret, Merchant, Signing } from './merchant.ts';
+import type { OpenAmount, HeldSecret, Merchant, Signing } from './merchant.ts';
 
 /** The channel that informs all servers of every change of a merchant. The payload is the merchant's id. */
 export const MERCHANT_CHANGED = 'merchant_changed';
@@ -64,6 +64,7 @@ type MerchantRow = {
   readonly guardsReplays: boolean;
   readonly reportsUpdates: boolean;
   readonly emptyEmails: boolean | null;
+  readonly openAmounts: readonly OpenAmount[];
   readonly returnUrl: string | null;
   readonly kind: SecretKind;
   readonly generation: number;
@@ -73,7 +74,7 @@ type MerchantRow = {
 };
 
 const COLUMNS = `m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
-  replay_guard as "guardsReplays", update_notices as "reportsUpdates", empty_emails as "emptyEmails", return_url as "returnUrl", limits, kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"`;
+  replay_guard as "guardsReplays", update_notices as "reportsUpdates", empty_emails as "emptyEmails", open_amounts as "openAmounts", return_url as "returnUrl", limits, kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"`;
 
 const SELECT_MERCHANT = statement(
   'merchants.select',
@@ -87,7 +88,7 @@ const SELECT_PAGE = statement(
   // Lateral: while the table has no statistics, a plain join reads every secret of it for each page.
   `select ${COLUMNS} from (
       select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard, update_notices,
-             empty_emails, return_url, limits
+             empty_emails, open_amounts, return_url, limits
         from merchants where merchant_id > $1 order by merchant_id limit ${PAGE}
     ) m cross join lateral (
       select kind, generation, master_key_id, sealed, expires_at from merchant_secrets s
@@ -132,7 +133,7 @@ function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant 
   const [merchant] = rows as readonly [MerchantRow];
   const { merchantId, name, country, language, currencies, disabledAt, frozenAt, signing, guardsReplays, reportsUpdates, limits } =
     merchant;
-  const { emptyEmails, returnUrl } = merchant;
+  const { emptyEmails, openAmounts, returnUrl } = merchant;
   const open = (kind: SecretKind): readonly HeldSecret[] =>
     rows
       .filter((row) => row.kind === kind)
@@ -154,6 +155,7 @@ function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant 
     guardsReplays,
     reportsUpdates,
     emptyEmails,
+    openAmounts,
     returnUrl,
     signingSecrets: open('signing'),
   };

@@ -1,3 +1,4 @@
+import { parseAmount } from '../kit/money.ts';
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import type { Language } from '../kit/language.ts';
 import type { RequestLimits } from '../kit/limits/request-limits.ts';
@@ -37,6 +38,8 @@ export type Merchant = {
   readonly reportsUpdates: boolean;
   /** Its orders may have no e-mail address. Null: as the dialect of the service has it. */
   readonly emptyEmails: boolean | null;
+  /** Where its orders may leave the amount to the payer. Other currencies: nowhere. */
+  readonly openAmounts: readonly OpenAmount[];
   /** Where the checkout page leads back to after a payment. Null: nowhere. */
   readonly returnUrl: string | null;
   /** The newest first: two at most, none before signing was first turned on (contract §7.5). */
@@ -51,6 +54,20 @@ const MERCHANT_NAME_PATTERN = '^[^\\p{Cc}]{1,100}$';
 
 /** True for the name of a merchant. */
 export const isMerchantName = (text: string): boolean => new RegExp(MERCHANT_NAME_PATTERN, 'u').test(text) && text.trim() !== '';
+
+/** What a payer may choose in a currency: plain decimals. */
+export type OpenAmount = { readonly currency: string; readonly least: string; readonly most: string };
+
+/** Gives the limits of open amounts in a currency, in minor units. Undefined: the payer chooses none. */
+export function openAmountIn(
+  { openAmounts }: Pick<Merchant, 'openAmounts'>,
+  currency: string,
+): { readonly leastMinor: bigint; readonly mostMinor: bigint } | undefined {
+  const limits = openAmounts.find((one) => one.currency === currency);
+  if (limits === undefined) return undefined;
+  const [leastMinor, mostMinor] = [parseAmount(limits.least, currency), parseAmount(limits.most, currency)];
+  return leastMinor === undefined || mostMinor === undefined ? undefined : { leastMinor, mostMinor };
+}
 
 /** The hash of the checksum in a merchant's notices of orders. */
 export type NoticeChecksum = 'sha256' | 'sha512';

@@ -24,7 +24,7 @@ import type { Refusal } from '../kit/outcome.ts';
 import type { RotationRefusal } from './merchant.ts';
 import { addSecrets, toWebhookSecret } from './merchant-secrets.cli.ts';
 import { readSecretAs } from './secret-file.ts';
-import { addOfFamily } from './family.cli.ts';
+import { addOfFamily, openAmountText } from './family.cli.ts';
 import { addOnOrOff, onOrOff } from './on-or-off.cli.ts';
 import { addSet } from './set-merchant.cli.ts';
 import type { ListedMerchant, ShownMerchant, ShownSecret } from './read-merchants.ts';
@@ -40,6 +40,7 @@ const REFUSALS: RefusalLines<
   | 'merchant_unknown'
   | 'not_found'
   | 'contact_invalid'
+  | 'open_amounts_invalid'
   | 'return_url_invalid'
   | UndeliverableRefusal
 > = {
@@ -51,6 +52,7 @@ const REFUSALS: RefusalLines<
   notice_url_invalid: () => ['A notice URL is http or https, 500 characters at most, without a user, a password or a fragment.', 2],
   notice_url_not_https: () => ['In production mode a notice URL is https.', 2],
   notice_url_private: () => ['In production mode notices go to public addresses alone: this URL would never get one.', 2],
+  open_amounts_invalid: () => ['An open amount is a currency of the merchant once, and two amounts in it, such as COP:1000-500000.', 2],
   return_url_invalid: () => [
     'A return URL is https, 500 characters at most, without a user, a password or a fragment. A sandbox takes http too.',
     2,
@@ -281,6 +283,7 @@ function toLines(
     guardsReplays,
     reportsUpdates,
     emptyEmails,
+    openAmounts,
     noticeChecksum,
     returnUrl,
     fixedHashes,
@@ -306,6 +309,7 @@ function toLines(
     ['replay guard', onOrOff(guardsReplays)],
     ['notices of updates', onOrOff(reportsUpdates)],
     ['orders without e-mail', emptyEmails === null ? 'as the dialect has it' : onOrOff(emptyEmails)],
+    ['open amounts', openAmounts.map(openAmountText).join('; ') || 'none'],
     ['checksum in notices', noticeChecksum],
     ['return URL', returnUrl ?? 'none'],
     ...fixedHashes.map((hash): [string, Cell] => ['fixed hash', secretText(hash, at)]),

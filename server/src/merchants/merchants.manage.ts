@@ -9,7 +9,7 @@ import { pageMerchants, showMerchant, type ListedMerchant, type ShownSecret } fr
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
-const { merchantId, currency, instant, limits, orNull, oneOf, shown, showInstant } = schemas;
+const { merchantId, amountText, currency, instant, limits, orNull, oneOf, shown, showInstant } = schemas;
 
 /** The members of a merchant. */
 export const LISTED = {
@@ -33,6 +33,10 @@ export const LISTED = {
   emptyEmails: orNull(
     Type.Boolean({ description: 'Its orders may have no e-mail address. Null: as the dialect of the service has it.', examples: [true] }),
   ),
+  openAmounts: Type.Array(shown({ currency, least: amountText, most: amountText }), {
+    maxItems: 20,
+    description: 'Where its orders may leave the amount to the payer, and between which limits.',
+  }),
   noticeChecksum: oneOf(NOTICE_CHECKSUMS, 'The hash of the checksum in notices of orders.'),
   returnUrl: orNull(
     Type.String({ maxLength: 500, description: 'Where the checkout page leads back to.', examples: ['https://shop.example/thanks'] }),

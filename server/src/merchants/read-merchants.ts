@@ -3,7 +3,7 @@ import { statement, type Db } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import type { Language } from '../kit/language.ts';
-import type { NoticeChecksum, Signing } from './merchant.ts';
+import type { NoticeChecksum, OpenAmount, Signing } from './merchant.ts';
 import type { SecretKind } from './merchant-rows.ts';
 
 /** A merchant as an operator sees it, without any secret. */
@@ -25,6 +25,7 @@ export type ListedMerchant = {
   readonly reportsUpdates: boolean;
   /** Null: as the dialect of the service has it. */
   readonly emptyEmails: boolean | null;
+  readonly openAmounts: readonly OpenAmount[];
   readonly noticeChecksum: NoticeChecksum;
   readonly returnUrl: string | null;
 };
@@ -38,7 +39,7 @@ export type ShownMerchant = ListedMerchant & {
   readonly signingSecrets: readonly ShownSecret[];
 };
 
-const COLUMNS = `merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl", created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates", empty_emails as "emptyEmails", notice_checksum as "noticeChecksum", return_url as "returnUrl", limits`;
+const COLUMNS = `merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl", created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates", empty_emails as "emptyEmails", open_amounts as "openAmounts", notice_checksum as "noticeChecksum", return_url as "returnUrl", limits`;
 const SELECT_ALL = statement('merchants.list', `select ${COLUMNS} from merchants order by merchant_id`);
 const SELECT_PAGE = statement(
   'merchants.page',
@@ -55,7 +56,7 @@ const SELECT_FACTS = statement(
   'merchants.select_facts',
   `select name, country, language, currencies, contact, notice_url as "noticeUrl", disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
           replay_guard as "guardsReplays", update_notices as "reportsUpdates", empty_emails as "emptyEmails", notice_checksum as "noticeChecksum",
-          return_url as "returnUrl", limits,
+          open_amounts as "openAmounts", return_url as "returnUrl", limits,
           (select jsonb_agg(jsonb_build_array(kind, generation, expires_at) order by kind, generation)
              from merchant_secrets s where s.merchant_id = m.merchant_id) as secrets
      from merchants m where merchant_id = $1 for no key update`,

@@ -10,6 +10,8 @@ type MailWords = {
 
 type Labels = {
   readonly amount: string;
+  /** In place of an amount that the payer chooses. */
+  readonly openAmount: string;
   readonly reference: string;
   readonly description: string;
   /** Of the shop's own number of the order. */
@@ -24,6 +26,7 @@ type Labels = {
 export const MAIL_WORDS: Readonly<Record<Language, Labels & Readonly<Record<OrderMail['kind'], MailWords>>>> = {
   es: {
     amount: 'Valor',
+    openAmount: 'el valor que usted elija',
     reference: 'Referencia de pago',
     description: 'Concepto',
     orderNumber: 'Número de pedido',
@@ -46,6 +49,7 @@ export const MAIL_WORDS: Readonly<Record<Language, Labels & Readonly<Record<Orde
   },
   en: {
     amount: 'Amount',
+    openAmount: 'an amount that you choose',
     reference: 'Payment reference',
     description: 'For',
     orderNumber: 'Order number',
@@ -68,6 +72,7 @@ export const MAIL_WORDS: Readonly<Record<Language, Labels & Readonly<Record<Orde
   },
   pt: {
     amount: 'Valor',
+    openAmount: 'o valor que você escolher',
     reference: 'Referência de pagamento',
     description: 'Descrição',
     orderNumber: 'Número do pedido',

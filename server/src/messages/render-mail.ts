@@ -31,7 +31,7 @@ function textOf(mail: OrderMail): MailText {
   const labels = MAIL_WORDS[mail.language];
   const words = labels[mail.kind];
   const locale = localeOf(mail.language, mail.country);
-  const amount = oneLine(localizedMoney(mail, locale));
+  const amount = mail.amountMinor === 0n ? labels.openAmount : oneLine(localizedMoney(mail, locale));
   const merchant = oneLine(mail.merchantName);
   const isPaid = mail.kind === 'order_paid';
   return {

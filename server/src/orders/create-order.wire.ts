@@ -3,7 +3,7 @@ import type { Merchant } from '../merchants/index.ts';
 import { KEY_REFUSALS, operation, type ParseContext } from '../requests/index.ts';
 import { orderAnswer, orderEnvelope, renderSaved, savedSchema, type AnswerSettings } from './answers.wire.ts';
 import type { CreateOrderOnce } from './create-order.ts';
-import { judgeEmptyEmail, provedTexts } from './dialect/empty-email.wire.ts';
+import { judgeByMerchant } from './dialect/judge-by-merchant.wire.ts';
 import { rulesOf } from './merchant-rules.ts';
 import { orderFields, parseTerms } from './order-fields.wire.ts';
 import { BODY_REFUSALS, COUNTRY_NOT_ALLOWED, idAmbiguous, TERM_REFUSALS } from './order-refusals.wire.ts';
@@ -51,7 +51,7 @@ export const createOrder = operation({
   parse: (sent, refuse, { deps: { settings }, prove }: ParseContext<Deps, Merchant>) => {
     if (sent.amount !== undefined && hasLeadingZero(sent.amount)) refuse('amount_invalid', 'amount');
     const terms = parseTerms(sent, refuse, settings.dialect);
-    const judging = judgeEmptyEmail(sent, refuse, { prove }, settings.dialect, provedTexts(sent));
+    const judging = judgeByMerchant(sent, refuse, { prove }, settings.dialect);
     return judging === undefined ? terms : judging.then(() => terms);
   },
   run: ({ values: { merchant, order }, parsed: given, caller, requestId, once }, deps: Deps) =>

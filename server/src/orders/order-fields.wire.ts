@@ -4,6 +4,7 @@ import { flag, noControlCharacters, text, textOrNumber, type Field, type Partial
 import { isAmountText, parseAmount, parseAmountHalfUp } from '../kit/money.ts';
 import { findCountry } from '../merchants/index.ts';
 import type { Dialect, RefuseField } from '../requests/index.ts';
+import { isOpenAmount } from './dialect/judge-by-merchant.wire.ts';
 import type { GivenTerms, OrderTerms } from './order.ts';
 import type { RecordedValue } from './order-history.ts';
 
@@ -66,7 +67,8 @@ export const amountField = textOrNumber({
   required: true,
   max: 40,
   pattern: /^[0-9]{1,13}(?:\.[0-9]+)?$/,
-  description: 'The amount to pay, a plain decimal with no more decimals than the currency has. Part of the checksum, as sent.',
+  description:
+    'The amount to pay, a plain decimal with no more decimals than the currency has. 0 leaves it to the payer, where the merchant may have such orders. Part of the checksum, as sent.',
   example: '45000.0',
   form: {
     es: 'un decimal mayor que cero, de hasta 13 dígitos antes del punto y los decimales de la moneda, sin signo ni exponente',
@@ -276,7 +278,8 @@ type Sent = PartialFieldValues<typeof orderFields>;
 export type SentTerms = GivenTerms & Pick<OrderTerms, 'email' | 'country' | 'currency' | 'amountMinor'>;
 
 /**
- * Judges the amount by its currency, and gives the terms that a request sets; undefined: left as it is.
+ * Judges the amount by its currency, and gives the terms that a request sets; undefined: left as it is. Whether the amount may be open the
+ * merchant decides.
  * Refuses: amount_invalid.
  * Source: contract §2.10, §3.1.
  */
@@ -285,7 +288,9 @@ export function parseTerms(
   refuse: RefuseField<'amount_invalid'>,
   { amountDecimals }: Pick<Dialect, 'amountDecimals'>,
 ): SentTerms {
-  const given: Record<string, unknown> = { amountMinor: readAmount(sent.amount, sent.money, refuse, amountDecimals) };
+  const given: Record<string, unknown> = {
+    amountMinor: isOpenAmount(sent.amount) ? 0n : readAmount(sent.amount, sent.money, refuse, amountDecimals),
+  };
   for (const { name, sets: term, setting } of TERM_FIELDS) {
     const value = sent[name as keyof Sent];
     if (value !== undefined) given[term] = value === '' && setting.empty !== undefined ? emptied(setting) : valueOf(value, setting);

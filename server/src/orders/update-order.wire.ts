@@ -1,7 +1,7 @@
 import type { Merchant } from '../merchants/index.ts';
 import { operation, type ParseContext } from '../requests/index.ts';
 import { orderAnswer, orderEnvelope, renderSaved, savedSchema, type AnswerSettings } from './answers.wire.ts';
-import { judgeEmptyEmail, provedTexts } from './dialect/empty-email.wire.ts';
+import { judgeByMerchant } from './dialect/judge-by-merchant.wire.ts';
 import { rulesOf } from './merchant-rules.ts';
 import { orderFields, parseTerms } from './order-fields.wire.ts';
 import {
@@ -46,7 +46,7 @@ export const updateOrder = operation({
   },
   parse: (sent, refuse, { deps: { settings }, prove }: ParseContext<Deps, Merchant>) => {
     const terms = parseTerms(sent, refuse, settings.dialect);
-    const judging = judgeEmptyEmail(sent, refuse, { prove }, settings.dialect, provedTexts(sent));
+    const judging = judgeByMerchant(sent, refuse, { prove }, settings.dialect);
     return judging === undefined ? terms : judging.then(() => terms);
   },
   run: ({ values: { merchant, order }, parsed: given, caller, ifMatch, isSigned, requestId }, deps: Deps) => {

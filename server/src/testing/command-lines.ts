@@ -87,6 +87,13 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'merchants update-notices nobody off',
   ],
   'merchants empty-emails': ['merchants empty-emails TWIN on', 'merchants empty-emails nobody off'],
+  'merchants open-amounts': [
+    'merchants open-amounts TWIN COP:1000-500000',
+    'merchants open-amounts TWIN none',
+    'merchants open-amounts TWIN COP',
+    'merchants open-amounts TWIN COP:500-100',
+    'merchants open-amounts nobody none',
+  ],
   'merchants notice-checksum': ['merchants notice-checksum TWIN sha512', 'merchants notice-checksum nobody sha256'],
   'merchants set-return-url': [
     'merchants set-return-url TWIN https://shop.example/thanks',

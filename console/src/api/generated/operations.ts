@@ -107,6 +107,7 @@ export type ProblemName =
   | 'notice_url_not_https'
   | 'notice_url_private'
   | 'notice_waiting'
+  | 'open_amounts_invalid'
   | 'order_exists'
   | 'order_not_open'
   | 'origin_foreign'
@@ -1046,6 +1047,11 @@ export type Operations = {
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
+      readonly openAmounts: readonly {
+        readonly currency: string;
+        readonly least: string;
+        readonly most: string;
+      }[];
       readonly noticeChecksum: 'sha256' | 'sha512';
       readonly returnUrl: string | null;
     }[]; readonly next: string | null };
@@ -1077,6 +1083,11 @@ export type Operations = {
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
+      readonly openAmounts: readonly {
+        readonly currency: string;
+        readonly least: string;
+        readonly most: string;
+      }[];
       readonly noticeChecksum: 'sha256' | 'sha512';
       readonly returnUrl: string | null;
       readonly fixedHashes: readonly {
@@ -1157,6 +1168,11 @@ export type Operations = {
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
+      readonly openAmounts: readonly {
+        readonly currency: string;
+        readonly least: string;
+        readonly most: string;
+      }[];
       readonly noticeChecksum: 'sha256' | 'sha512';
       readonly returnUrl: string | null;
     };
@@ -1188,6 +1204,11 @@ export type Operations = {
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
+      readonly openAmounts: readonly {
+        readonly currency: string;
+        readonly least: string;
+        readonly most: string;
+      }[];
       readonly noticeChecksum: 'sha256' | 'sha512';
       readonly returnUrl: string | null;
     };
@@ -1219,6 +1240,11 @@ export type Operations = {
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
+      readonly openAmounts: readonly {
+        readonly currency: string;
+        readonly least: string;
+        readonly most: string;
+      }[];
       readonly noticeChecksum: 'sha256' | 'sha512';
       readonly returnUrl: string | null;
     };
@@ -1250,6 +1276,11 @@ export type Operations = {
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
+      readonly openAmounts: readonly {
+        readonly currency: string;
+        readonly least: string;
+        readonly most: string;
+      }[];
       readonly noticeChecksum: 'sha256' | 'sha512';
       readonly returnUrl: string | null;
     };
@@ -1281,6 +1312,11 @@ export type Operations = {
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
+      readonly openAmounts: readonly {
+        readonly currency: string;
+        readonly least: string;
+        readonly most: string;
+      }[];
       readonly noticeChecksum: 'sha256' | 'sha512';
       readonly returnUrl: string | null;
     };
@@ -1314,6 +1350,11 @@ export type Operations = {
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
+      readonly openAmounts: readonly {
+        readonly currency: string;
+        readonly least: string;
+        readonly most: string;
+      }[];
       readonly noticeChecksum: 'sha256' | 'sha512';
       readonly returnUrl: string | null;
     };
@@ -1347,6 +1388,11 @@ export type Operations = {
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
+      readonly openAmounts: readonly {
+        readonly currency: string;
+        readonly least: string;
+        readonly most: string;
+      }[];
       readonly noticeChecksum: 'sha256' | 'sha512';
       readonly returnUrl: string | null;
     };
@@ -1380,6 +1426,11 @@ export type Operations = {
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
+      readonly openAmounts: readonly {
+        readonly currency: string;
+        readonly least: string;
+        readonly most: string;
+      }[];
       readonly noticeChecksum: 'sha256' | 'sha512';
       readonly returnUrl: string | null;
     };
@@ -1413,6 +1464,53 @@ export type Operations = {
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
+      readonly openAmounts: readonly {
+        readonly currency: string;
+        readonly least: string;
+        readonly most: string;
+      }[];
+      readonly noticeChecksum: 'sha256' | 'sha512';
+      readonly returnUrl: string | null;
+    };
+  };
+  readonly setOpenAmounts: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly openAmounts: readonly {
+        readonly currency: string;
+        readonly least: string;
+        readonly most: string;
+      }[];
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly name: string;
+      readonly country: string;
+      readonly timeZone: string;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly currencies: readonly string[];
+      readonly contact: string | null;
+      readonly noticeUrl: string | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly frozenAt: string | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+      readonly guardsReplays: boolean;
+      readonly reportsUpdates: boolean;
+      readonly emptyEmails: boolean | null;
+      readonly openAmounts: readonly {
+        readonly currency: string;
+        readonly least: string;
+        readonly most: string;
+      }[];
       readonly noticeChecksum: 'sha256' | 'sha512';
       readonly returnUrl: string | null;
     };
@@ -1450,6 +1548,11 @@ export type Operations = {
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
+      readonly openAmounts: readonly {
+        readonly currency: string;
+        readonly least: string;
+        readonly most: string;
+      }[];
       readonly noticeChecksum: 'sha256' | 'sha512';
       readonly returnUrl: string | null;
     };
@@ -1497,6 +1600,11 @@ export type Operations = {
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
+      readonly openAmounts: readonly {
+        readonly currency: string;
+        readonly least: string;
+        readonly most: string;
+      }[];
       readonly noticeChecksum: 'sha256' | 'sha512';
       readonly returnUrl: string | null;
     };
@@ -1530,6 +1638,11 @@ export type Operations = {
       readonly guardsReplays: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
+      readonly openAmounts: readonly {
+        readonly currency: string;
+        readonly least: string;
+        readonly most: string;
+      }[];
       readonly noticeChecksum: 'sha256' | 'sha512';
       readonly returnUrl: string | null;
     };
@@ -3172,6 +3285,7 @@ export const ROUTES = {
   setUpdateNotices: {"route":"PUT /manage/v1/merchants/{merchant}/update-notices","permission":"merchants:write","scope":"service"},
   setEmptyEmails: {"route":"PUT /manage/v1/merchants/{merchant}/empty-emails","permission":"merchants:write","scope":"service"},
   setNoticeChecksum: {"route":"PUT /manage/v1/merchants/{merchant}/notice-checksum","permission":"merchants:write","scope":"service"},
+  setOpenAmounts: {"route":"PUT /manage/v1/merchants/{merchant}/open-amounts","permission":"merchants:write","scope":"service"},
   setMerchantLimits: {"route":"PUT /manage/v1/merchants/{merchant}/limits","permission":"merchants:write","scope":"service"},
   setMerchantSigning: {"route":"PUT /manage/v1/merchants/{merchant}/signing","permission":"merchants:write","scope":"service","stepUp":true},
   setNoticeUrl: {"route":"PUT /manage/v1/merchants/{merchant}/notice-url","permission":"secrets:write","scope":"merchant","stepUp":true},

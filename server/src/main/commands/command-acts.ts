@@ -50,6 +50,7 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'merchants replay-guard': merchantNamed,
   'merchants update-notices': merchantNamed,
   'merchants empty-emails': merchantNamed,
+  'merchants open-amounts': merchantNamed,
   'merchants notice-checksum': merchantNamed,
   'merchants set-return-url': merchantNamed,
   'networks create': networkNamed,

@@ -1,10 +1,11 @@
 import { hasLeadingZero, isAmountText } from '../../kit/money.ts';
-import type { Merchant } from '../../merchants/index.ts';
+import { openAmountIn, type Merchant } from '../../merchants/index.ts';
 import { operation, type ParseContext } from '../../requests/index.ts';
 import { orderAnswer, orderEnvelope, renderSaved, savedSchema, type AnswerSettings } from '../answers.wire.ts';
 import { createOrder } from '../create-order.wire.ts';
 import type { CreateOrderOnce } from '../create-order.ts';
 import { rulesOf } from '../merchant-rules.ts';
+import { isOpenAmount } from './judge-by-merchant.wire.ts';
 import { orderFields, parseTerms, type SentTerms } from '../order-fields.wire.ts';
 
 type Deps = { readonly settings: AnswerSettings; readonly createOrder: CreateOrderOnce };
@@ -35,7 +36,9 @@ export const createShopOrder = operation({
     const merchant = await prove([email, order, amount]);
     if (merchant === undefined) return sent.amount === undefined || isAmountText(amount) ? undefined : refuse('amount_invalid', 'amount');
     if (mayBeOfCreation(order + amount, merchant)) return refuse('checksum_invalid');
-    return parseTerms({ ...sent, country: merchant.country.codes[0], money: merchant.currencies[0] }, refuse, settings.dialect);
+    const money = merchant.currencies[0] as string;
+    if (isOpenAmount(amount) && openAmountIn(merchant, money) === undefined) return refuse('amount_invalid', 'amount');
+    return parseTerms({ ...sent, country: merchant.country.codes[0], money }, refuse, settings.dialect);
   },
   run: ({ values: { merchant, order }, parsed: given, caller, requestId, once }, deps: Deps) =>
     deps.createOrder({ merchantId: merchant, orderId: order, given, merchant: caller, rules: rulesOf(caller), requestId, once }),

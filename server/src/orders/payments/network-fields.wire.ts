@@ -2,7 +2,7 @@ import { Type, type TSchema } from 'typebox';
 import { formatDayFirst, formatLocal } from '../../kit/calendar.ts';
 import { text, textOrNumber } from '../../kit/fields.ts';
 import { formatAmount } from '../../kit/money.ts';
-import type { Merchant } from '../../merchants/index.ts';
+import { openAmountIn, type Merchant } from '../../merchants/index.ts';
 import { NETNAME_PATTERN } from '../../networks/index.ts';
 import { underPrefixes, type Answer, type DeclaredRefusal, type Dialect } from '../../requests/index.ts';
 import { amountSchema, orderIdSchema, referenceSchema, serviceOrderIdSchema, shown } from '../answers.wire.ts';
@@ -92,16 +92,24 @@ export const networkAnswer = (data: object): Answer => ({
 });
 
 /** Renders an order as a network shows it to its payer: contract §3.7. Nothing about the payer. */
-export const renderPayable = (order: Order, merchant: Pick<Merchant, 'name'>, dialect: Dialect): object => ({
+export const renderPayable = (order: Order, merchant: Pick<Merchant, 'name' | 'openAmounts'>, dialect: Dialect): object => ({
   OrdenID: order.orderId,
   ...underPrefixes(dialect, 'ordenID', order.serviceOrderId.toString()),
   Referencia: order.reference,
   Monto: formatAmount(order.amountMinor, order.currency),
   Moneda: order.currency,
+  ...limitsOf(order, merchant),
   Comercio: merchant.name,
   Descripcion: order.description ?? '',
   Vence: order.recurrent ? '' : formatDayFirst(order.expiresOn),
 });
+
+/** Of an order that leaves the amount to the payer. */
+function limitsOf({ amountMinor, currency }: Order, merchant: Pick<Merchant, 'openAmounts'>): object {
+  const limits = amountMinor === 0n ? openAmountIn(merchant, currency) : undefined;
+  if (limits === undefined) return {};
+  return { MontoMinimo: formatAmount(limits.leastMinor, currency), MontoMaximo: formatAmount(limits.mostMinor, currency) };
+}
 
 /**
  * Renders a payment that was made or reversed. It shows only what never changes, so that the same request has the same answer.
@@ -132,6 +140,8 @@ export const payableSchema = (dialect: Dialect): TSchema =>
     ...keySchemas(dialect),
     Referencia: referenceSchema,
     ...moneySchemas,
+    MontoMinimo: Type.Optional(Type.String(shown('Only where `Monto` is 0: the payer chooses, and this is the least.', '1000.0'))),
+    MontoMaximo: Type.Optional(Type.String(shown('Only where `Monto` is 0: the most that the payer may choose.', '500000.0'))),
     Comercio: Type.String(shown('The merchant’s name.', 'Demo Books')),
     Descripcion: Type.String(shown('What is paid for.', 'Books')),
     Vence: Type.String(shown('The last day on which it can be paid, DD/MM/YYYY; empty for an order without an end.', '15/12/2026')),

@@ -190,8 +190,8 @@ async function readMailing({ db, clock }: Connection, merchantId: string): Promi
   const { findCountry, showMerchant } = await import('../../merchants/index.ts');
   const merchant = await showMerchant({ db }, merchantId, clock.now());
   if (merchant === undefined) return undefined;
-  const { name, language, country, frozenAt } = merchant;
-  return { name, language, country: findCountry(country) as Country, isFrozen: frozenAt !== null };
+  const { name, language, country, frozenAt, openAmounts } = merchant;
+  return { name, language, country: findCountry(country) as Country, isFrozen: frozenAt !== null, openAmounts };
 }
 
 const shownKey = ({ merchantId, orderId }: OrderKey) => ({ merchant: merchantId, order: orderId });
@@ -206,6 +206,7 @@ type Money = Pick<Order, 'amountMinor' | 'currency'>;
 
 /** Says which of amount and currency is another one: what is expected, what was given. */
 function difference(order: Money, given: Money): string {
+  if (order.amountMinor === 0n) return 'an open amount: the payment is not of its currency, or not between the limits of the merchant';
   const text = ({ amountMinor, currency }: Money): string => `${formatAllDecimals(amountMinor, currency)} ${currency}`;
   const what = order.currency === given.currency ? 'amount' : order.amountMinor === given.amountMinor ? 'currency' : 'amount and currency';
   return `another ${what}: expected ${text(order)}, given ${text(given)}`;

@@ -104,7 +104,9 @@ const payment = (messages: Payments['messages']): Change<Command, World, Settled
     if (!messages.writes.mail) return;
     messages.write(
       tx,
-      changes.flatMap(({ command, outcome }) => orderMails('order_paid', outcome.order, command.merchant, () => null)),
+      changes.flatMap(({ command, outcome: { order, payment } }) =>
+        orderMails('order_paid', { ...order, amountMinor: payment.amountMinor }, command.merchant, () => null),
+      ),
     );
   },
   saveRefused: recordRefused,

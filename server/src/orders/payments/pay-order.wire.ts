@@ -32,7 +32,7 @@ export const payOrder = operation({
   tag: 'Networks',
   summary: 'Pay an order',
   description:
-    'Pays a pending order with exactly the amount that the payer saw. Where the merchant has changed it since, nothing is paid (0905): look the reference up again. The same transaction with the same values has the same answer.',
+    'Pays a pending order with exactly the amount that the payer saw, or chose where the look-up showed limits. Where the merchant has changed it since, nothing is paid (0905): look the reference up again. The same transaction with the same values has the same answer.',
   section: '§3.8',
   example: 'pay-order/pending',
   envelope: orderEnvelope,
@@ -78,7 +78,7 @@ export const payOrder = operation({
     },
     amount_changed: {
       code: '0905',
-      meaning: '`amount` and `money` are not those of the order. Look the reference up again.',
+      meaning: '`amount` and `money` are not those of the order, or not between its limits. Look the reference up again.',
       text: {
         es: 'amount y money no son los de la orden: consulte la referencia otra vez y muéstrelos al pagador antes de cobrar',
         en: 'amount and money are not those of the order: look the reference up again, and show them to the payer before taking money',

@@ -1,5 +1,5 @@
 import type { Refusal } from '../../kit/outcome.ts';
-import type { Merchant } from '../../merchants/index.ts';
+import { openAmountIn, type Merchant } from '../../merchants/index.ts';
 import { serves, type Served } from '../../networks/index.ts';
 import type { OrderEvent, PaymentSource } from '../order-history.ts';
 import { changed, stateAt, type Order, type OrderKey } from '../order.ts';
@@ -37,7 +37,7 @@ export type PayOrder = {
 };
 
 /** Orders of a frozen merchant are not open for payment. */
-export type PayableMerchant = Pick<Merchant, 'country' | 'isFrozen'>;
+export type PayableMerchant = Pick<Merchant, 'country' | 'isFrozen' | 'openAmounts'>;
 
 /** In order of precedence: contract §3.8. */
 export type PayRefusal =
@@ -59,7 +59,9 @@ export type RefusedWithOrder<Name extends string> = Refusal<Name> & { readonly o
 export const REVERSAL_SECONDS = 50;
 
 /**
- * Decides a payment: of a pending order, and of exactly the amount that the payer has seen. A recurrent order stays pending.
+ * Decides a payment: of a pending order, and of exactly the amount that the payer has seen. A recurrent order stays pending. An open amount
+ * is what the payer chose, between the limits of the merchant. An order that ends by its payment
+ * has that amount from then on.
  * Shape: the stored order and the payment that this transaction is already, where there are such; fee and tax of a new one.
  * Refuses: order_not_found, transaction_repeated, payment_given_back, order_not_served, order_not_open, amount_changed — the first that applies. The
  * same transaction again with the same values is the same payment.
@@ -83,12 +85,14 @@ export function decidePay(
   }
   if (served !== undefined && !serves(served, merchant.country, shown.currency)) return { refusal: 'order_not_served', order };
   if (merchant.isFrozen || stateAt(order, now) !== 'pending') return { refusal: 'order_not_open', order };
-  if (!isSameMoney(order, shown)) return { refusal: 'amount_changed', order };
+  if (!mayPay(order, shown, merchant)) return { refusal: 'amount_changed', order };
 
   const paymentNumber = order.payments + 1;
   const state = order.recurrent ? 'pending' : 'approved';
-  const paid = changed(order, { ...order, state, payments: paymentNumber }, 'order.paid', requestId, now, source);
-  const { merchantId, orderId, amountMinor, currency } = order;
+  const { amountMinor, currency } = shown;
+  const terms = order.recurrent ? order : { ...order, amountMinor };
+  const paid = changed(order, { ...terms, state, payments: paymentNumber }, 'order.paid', requestId, now, source);
+  const { merchantId, orderId } = order;
   const poId = order.recurrent ? `${orderId}_${paymentNumber}` : orderId;
   const payment: Payment = {
     merchantId,
@@ -146,5 +150,13 @@ export function decideGiveBack(
 }
 
 const isOf = (payment: Payment, order: Order): boolean => payment.merchantId === order.merchantId && payment.orderId === order.orderId;
+
+/** Whether an order asks for this money, or leaves the amount to the payer and may be paid with it. */
+function mayPay(order: Order, shown: Money, merchant: PayableMerchant): boolean {
+  if (order.amountMinor > 0n) return isSameMoney(order, shown);
+  const limits = openAmountIn(merchant, order.currency);
+  if (limits === undefined || shown.currency !== order.currency) return false;
+  return shown.amountMinor >= limits.leastMinor && shown.amountMinor <= limits.mostMinor;
+}
 
 const isSameMoney = (one: Money, other: Money): boolean => one.amountMinor === other.amountMinor && one.currency === other.currency;

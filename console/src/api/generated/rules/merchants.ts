@@ -395,6 +395,73 @@ export const setNoticeChecksum: Rules = {
   }
 };
 
+export const setOpenAmounts: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      }
+    }
+  },
+  "body": {
+    "type": "object",
+    "required": [
+      "openAmounts"
+    ],
+    "properties": {
+      "openAmounts": {
+        "type": "array",
+        "items": {
+          "type": "object",
+          "required": [
+            "currency",
+            "least",
+            "most"
+          ],
+          "properties": {
+            "currency": {
+              "type": "string",
+              "maxLength": 3,
+              "examples": [
+                "COP"
+              ],
+              "pattern": "^[A-Z]{3}$"
+            },
+            "least": {
+              "type": "string",
+              "maxLength": 20,
+              "examples": [
+                "32000.00"
+              ],
+              "pattern": "^-?[0-9]{1,16}([.][0-9]{1,3})?$"
+            },
+            "most": {
+              "type": "string",
+              "maxLength": 20,
+              "examples": [
+                "32000.00"
+              ],
+              "pattern": "^-?[0-9]{1,16}([.][0-9]{1,3})?$"
+            }
+          },
+          "additionalProperties": false
+        },
+        "maxItems": 20
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
 export const setMerchantLimits: Rules = {
   "path": {
     "type": "object",
