@@ -57,12 +57,14 @@ export const sandboxCashoutFaults: FaultEnvelope = { prefix: '/v1/', renderFault
 function refusalText(
   { text }: DeclaredRefusal,
   { field, rule, limit }: RefusalDetail,
-  _form: Texts | undefined,
+  form: Texts | undefined,
   language: Language,
 ): string {
   const what = (text as Texts)[language];
   if (field === undefined) return what;
-  return rule === undefined ? `${what}: ${field}` : `${what}: ${field} ${RULES[language][rule].replace('#', String(limit))}`;
+  if (rule === undefined) return `${what}: ${field}`;
+  const broken = `${what}: ${field} ${RULES[language][rule].replace('#', String(limit))}`;
+  return rule === 'shape' && form !== undefined ? `${broken}: ${form[language]}` : broken;
 }
 
 /** The texts of the rules of fields. `#` is replaced by the rule's limit. */

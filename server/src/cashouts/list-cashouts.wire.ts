@@ -28,10 +28,13 @@ import {
   RANGE_INVALID,
 } from './cashout-refusals.wire.ts';
 import type { CashoutShapes } from './dialect/cashout-shapes.ts';
-import { findState, itemSchema, renderTexts } from './cashout.wire.ts';
+import { findState, itemSchema, renderTexts, STATE_NAMES } from './cashout.wire.ts';
 import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
 import { listCashouts as list, type ListCashouts, type ListedPage } from './list-cashouts.ts';
 import { MAX_CURSOR_CHARACTERS, openCursor, sealCursor, type CursorScope, type ListCursor } from './list-cursor.ts';
+
+const NAMES = CASHOUT_STATES.map((state) => STATE_NAMES[state]).join(', ');
+const STATUS_FORM = { es: `0, o con comas ${NAMES}`, en: `0, or with commas ${NAMES}`, pt: `0, ou com vírgulas ${NAMES}` };
 
 /** The parameters of contract §4.1. An empty text counts as absent. */
 const PARAMETERS = {
@@ -39,6 +42,7 @@ const PARAMETERS = {
     required: false,
     max: 64,
     pattern: /^(0|[A-Za-z]{1,12}(,[A-Za-z]{1,12})*)?$/,
+    form: STATUS_FORM,
     description: '`0` for all; or names of contract §4.6 in any case, with commas.',
     example: 'PENDIENTE,APROBADA',
   }),

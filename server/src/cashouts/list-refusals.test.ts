@@ -108,9 +108,11 @@ describe('refuses', () => {
       service.clock.set('2026-11-22T04:00:00Z');
       const url = calls.urlOf({ ...parameters, checksum: 'ab' });
       const answers = await Promise.all(
-        [merchant.merchantId, brazilian.merchantId, disabled.merchantId, 'nobody'].map((id) =>
-          calls.follow(url.replace(merchant.merchantId, id)),
-        ),
+        [merchant.merchantId, brazilian.merchantId, disabled.merchantId, 'nobody'].map(async (id) => {
+          // A sandbox shows the text of the request itself, which names the merchant.
+          const answer = await calls.follow(url.replace(merchant.merchantId, id));
+          return { ...answer, text: answer.text.replace(`«${id}`, '«') };
+        }),
       );
       for (const answer of answers) expect(answer).toEqual(answers[0]);
     }

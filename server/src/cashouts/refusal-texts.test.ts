@@ -81,7 +81,8 @@ describe('the text of a refusal names', () => {
     expect(await answer('{"z\\u007a":1,"zz":3}')).toMatchObject(twice);
     expect((await answer(`{"a":"\\"","${'a'.repeat(50)}":1,"${'a'.repeat(50)}":1}`)).text).toMatch(/: a{40}… está repetido$/);
     expect((await answer('{"a":{"__proto__":1}}')).text).toMatch(/: __proto__ no es un parámetro de esta operación$/);
-    for (const none of ['[1]', '{', '7']) expect((await answer(none)).text).toMatch(/: body no tiene la forma esperada$/);
+    for (const none of ['[1]', '{', '7'])
+      expect((await answer(none)).text).toMatch(/: body no tiene la forma esperada: un objeto JSON en UTF-8$/);
   });
 
   test.each(QUERIES)('the parameter that is there twice, or the query: %s %s', async (method, path) => {
@@ -89,7 +90,7 @@ describe('the text of a refusal names', () => {
       code: '0019',
       text: 'Falta un parámetro o no es válido: zz está repetido',
     });
-    expect((await send(method, `${path}&zz=%zz`)).text).toMatch(/: query no tiene la forma esperada$/);
+    expect((await send(method, `${path}&zz=%zz`)).text).toMatch(/: query no tiene la forma esperada: parámetros escapados como UTF-8$/);
   });
 
   test.each(['/operation/MERCHANT', '/walletmovements/MERCHANT'])('the parameter that is unknown: %s', async (path) => {

@@ -190,34 +190,44 @@ describe('in a browser', () => {
   }, BROWSER_TIMEOUT_MS);
   afterAll(() => browser.close());
 
-  test(
-    'pages are accessible and as wide as the window, light and dark; the search answers while one types',
+  test.each([
+    [390, 'dark', 'es-CO'],
+    [800, 'light', 'pt-BR'],
+    [1440, 'light', 'en-US'],
+  ] as const)(
+    'pages are accessible and as wide as the window, the search answers while one types, and the language can be changed: %i, %s, %s',
     { timeout: 60_000 },
-    async () => {
-      for (const [width, colorScheme] of [
-        [390, 'dark'],
-        [1440, 'light'],
-      ] as const) {
-        const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, locale: 'en-US' });
-        const page = await context.newPage();
-        const faults: string[] = [];
-        page.on('console', (message) => faults.push(message.text()));
-        page.on('pageerror', (error) => faults.push(error.message));
-        for (const path of ['/docs/guides/first-order', '/docs/reference/update-order', '/docs/workbench']) {
-          await page.goto(`${origin}${path}`);
-          expect(
-            await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'),
-            `${path} at ${width}`,
-          ).toBeLessThanOrEqual(0);
-          const { violations } = await new AxeBuilder({ page }).analyze();
-          expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`)).toEqual([]);
-        }
-        await page.getByRole('searchbox').fill('glossary');
-        await page.locator('.hits a').first().click();
-        expect(new URL(page.url()).pathname).toBe('/docs/glossary');
-        expect(faults).toEqual([]);
-        await context.close();
+    async (width, colorScheme, locale) => {
+      const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, locale });
+      const page = await context.newPage();
+      const faults: string[] = [];
+      page.on('console', (message) => faults.push(message.text()));
+      page.on('pageerror', (error) => faults.push(error.message));
+      for (const path of [
+        '/docs',
+        '/docs/guides/first-order',
+        '/docs/reference/update-order',
+        '/docs/contract',
+        '/docs/search?q=checksum',
+        '/docs/workbench',
+      ]) {
+        await page.goto(`${origin}${path}`);
+        expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'), `${path} at ${width}`).toBeLessThanOrEqual(
+          0,
+        );
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`)).toEqual([]);
       }
+      await page.goto(`${origin}/docs`);
+      expect(await page.getAttribute('html', 'lang')).toBe(locale.slice(0, 2));
+      await page.locator('.languages a').first().click();
+      await page.waitForURL(/start\.(en|es)$/);
+      expect(await page.getAttribute('html', 'lang')).not.toBe(locale.slice(0, 2));
+      await page.getByRole('searchbox').fill('glossary');
+      await page.locator('.hits a').first().click();
+      expect(new URL(page.url()).pathname).toBe('/docs/glossary');
+      expect(faults).toEqual([]);
+      await context.close();
     },
   );
 });

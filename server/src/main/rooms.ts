@@ -182,7 +182,7 @@ async function openGates(
   const shared = { db, clock, url, log, merchants, networks, answerKey, tally };
   const { callers, networkGate, requestLog, ...requests } = await openRequests({ ...shared, limits: config });
   const { answerOnce, limits } = requests;
-  return { ...requests, gates: { callers, networkGate, answerOnce, limits, requestLog, tally } };
+  return { ...requests, gates: { callers, networkGate, answerOnce, limits, requestLog, tally, showsHashed: config.mode === 'sandbox' } };
 }
 
 function openCheckout(

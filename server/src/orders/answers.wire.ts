@@ -93,6 +93,7 @@ const FIELD_TEXTS: Readonly<Record<Language, FieldText>> = {
     if (rule === 'type') return `${field} tiene un tipo JSON que no corresponde`;
     if (rule === 'length') return `${field} es demasiado largo: ${limit} caracteres como máximo`;
     if (rule === 'repeated' && isSource(field)) return `${field} contiene un nombre repetido: cada uno se envía una sola vez`;
+    if (rule === 'repeated') return `${field} ya fue usado en otra solicitud: ${form}`;
     return `${field} no es válido: ${form}`;
   },
   en: ({ field, rule, limit }, form) => {
@@ -101,6 +102,7 @@ const FIELD_TEXTS: Readonly<Record<Language, FieldText>> = {
     if (rule === 'type') return `${field} has the wrong JSON type`;
     if (rule === 'length') return `${field} is too long: ${limit} characters at most`;
     if (rule === 'repeated' && isSource(field)) return `${field} holds a name twice: each is sent once`;
+    if (rule === 'repeated') return `${field} was used in another request already: ${form}`;
     return `${field} is not valid: ${form}`;
   },
   pt: ({ field, rule, limit }, form) => {
@@ -109,6 +111,7 @@ const FIELD_TEXTS: Readonly<Record<Language, FieldText>> = {
     if (rule === 'type') return `${field} tem um tipo JSON incorreto`;
     if (rule === 'length') return `${field} é longo demais: no máximo ${limit} caracteres`;
     if (rule === 'repeated' && isSource(field)) return `${field} contém um nome repetido: cada um é enviado uma só vez`;
+    if (rule === 'repeated') return `${field} já foi usado em outra solicitação: ${form}`;
     return `${field} não é válido: ${form}`;
   },
 };

@@ -169,7 +169,9 @@ test('a caller that has not proved the checksum learns nothing of signatures', a
   const known = queryOf({ ...merchant, fixedHash: 'another' });
   const unknown = queryOf({ ...merchant, merchantId: 'nobody' });
   const answers = await Promise.all([send(known), send(known, headersOf(merchant, known)), send(unknown)]);
-  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  // A sandbox shows a caller the text of its own request, which names the merchant.
+  const texts = answers.map((answer) => JSON.stringify(answer).replaceAll(merchant.merchantId, 'nobody'));
+  expect(new Set(texts).size).toBe(1);
   expect(await service.db.query(SPENT, [merchant.merchantId])).toEqual([]);
 });
 
@@ -215,7 +217,7 @@ describe('a signed request is refused', () => {
       Array.from({ length: 20 }, (_, index) => send(request, headers, index % 2 ? other.app : service.app)),
     );
     expect(answers.filter(({ code }) => code === '0001')).toHaveLength(1);
-    expect(answers.filter(({ code, text }) => code === '0025' && text.includes('webhook-id'))).toHaveLength(19);
+    expect(answers.filter(({ code, text }) => code === '0025' && /webhook-id (ya fue usado|was used)/.test(text))).toHaveLength(19);
     expect(await send(request, headersOf(merchant, request))).toMatchObject({ code: '0001' });
   });
 });

@@ -8,6 +8,7 @@ import { readIdempotencyKey } from './answer-once.wire.ts';
 import { isSigned, type Callers } from './callers.ts';
 import type { Dialect } from './dialect.ts';
 import { describeRoute, formOf } from './describe-operation.ts';
+import { hashedText } from './hashed-text.ts';
 import { readIfMatch, type IfMatch } from './if-match.wire.ts';
 import type { Answer, AnswerOnce, Once, SettledAnswer } from '../kit/once.ts';
 import type { NetworkGate } from './network-gate.ts';
@@ -25,6 +26,8 @@ export type Gates = {
   readonly limits: Limits;
   readonly tally: Tally;
   readonly requestLog: RequestLog;
+  /** In a sandbox: the answer to a merchant’s wrong checksum shows the text that is hashed. */
+  readonly showsHashed: boolean;
 };
 
 export type ServeOptions<Deps> = {
@@ -160,7 +163,9 @@ function refusalAnswerer<Deps>(
     const language: Language =
       languageAsked(operation.from, request) ?? (noted.caller as Merchant | undefined)?.language ?? envelope.language;
     const text = envelope.text(refusal, refused, formOf(operation, refused.field), language);
-    const body = JSON.stringify(envelope.refusal(refusal.code, text));
+    const isWrong = refused.refusal === 'checksum_invalid' && refused.field === undefined && operation.caller === 'merchant';
+    const help = gates.showsHashed && isWrong ? `. ${hashedText(operation, noted.values, language)}` : '';
+    const body = JSON.stringify(envelope.refusal(refusal.code, text + help));
     return { status: refusal.status ?? 200, etag: version === undefined ? null : `"${version}"`, body };
   };
 }
