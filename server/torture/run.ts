@@ -20,6 +20,8 @@ export type TortureOptions = {
   readonly longMs: number;
   /** `verify` runs after so many rounds, and at the end. */
   readonly verifyEvery: number;
+  /** Once it is aborted, the run ends after its round. */
+  readonly stopping: AbortSignal;
   readonly say: (line: string) => void;
 };
 
@@ -45,12 +47,12 @@ const OLDER = { each: 10, last: 2_000 } as const;
 const CLOCK_STEPS = 60;
 const NOTICES_POLL_MS = 200;
 
-/** A finding says how it is played again. */
+/** A finding, or a fault of the run itself. It says where, and what was done before. */
 export class TortureFailure extends Error {
   override readonly name = 'TortureFailure';
   readonly tally: Tally;
 
-  constructor(where: string, cause: Contradiction, tally: Tally) {
+  constructor(where: string, cause: Error, tally: Tally) {
     super(`${where}: ${cause.message}`, { cause });
     this.tally = tally;
   }
@@ -58,7 +60,7 @@ export class TortureFailure extends Error {
 
 /** Plays rounds, checks after each, and proves the checker at the end. Throws: TortureFailure at the first finding. */
 export async function torture(options: TortureOptions): Promise<Tally> {
-  const { seed, rounds, seconds, say } = options;
+  const { seed, rounds, seconds, stopping, say } = options;
   const tally: Tally = newTally();
   const stage = await openStage(options.isSmall);
   let where = 'before the first round';
@@ -68,7 +70,7 @@ export async function torture(options: TortureOptions): Promise<Tally> {
     const startedAt = performance.now();
     let counted = 0;
     const count = (): number => ++counted;
-    for (let round = 1; round <= rounds && performance.now() - startedAt < seconds * 1_000; round++) {
+    for (let round = 1; round <= rounds && performance.now() - startedAt < seconds * 1_000 && !stopping.aborted; round++) {
       const random = randomOf(seed, round);
       // Each fault comes equally often, and first.
       const fault = options.faults[(round - 1) % options.faults.length] as FaultName;
@@ -91,8 +93,7 @@ export async function torture(options: TortureOptions): Promise<Tally> {
     tally.failedStarts = stage.servers.reduce((sum, server) => sum + server.failedStarts(), 0);
     return tally;
   } catch (error) {
-    if (error instanceof Contradiction) throw new TortureFailure(where, error, tally);
-    throw error;
+    throw new TortureFailure(where, error as Error, tally);
   } finally {
     await stage.close();
   }

@@ -26,6 +26,7 @@ test.skipIf(process.platform !== 'linux')(
       longMs: 120,
       verifyEvery: ROUNDS + 1,
       say,
+      stopping: new AbortController().signal,
     });
     expect(tally, said.join('\n')).toMatchObject({ rounds: ROUNDS, verified: 1, altered: 5 });
     expect(tally.acknowledged).toBeGreaterThan(500);

@@ -14,6 +14,7 @@ const USAGE = `npm run torture -- [options]
   --seed N           what happens in each round, 1 by default
   --faults A,B       only these: ${FAULT_NAMES.join(', ')}
   --record FILE      adds a line with what the run did, such as server/torture/record.jsonl
+SIGTERM ends the run after its round, with all checks.
 The database is an embedded one. As root on Linux it is on small file systems in memory; else no disk runs full.`;
 
 type Arguments = TortureOptions & { readonly record: string | undefined };
@@ -38,7 +39,9 @@ function readArguments(): Arguments {
   const faults = (wanted as readonly FaultName[]).filter((name) => isSmall || !NEEDS_VOLUMES.includes(name));
   if (faults.length === 0) throw new Error(`No file systems can be made here: ${wanted.join(', ')}`);
   if (!isSmall) say('No file systems can be made here: no disk runs full. Root on Linux can make them.');
-  return { ...numbers, faults, isSmall, phaseMs: 500, longMs: 6_500, verifyEvery: 10, say, record: values.record };
+  const stop = new AbortController();
+  process.once('SIGTERM', () => stop.abort());
+  return { ...numbers, faults, stopping: stop.signal, isSmall, phaseMs: 500, longMs: 6_500, verifyEvery: 10, say, record: values.record };
 }
 
 /** One line of the record. */
@@ -72,6 +75,7 @@ async function main(): Promise<void> {
   } catch (error) {
     if (!(error instanceof TortureFailure)) throw error;
     write(error.tally, error.message);
+    console.error(error.cause);
     process.exitCode = 1;
   }
 }

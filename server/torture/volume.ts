@@ -12,6 +12,8 @@ export type Volume = {
   close(): void;
 };
 
+const MOST_TRIES = 100;
+
 /** Root of a machine or a container that permits it can make file systems. */
 export function canMakeVolumes(): boolean {
   const directory = mkdtempSync(join(tmpdir(), 'caudal-torture-'));
@@ -33,8 +35,15 @@ export function openVolume(directory: string, megabytes: number): Volume {
   const resize = (bytes: number): void => run('mount', '-o', `remount,size=${bytes}`, directory);
   return {
     fill: () => {
-      const { blocks, bfree, bsize } = statfsSync(directory);
-      resize((blocks - bfree) * bsize);
+      // What is written meanwhile needs more: then the kernel refuses the size.
+      for (let tries = 1; ; tries++) {
+        const { blocks, bfree, bsize } = statfsSync(directory);
+        try {
+          return resize((blocks - bfree) * bsize);
+        } catch (error) {
+          if (tries === MOST_TRIES) throw error;
+        }
+      }
     },
     empty: () => resize(size),
     close: () => run('umount', '--lazy', directory),
