@@ -191,66 +191,7 @@ group by 1, 2, 3, 4, 5, 6
 order by 1;
 
 -- cashouts.count_changes
-with
-  change as materialized (
-    select
-      merchant_id collate "C" as merchant_id, updated_on,
-      date_bin(interval '5 minutes', updated_at, 'epoch') as updated_slot,
-      coalesce(sum(delta) filter (where state = 'pending'), 0) as pending,
-      coalesce(sum(delta) filter (where state = 'approved'), 0) as approved,
-      coalesce(sum(delta) filter (where state = 'expired'), 0) as expired,
-      coalesce(sum(delta) filter (where state = 'cancelled'), 0) as cancelled,
-      coalesce(sum(delta) filter (where state = 'nullified'), 0) as nullified
-    from unnest(
-      $1::text[], $2::date[], $3::timestamptz[], $4::text[], $5::bigint[]
-    ) as change (merchant_id, updated_on, updated_at, state, delta)
-    group by 1, 2, 3
-  ),
-  slots as (
-    insert into cashout_slot_counts (
-      merchant_id, updated_on, updated_slot, pending, approved, expired, cancelled, nullified
-    )
-    select *
-    from change
-    order by merchant_id, updated_on, updated_slot
-    on conflict (merchant_id, updated_on, updated_slot) do update
-    set
-      pending = cashout_slot_counts.pending + excluded.pending,
-      approved = cashout_slot_counts.approved + excluded.approved,
-      expired = cashout_slot_counts.expired + excluded.expired,
-      cancelled = cashout_slot_counts.cancelled + excluded.cancelled,
-      nullified = cashout_slot_counts.nullified + excluded.nullified
-  ),
-  days as (
-    insert into cashout_counts (merchant_id, updated_on, pending, approved, expired, cancelled, nullified)
-    select
-      merchant_id, updated_on, coalesce(sum(pending), 0) as pending, coalesce(sum(approved), 0) as approved,
-      coalesce(sum(expired), 0) as expired, coalesce(sum(cancelled), 0) as cancelled,
-      coalesce(sum(nullified), 0) as nullified
-    from change
-    group by 1, 2
-    order by 1, 2
-    on conflict (merchant_id, updated_on) do update
-    set
-      pending = cashout_counts.pending + excluded.pending, approved = cashout_counts.approved + excluded.approved,
-      expired = cashout_counts.expired + excluded.expired, cancelled = cashout_counts.cancelled + excluded.cancelled,
-      nullified = cashout_counts.nullified + excluded.nullified
-  )
-insert into cashout_month_counts (merchant_id, month_on, pending, approved, expired, cancelled, nullified)
-select
-  merchant_id, date_trunc('month', updated_on)::date, coalesce(sum(pending), 0) as pending,
-  coalesce(sum(approved), 0) as approved, coalesce(sum(expired), 0) as expired,
-  coalesce(sum(cancelled), 0) as cancelled, coalesce(sum(nullified), 0) as nullified
-from change
-group by 1, 2
-order by 1, 2
-on conflict (merchant_id, month_on) do update
-set
-  pending = cashout_month_counts.pending + excluded.pending,
-  approved = cashout_month_counts.approved + excluded.approved,
-  expired = cashout_month_counts.expired + excluded.expired,
-  cancelled = cashout_month_counts.cancelled + excluded.cancelled,
-  nullified = cashout_month_counts.nullified + excluded.nullified;
+select count_cashouts($1::text[], $2::date[], $3::timestamptz[], $4::text[], $5::bigint[]);
 
 -- cashouts.count_figures
 select
@@ -5388,42 +5329,104 @@ from
   left join lateral (
     select b.balance_minor as "balanceMinor"
     from ledger_balances b
-    where b.merchant_id = wanted.merchant_id and b.account = named.account and b.currency = wanted.currency
+    where
+      b.merchant_id = wanted.merchant_id
+      and b.account = named.account
+      and b.currency >= wanted.currency
+      and b.currency <= wanted.currency
+    order by b.currency desc
+    limit 1
     for no key update skip locked
-  ) locked on true
+  ) as locked on true
 where
   locked."balanceMinor" is not null
-  or exists (
-    select
+  or (
+    select true
     from ledger_balances b
-    where b.merchant_id = wanted.merchant_id and b.account = named.account and b.currency = wanted.currency
+    where
+      b.merchant_id = wanted.merchant_id
+      and b.account = named.account
+      and b.currency >= wanted.currency
+      and b.currency <= wanted.currency
+    order by b.currency desc
+    limit 1
   );
 
 -- ledger.lock_free_funds_of
-select distinct found."merchantId"
-from (
-  select kept.merchant_id as "merchantId", locked.is_free
-  from
-    ledger_balances kept
-    left join lateral (
-      select true as is_free
-      from ledger_balances b
-      where b.merchant_id = kept.merchant_id and b.account = kept.account and b.currency = kept.currency
-      for no key update skip locked
-    ) locked on true
-  where kept.merchant_id = any ($1::text[]) and kept.account in ('available', 'reserved')
-) as found
-where found.is_free is null;
+select distinct wanted.merchant_id as "merchantId"
+from
+  unnest($1::text[]) as wanted (merchant_id)
+  cross join lateral (
+    with recursive fund (currency) as (
+      (
+        select b.currency
+        from ledger_balances b
+        where b.merchant_id = wanted.merchant_id and b.account = 'available'
+        order by b.currency desc
+        limit 1
+      )
+      union all
+      select (
+        select b.currency
+        from ledger_balances b
+        where b.merchant_id = wanted.merchant_id and b.account = 'available' and b.currency < fund.currency
+        order by b.currency desc
+        limit 1
+      )
+      from fund
+      where fund.currency is not null
+    )
+    select currency
+    from fund
+    where currency is not null
+  ) as fund
+  cross join (values ('available'), ('reserved')) as named (account)
+  left join lateral (
+    select true as is_free
+    from ledger_balances b
+    where
+      b.merchant_id = wanted.merchant_id
+      and b.account = named.account
+      and b.currency >= fund.currency
+      and b.currency <= fund.currency
+    order by b.currency desc
+    limit 1
+    for no key update skip locked
+  ) as locked on true
+where
+  case
+  when locked.is_free is null then (
+    select true
+    from ledger_balances b
+    where
+      b.merchant_id = wanted.merchant_id
+      and b.account = named.account
+      and b.currency >= fund.currency
+      and b.currency <= fund.currency
+    order by b.currency desc
+    limit 1
+  ) end;
 
 -- ledger.lock_funds
-select kept.merchant_id as "merchantId", kept.currency, kept.balance_minor as "balanceMinor"
+select wanted.merchant_id as "merchantId", wanted.currency, locked."balanceMinor"
 from
-  unnest($1::text[], $2::text[]) as wanted (merchant_id, currency)
-  join ledger_balances as kept on kept.merchant_id = wanted.merchant_id
-    and kept.account = 'available'
-    and kept.currency = wanted.currency
-order by kept.merchant_id, kept.currency
-for no key update of kept;
+  (
+    select *
+    from unnest($1::text[], $2::text[]) as wanted (merchant_id, currency)
+    order by merchant_id collate "C", currency collate "C"
+  ) as wanted
+  cross join lateral (
+    select b.balance_minor as "balanceMinor"
+    from ledger_balances b
+    where
+      b.merchant_id = wanted.merchant_id
+      and b.account = 'available'
+      and b.currency >= wanted.currency
+      and b.currency <= wanted.currency
+    order by b.currency desc
+    limit 1
+    for no key update
+  ) as locked;
 
 -- ledger.move_summed
 update ledger_summed set summed_to = $1;

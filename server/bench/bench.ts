@@ -86,8 +86,17 @@ const say = (line: string): void => console.error(`  ${line}`);
 
 type Options = ReturnType<typeof readArguments>;
 
+/** Says how it is called, where an option is none of these. */
+const parse: typeof parseArgs = (config) => {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n${USAGE}`, { cause: error });
+  }
+};
+
 function readArguments() {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parse({
     allowPositionals: true,
     options: {
       small: { type: 'boolean', default: false },

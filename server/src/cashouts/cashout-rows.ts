@@ -1,7 +1,7 @@
 import { statement, type Value } from '../kit/db.ts';
 import { openTable, type LockedRow } from '../kit/changes/table.ts';
 import { CASHOUT_COLUMNS } from './cashout-columns.ts';
-import { CASHOUT_STATES, LISTED_FIELDS, type Cashout, type CashoutState } from './cashout.ts';
+import { LISTED_FIELDS, type Cashout, type CashoutState } from './cashout.ts';
 
 /** Declares `cashouts.lock`, `cashouts.save` and `cashouts.insert`. A cashout is inserted with the hash of its password and the end of its last day. */
 export const CASHOUTS = openTable('cashouts', CASHOUT_COLUMNS, { otpHash: 'bytea', expiresAt: 'timestamptz' });
@@ -25,32 +25,13 @@ export type CountChange = {
   readonly delta: number;
 };
 
-const summed = (what: (state: CashoutState) => string): string =>
-  CASHOUT_STATES.map((state) => `coalesce(${what(state)}, 0) as ${state}`).join(', ');
-const added = (table: string): string => CASHOUT_STATES.map((state) => `${state} = ${table}.${state} + excluded.${state}`).join(', ');
-
 /**
  * Changes the kept counts of slots of five minutes, of days and of months. It belongs into the transaction that changes the cashouts, after
- * them. Several changes of one count are summed. Counts are locked in the order of their key, so that two transactions never wait for each other.
+ * them. Several changes of one count are summed. One transaction after the other counts for a merchant. See 0061-newest-version-first.sql.
  */
 export const COUNT_CHANGES = statement(
   'cashouts.count_changes',
-  `with change as materialized (
-     select merchant_id collate "C" as merchant_id, updated_on, ${SLOT_OF_UPDATE} as updated_slot,
-            ${summed((state) => `sum(delta) filter (where state = '${state}')`)}
-       from unnest($1::text[], $2::date[], $3::timestamptz[], $4::text[], $5::bigint[]) as change (merchant_id, updated_on, updated_at, state, delta)
-      group by 1, 2, 3),
-   slots as (
-     insert into cashout_slot_counts (merchant_id, updated_on, updated_slot, ${CASHOUT_STATES.join(', ')})
-     select * from change order by merchant_id, updated_on, updated_slot
-     on conflict (merchant_id, updated_on, updated_slot) do update set ${added('cashout_slot_counts')}),
-   days as (
-     insert into cashout_counts (merchant_id, updated_on, ${CASHOUT_STATES.join(', ')})
-     select merchant_id, updated_on, ${summed((state) => `sum(${state})`)} from change group by 1, 2 order by 1, 2
-     on conflict (merchant_id, updated_on) do update set ${added('cashout_counts')})
-   insert into cashout_month_counts (merchant_id, month_on, ${CASHOUT_STATES.join(', ')})
-   select merchant_id, date_trunc('month', updated_on)::date, ${summed((state) => `sum(${state})`)} from change group by 1, 2 order by 1, 2
-   on conflict (merchant_id, month_on) do update set ${added('cashout_month_counts')}`,
+  'select count_cashouts($1::text[], $2::date[], $3::timestamptz[], $4::text[], $5::bigint[])',
 );
 
 /** The values of COUNT_CHANGES. */

@@ -38,15 +38,8 @@ const MANY: Statement = {
         document, sms, cellphone, expires_on, created_at, updated_at, updated_on)
       select $1, 'M-' || n, n, 'approved', 1, 100, 0, 'COP', '', '1', false, '', '2026-12-31', instant, instant, (instant at time zone 'America/Bogota')::date
         from (select n, '2026-11-20T12:00:00Z'::timestamptz - n * interval '1 minute' as instant from generate_series($2::integer, $3) as n) as made
-      returning updated_on, updated_at),
-    slots as (
-      insert into cashout_slot_counts select $1, updated_on, date_bin('5 minutes', updated_at, 'epoch'), 0, count(*), 0, 0, 0 from added group by 2, 3
-      on conflict (merchant_id, updated_on, updated_slot) do update set approved = cashout_slot_counts.approved + excluded.approved),
-    days as (
-      insert into cashout_counts select $1, updated_on, 0, count(*), 0, 0, 0 from added group by updated_on
-      on conflict (merchant_id, updated_on) do update set approved = cashout_counts.approved + excluded.approved)
-    insert into cashout_month_counts select $1, date_trunc('month', updated_on), 0, count(*), 0, 0, 0 from added group by 2
-    on conflict (merchant_id, month_on) do update set approved = cashout_month_counts.approved + excluded.approved`,
+      returning updated_on, updated_at)
+    select count_cashouts(array_agg($1::text), array_agg(updated_on), array_agg(updated_at), array_agg('approved'::text), array_agg(1::bigint)) from added`,
 };
 
 describe('the links', () => {

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 import type { Hold } from '../kit/changes/engine.ts';
-import { columnsOf, statement, Unavailable, type Tx } from '../kit/db.ts';
+import { columnsOf, newest, statement, Unavailable, type Tx } from '../kit/db.ts';
 import type { LedgerTransaction } from './postings.ts';
 
 // What moves money inside a transaction of the database: lock the funds, decide, post.
@@ -16,48 +16,51 @@ type Funds = {
   take(key: FundKey, amountMinor: bigint): boolean;
 };
 
-/** Locks in the same order as the trigger of the entries does: see 0002-ledger.sql. */
+/** A balance, of `wanted` and `named`, locked. Another transaction may hold it: then the search waits, or with "skip locked" finds nothing. */
+const lockNewest = (account: string, currency: string, what: string, wait: '' | ' skip locked'): string =>
+  newest('ledger_balances', { merchant_id: 'wanted.merchant_id', account, currency }, what, `for no key update${wait}`);
+/** Not `exists`, which would drop the order. */
+const existsNewest = (account: string, currency: string): string =>
+  `(${newest('ledger_balances', { merchant_id: 'wanted.merchant_id', account, currency }, 'true')})`;
+
+/** Locks in the same order as the trigger of the entries does: see 0061-newest-version-first.sql. */
 const LOCK = statement(
   'ledger.lock_funds',
-  `select kept.merchant_id as "merchantId", kept.currency, kept.balance_minor as "balanceMinor"
-     from unnest($1::text[], $2::text[]) as wanted (merchant_id, currency)
-     join ledger_balances as kept
-       on kept.merchant_id = wanted.merchant_id and kept.account = 'available' and kept.currency = wanted.currency
-    order by kept.merchant_id, kept.currency
-      for no key update of kept`,
+  `select wanted.merchant_id as "merchantId", wanted.currency, locked."balanceMinor"
+     from (select * from unnest($1::text[], $2::text[]) as wanted (merchant_id, currency) order by merchant_id collate "C", currency collate "C") as wanted
+    cross join lateral (${lockNewest(`'available'`, 'wanted.currency', 'b.balance_minor as "balanceMinor"', '')}) as locked`,
 );
 
-/**
- * Both accounts that a cashout moves from its registration on. Without `balanceMinor`: another transaction holds the account.
- * Each account is looked up once. While an old transaction is open, a look passes all former versions of a busy row.
- */
+/** Both accounts that a cashout moves from its registration on. Without `balanceMinor`: another transaction holds the account. */
 const LOCK_FREE = statement(
   'ledger.lock_free_funds',
   `select wanted.merchant_id as "merchantId", wanted.currency, named.account, locked."balanceMinor"
      from unnest($1::text[], $2::text[]) as wanted (merchant_id, currency)
     cross join (values ('available'), ('reserved')) as named (account)
-     left join lateral (
-       select b.balance_minor as "balanceMinor" from ledger_balances b
-        where b.merchant_id = wanted.merchant_id and b.account = named.account and b.currency = wanted.currency
-          for no key update skip locked) locked on true
-    where locked."balanceMinor" is not null
-       or exists (
-         select from ledger_balances b
-          where b.merchant_id = wanted.merchant_id and b.account = named.account and b.currency = wanted.currency)`,
+     left join lateral (${lockNewest('named.account', 'wanted.currency', 'b.balance_minor as "balanceMinor"', ' skip locked')}) as locked on true
+    where locked."balanceMinor" is not null or ${existsNewest('named.account', 'wanted.currency')}`,
 );
 
-/** Locks both accounts in all currencies. Nobody knows the currency of a cashout before its row is read. Returns who has an account that is held. */
+const lastFund = (below: string): string =>
+  `select b.currency from ledger_balances b where b.merchant_id = wanted.merchant_id and b.account = 'available'${below}
+    order by b.currency desc limit 1`;
+/**
+ * Locks both accounts in all currencies. Nobody knows the currency of a cashout before its row is read. Returns who has an account that is held.
+ * It goes from one currency to the one before it, and so passes no former versions.
+ */
 const LOCK_FREE_OF = statement(
   'ledger.lock_free_funds_of',
-  `select distinct found."merchantId" from (
-     select kept.merchant_id as "merchantId", locked.is_free
-       from ledger_balances kept
-       left join lateral (
-         select true as is_free from ledger_balances b
-          where b.merchant_id = kept.merchant_id and b.account = kept.account and b.currency = kept.currency
-            for no key update skip locked) locked on true
-      where kept.merchant_id = any ($1::text[]) and kept.account in ('available', 'reserved')) as found
-    where found.is_free is null`,
+  `select distinct wanted.merchant_id as "merchantId"
+     from unnest($1::text[]) as wanted (merchant_id)
+    cross join lateral (
+      with recursive fund (currency) as (
+        (${lastFund('')})
+        union all
+        select (${lastFund(' and b.currency < fund.currency')}) from fund where fund.currency is not null)
+      select currency from fund where currency is not null) as fund
+    cross join (values ('available'), ('reserved')) as named (account)
+     left join lateral (${lockNewest('named.account', 'fund.currency', 'true as is_free', ' skip locked')}) as locked on true
+    where case when locked.is_free is null then ${existsNewest('named.account', 'fund.currency')} end`,
 );
 
 /** Names the funds of a merchant, for the engine. It also means all that a change writes of a merchant's money and counts. */

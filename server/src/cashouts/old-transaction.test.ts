@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cashoutRegistered, lockFreeFunds, lockFreeFundsOf, postTransactions } from '../ledger/index.ts';
+import type { Tx } from '../kit/db.ts';
+import { holdRows } from '../testing/held-rows.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+import { COUNT_CHANGES, countChangeValues } from './cashout-rows.ts';
+
+// While any transaction is open, PostgreSQL keeps every former version of a row that changes meanwhile.
+
+let service: TestCaudal;
+beforeAll(async () => {
+  service = await startTestCaudal();
+});
+afterAll(() => service.close());
+
+const CHANGES = 1_500;
+/** A transaction of all of them takes too long on a busy machine. */
+const AT_ONCE = 100;
+const BLOCKS = {
+  name: 'testing.blocks_fetched',
+  text: `select sum(pg_stat_get_xact_blocks_fetched(name::regclass))::integer as blocks
+           from unnest(array['ledger_balances', 'cashout_slot_counts', 'cashout_counts', 'cashout_month_counts']) as name`,
+};
+/** A connection counts on from transaction to transaction. */
+const blocks = async (tx: Tx): Promise<number> => (await tx.query<{ readonly blocks: number }>(BLOCKS, []))[0]?.blocks ?? Number.NaN;
+const never = (): void => expect.unreachable('nobody holds anything');
+
+test('what a busy fund and its counts cost does not grow while an old transaction is open', async () => {
+  const { merchantId } = await service.merchant();
+  const now = service.clock.now();
+  let operations = 0;
+  const updatedOn = now.toZonedDateTimeISO('America/Bogota').toPlainDate();
+  const fund = { merchantId, currency: 'COP' };
+  const change = (tx: Tx, operationId: string): void => {
+    postTransactions(tx, [cashoutRegistered({ ...fund, operationId, amountMinor: 1n, feeMinor: 0n, taxMinor: 0n }, now)]);
+    tx.send(COUNT_CHANGES, countChangeValues([{ merchantId, updatedOn, updatedAt: now, state: 'pending', delta: 1 }]));
+  };
+  const once = (operationId: string): Promise<number> =>
+    service.db.transaction(async (tx) => {
+      const before = await blocks(tx);
+      await lockFreeFunds(tx, [fund], never);
+      await lockFreeFundsOf(tx, [merchantId], never);
+      change(tx, operationId);
+      return (await blocks(tx)) - before;
+    });
+
+  const changeMuch = async (changes: number): Promise<void> => {
+    for (let made = 0; made < changes; made += AT_ONCE)
+      await service.db.transaction(async (tx) => {
+        for (let number = 0; number < AT_ONCE; number++) change(tx, `W-${++operations}`);
+      });
+  };
+
+  await holdRows(service.url, 'select pg_current_xact_id()', []);
+  await changeMuch(CHANGES / 3);
+  const early = await once('W-early');
+  await changeMuch((2 * CHANGES) / 3);
+  expect(await once('W-late')).toBeLessThan(1.2 * early);
+});
