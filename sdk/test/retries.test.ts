@@ -37,11 +37,14 @@ describe('a request that fails', () => {
   });
 
   test('ends at its time-out, and at once where it is aborted', async () => {
-    const silent = new Caudal({
+    const settings: Settings = {
       ...SHOP,
       retries: 1,
       fetch: (_, init) => new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(new Error('aborted')))),
-    });
+    };
+    const silent = new Caudal(settings);
+    const hasty = new Caudal({ ...settings, timeoutMs: 5 });
+    expect(await refusalOf(hasty.balance())).toMatchObject({ code: 'timed_out', text: 'no answer within 5 ms' });
     expect(await refusalOf(silent.balance({ timeoutMs: 5 }))).toMatchObject({ code: 'timed_out', status: 0, reasons: ['timed_out'] });
     const stop = new AbortController();
     const waiting = silent.balance({ signal: stop.signal });
