@@ -1264,6 +1264,7 @@ create table refused_payments (
 );
 comment on table refused_payments is 'Somebody may have taken the payer''s money for these: an operator looks at them. A repeated try counts, and its newest reason stands.';
 comment on column refused_payments.resolved_at is 'When an operator said that nothing is left to do. Null: open. A later try of the same transaction opens it again.';
+create index refused_payments_by_first_try on refused_payments (first_at);
 create trigger refused_payments_are_told after insert on refused_payments
   for each row
   execute function note_refused_payment();

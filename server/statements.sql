@@ -6615,6 +6615,13 @@ from (
 ) as counted
 group by 1, 2, 3, 4, 5, 6;
 
+-- orders.count_refused_by_reason
+select refusal, count(*) as count
+from refused_payments
+where first_at >= $1 and first_at < $2 and ($3::text is null or merchant_id = $3) and ($4::text is null or source = $4)
+group by refusal
+order by count desc, refusal;
+
 -- orders.count_refused_figures
 select
   r.merchant_id as "merchantId", date_trunc('hour', r.first_at, 'UTC') as hour, 'payment.refused' as event,

@@ -126,3 +126,27 @@ test('a page says that an answer takes long, and that there is no connection, an
   expect(await page.getByText('A-1001').count()).toBe(1);
   served.faults.splice(0);
 });
+
+test('what was typed is kept without a connection and after a lost answer, and is carried out once', async () => {
+  const page = await served.signIn('clerk', '/console/orders/new');
+  const fields = { Orden: 'A-3000', Monto: '27500', 'Correo del pagador': 'ana@example.com' };
+  for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text);
+  await page.getByLabel('Moneda').selectOption('COP');
+  const create = page.getByRole('button', { name: 'Crear' });
+  const noConnection = page.getByRole('alert').getByText('No hay conexión con el servicio');
+  await page.context().setOffline(true);
+  await create.click();
+  await noConnection.waitFor();
+  await page.context().setOffline(false);
+  // The order is created, and nobody hears of it.
+  let sent = 0;
+  await page.route('**/manage/v1/orders', async (route) => (sent++ === 0 ? route.fetch().then(() => route.abort()) : route.continue()));
+  await create.click();
+  await expect.poll(() => sent).toBe(1);
+  await noConnection.waitFor();
+  for (const [label, text] of Object.entries(fields)) expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(text);
+  await create.click();
+  await page.waitForURL(/\/orders\/panaderia\/A-3000$/);
+  expect(sent).toBe(2);
+  served.faults.splice(0);
+});

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { manageCalls } from '../../server/src/testing/manage-calls.ts';
 import { answering, startNoticeReceiver } from '../../server/src/testing/notice-receiver.ts';
-import { pressOn, writeInto } from './keyboard.ts';
+import { pressOn, tabTo, writeInto } from './keyboard.ts';
 import { DESKTOP, expectAccessible, PHONE, useServedConsole } from './served-console.ts';
 
 const served = useServedConsole();
@@ -34,6 +34,71 @@ test('a test notice is sent to the merchant’s server, and its answer is shown'
   expect(receiver.received.map(({ body }) => JSON.parse(body) as unknown)).toMatchObject([{ type: 'notice.test', status: 'test' }]);
   await expectAccessible(page);
   await receiver.close();
+});
+
+test.each([DESKTOP, PHONE])('the last requests are shown, or those alone that were refused, by keyboard at %o', async (viewport) => {
+  const order = `L-${viewport.width}`;
+  await served.orders.create({ order });
+  await served.orders.query('A-404');
+  const page = await served.signIn('administrator', '/console/developers', { viewport });
+  const requests = page.getByRole('region', { name: 'Últimas solicitudes' });
+  await requests.getByText('createOrder').first().waitFor();
+  await requests.getByRole('link', { name: order }).waitFor();
+  await pressOn(page, page.getByRole('checkbox', { name: 'Solo rechazos y fallas' }), 'Space');
+  await requests.getByRole('link', { name: order }).waitFor({ state: 'detached' });
+  await requests.getByText('A-404').first().waitFor();
+  await served.orders.query(`A-${viewport.width}`);
+  await pressOn(page, page.getByRole('button', { name: 'Leer de nuevo' }));
+  await requests.getByText(`A-${viewport.width}`).waitFor();
+  await expectAccessible(page);
+});
+
+test.each([DESKTOP, PHONE])('payers may choose the amount between limits, and no more, by keyboard alone at %o', async (viewport) => {
+  const { service, shop } = served;
+  const staff = await manageCalls(service, { name: 'console' });
+  const openAmounts = async () => (await staff.get(`/merchants/${shop.merchantId}`)).body['openAmounts'];
+  const page = await served.signIn('owner', `/console/merchants/${shop.merchantId}`, { viewport });
+  const change = page.getByRole('button', { name: 'Cambiar: Monto que elige el pagador, en COP' });
+  await pressOn(page, change);
+  await writeInto(page, page.getByLabel('Mínimo'), '10000');
+  await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Guardar' }));
+  await page.getByText('Falta', { exact: false }).first().waitFor();
+  await writeInto(page, page.getByLabel('Máximo'), '500000');
+  await expectAccessible(page);
+  await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Guardar' }));
+  await page.getByText('10.000').waitFor();
+  expect(await openAmounts()).toEqual([{ currency: 'COP', least: '10000', most: '500000' }]);
+  await pressOn(page, change);
+  for (const field of ['Mínimo', 'Máximo']) {
+    await tabTo(page, page.getByLabel(field));
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('Delete');
+  }
+  await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Guardar' }));
+  await page.getByText('10.000').waitFor({ state: 'detached' });
+  expect(await openAmounts()).toEqual([]);
+});
+
+test.each([DESKTOP, PHONE])('a network’s fee and hours for payers are set, by keyboard alone at %o', async (viewport) => {
+  const { service } = served;
+  const { netname } = await service.network({ countries: ['343'] });
+  const page = await served.signIn('owner', `/console/networks/${netname}`, { viewport });
+  await pressOn(page, page.getByRole('button', { name: 'Cambiar: Lo que ven los pagadores' }));
+  await writeInto(page, page.getByLabel('Horario'), 'mon-sun always');
+  await writeInto(page, page.getByLabel('Tarifa en COP'), '15000');
+  const save = page.getByRole('dialog').getByRole('button', { name: 'Guardar' });
+  await pressOn(page, save);
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+  served.faults.splice(0, served.faults.length, ...served.faults.filter((fault) => !fault.includes('422')));
+  await writeInto(page, page.getByLabel('Horario'), 'mon-sat 08:00-20:00');
+  await expectAccessible(page);
+  await pressOn(page, save);
+  await page.getByText('15.000,00').waitFor();
+  const staff = await manageCalls(service, { name: 'console' });
+  expect((await staff.get(`/networks/${netname}/brand`)).body).toMatchObject({
+    fees: [{ amount: '15000.00', currency: 'COP' }],
+    hours: 'mon-sat 08:00-20:00',
+  });
 });
 
 test.each([

@@ -38,9 +38,19 @@ export const reading = <Name extends OperationName>(name: Name, input: ReadInput
 export function useRead<Name extends OperationName>(
   name: Name,
   input: ReadInput<Name>,
-  { isOn = true, keepsPrevious = false }: { readonly isOn?: boolean; readonly keepsPrevious?: boolean } = {},
+  {
+    isOn = true,
+    keepsPrevious = false,
+    isAlwaysNew = false,
+  }: { readonly isOn?: boolean; readonly keepsPrevious?: boolean; readonly isAlwaysNew?: boolean } = {},
 ) {
-  return useQuery({ ...reading(name, input), enabled: isOn, ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}) });
+  return useQuery({
+    ...reading(name, input),
+    enabled: isOn,
+    ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
+    // No event says that it has changed.
+    ...(isAlwaysNew ? { staleTime: 0 } : {}),
+  });
 }
 
 /** What a write changes elsewhere: everything that is shown of these operations is read again. */

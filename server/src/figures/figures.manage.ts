@@ -4,8 +4,8 @@ import { parseIsoDay } from '../kit/calendar.ts';
 import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
 import { managed, ROOM_PROBLEMS, schemas, type Managed } from '../manage/index.ts';
-import { PAY_STEPS } from '../orders/index.ts';
-import { readFigures, type Figure } from './read-figures.ts';
+import { PAY_STEPS, refusedSchema } from '../orders/index.ts';
+import { readFigures, readRefusedReasons, type AskFigures, type Figure } from './read-figures.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 const { amount, day, instant, merchantId, oneOf, orNull, shown, showAmount, showInstant } = schemas;
@@ -42,6 +42,22 @@ export const showFigure = ({ start, event, currency, count, amountMinor, timeToP
       : { ...timeToPay, count: Number(timeToPay.count), seconds: Number(timeToPay.seconds), steps: timeToPay.steps.map(Number) },
 });
 
+const days = {
+  from: Type.Optional(day),
+  to: Type.Optional(day),
+  merchant: Type.Optional(merchantId),
+  network: Type.Optional(Type.String({ maxLength: 30, pattern: '^[a-z0-9_-]{1,30}$', examples: ['efectivo'] })),
+};
+
+type AskedDays = { readonly from?: string; readonly to?: string };
+
+/** Undefined: one of the days is none of the calendar. */
+function readDays({ from, to }: AskedDays): Pick<AskFigures, 'from' | 'to'> | undefined {
+  const read = { from: parseIsoDay(from ?? ''), to: parseIsoDay(to ?? '') };
+  const isWrong = (from !== undefined && read.from === undefined) || (to !== undefined && read.to === undefined);
+  return isWrong ? undefined : read;
+}
+
 export const readFigureItems = managed({
   name: 'readFigures',
   route: 'GET /manage/v1/figures',
@@ -54,24 +70,44 @@ export const readFigureItems = managed({
   permission: 'figures:read',
   scope: 'merchant',
   query: Type.Object({
-    from: Type.Optional(day),
-    to: Type.Optional(day),
+    ...days,
     by: Type.Optional(oneOf(['hour', 'day'], 'Up to 31 days by hour, 400 by day. By day where absent.')),
-    merchant: Type.Optional(merchantId),
-    network: Type.Optional(Type.String({ maxLength: 30, pattern: '^[a-z0-9_-]{1,30}$', examples: ['efectivo'] })),
   }),
   refusals: { days_out_of_range: ROOM_PROBLEMS.days_out_of_range },
   shows: shown({ timeZone: Type.String({ maxLength: 40 }), completeTo: orNull(instant), items: Type.Array(figure) }),
-  run: async ({ query: { from, to, by = 'day', network }, merchantId: merchant }, { db, clock }: Deps) => {
-    const days = { from: parseIsoDay(from ?? ''), to: parseIsoDay(to ?? '') };
-    if (from !== undefined && days.from === undefined) return refuse('days_out_of_range');
-    if (to !== undefined && days.to === undefined) return refuse('days_out_of_range');
-    return readFigures({ db, clock }, { ...days, by, merchantId: merchant, network });
+  run: async ({ query: { by = 'day', network, ...asked }, merchantId: merchant }, { db, clock }: Deps) => {
+    const read = readDays(asked);
+    return read === undefined ? refuse('days_out_of_range') : readFigures({ db, clock }, { ...read, by, merchantId: merchant, network });
   },
   answer: ({ timeZone, completeTo, items }) => ({
     body: { timeZone, completeTo: showInstant(completeTo ?? null), items: items.map(showFigure) },
   }),
 });
 
+export const readRefusedItems = managed({
+  name: 'readRefusedFigures',
+  route: 'GET /manage/v1/figures/refused-payments',
+  tag: 'Figures',
+  summary: 'Count why payments were refused',
+  description: 'Each payment counts once, on the day of its first try, by its newest reason. The days are as in `readFigures`, up to 400.',
+  permission: 'figures:read',
+  scope: 'merchant',
+  query: Type.Object(days),
+  refusals: { days_out_of_range: ROOM_PROBLEMS.days_out_of_range },
+  shows: shown({
+    timeZone: Type.String({ maxLength: 40 }),
+    items: Type.Array(shown({ refusal: refusedSchema.properties.refusal, count: counted('How many payments.') }), {
+      description: 'The most frequent reason first.',
+    }),
+  }),
+  run: async ({ query: { network, ...asked }, merchantId: merchant }, { db, clock }: Deps) => {
+    const read = readDays(asked);
+    return read === undefined ? refuse('days_out_of_range') : readRefusedReasons({ db, clock }, { ...read, merchantId: merchant, network });
+  },
+  answer: ({ timeZone, items }) => ({
+    body: { timeZone, items: items.map(({ refusal, count }) => ({ refusal, count: Number(count) })) },
+  }),
+});
+
 /** The operations of the room. */
-export const figureManaged: readonly Managed<Deps>[] = [readFigureItems];
+export const figureManaged: readonly Managed<Deps>[] = [readFigureItems, readRefusedItems];

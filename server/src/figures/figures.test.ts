@@ -115,6 +115,30 @@ test('the management API and --json say the same, to an actor of the merchant al
   expect((await ownMerchant.get('/figures?from=2026-11-22&to=2026-11-21')).problem).toBe('days_out_of_range');
 });
 
+test('the reasons of refused payments add up to their figure, however many there are', async () => {
+  const own = await manageCalls(service, { permissions: ['figures:read'], merchantId: shop.merchantId });
+  const reasons = async (query: string) => (await own.get(`/figures/refused-payments?${query}`)).body['items'];
+  expect(await reasons('from=2026-11-21&to=2026-11-21')).toEqual([{ refusal: 'order_not_open', count: 1 }]);
+  const many = `select $1, 'C-1', 'network:efectivo', 'M-' || n, case when n % 3 = 0 then 'order_not_open' else 'amount_changed' end, 'cancelled',
+                       1, 'COP', 1, $2::timestamptz, $2::timestamptz from generate_series(1, 600) n`;
+  await owner.query(
+    `insert into refused_payments (merchant_id, order_id, source, transaction_id, refusal, order_state, amount_minor, currency, tries, first_at, last_at) ${many}`,
+    [shop.merchantId, '2026-11-20T04:59:59Z'],
+  );
+  expect(await reasons('from=2026-11-19&to=2026-11-19')).toEqual([
+    { refusal: 'amount_changed', count: 400 },
+    { refusal: 'order_not_open', count: 200 },
+  ]);
+  await countNew(service.db, service.clock);
+  expect(await shown('--from', '2026-11-19', '--to', '2026-11-19')).toContain('2026-11-19  payment.refused    600');
+  expect(await reasons('from=2026-11-19&to=2026-11-19&network=efectivo')).toHaveLength(2);
+  expect(await reasons('from=2026-11-19&to=2026-11-19&network=other')).toEqual([]);
+  expect(await reasons('from=2026-11-20&to=2026-11-21')).toEqual([{ refusal: 'order_not_open', count: 1 }]);
+  expect((await own.get('/figures/refused-payments?from=2026-11-22&to=2026-11-21')).problem).toBe('days_out_of_range');
+  const other = await service.merchant();
+  expect((await own.get(`/figures/refused-payments?merchant=${other.merchantId}`)).problem).toBe('not_found');
+});
+
 test('counting again gives the same, also where a dump was restored, and while another server counts', async () => {
   await countNew(service.db, service.clock);
   const counted = await shown('--by', 'hour');

@@ -2,11 +2,11 @@ import { readCompleteTo } from '../events/index.ts';
 import { dayOf } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
-import { refuse, type Refusal } from '../kit/outcome.ts';
+import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { readTimeZones, showMerchant } from '../merchants/index.ts';
-import { PAY_STEPS } from '../orders/index.ts';
+import { countRefusedByReason, PAY_STEPS } from '../orders/index.ts';
 import { READER } from './count-figures.ts';
-import { readSums, type SummedRow } from './figure-rows.ts';
+import { readSums, type FigureFilter, type SummedRow } from './figure-rows.ts';
 
 export type AskFigures = {
   /** Both are in it. Without a last day it is today, without a first day it is the last one alone. */
@@ -49,14 +49,11 @@ export type Figures = {
 /** What one answer holds at most. */
 const MOST_DAYS = { hour: 31, day: 400 } as const;
 
-/**
- * Reads figures of some days.
- * Refuses: not_found, days_out_of_range (more than 31 days by hour or 400 by day, or an end before the begin).
- */
-export async function readFigures(
-  { db, clock }: { readonly db: Db; readonly clock: Clock },
-  { from, to, by, merchantId, network }: AskFigures,
-): Promise<Figures | Refusal<'not_found' | 'days_out_of_range'>> {
+type Reading = { readonly db: Db; readonly clock: Clock };
+type NoSpan = Refusal<'not_found' | 'days_out_of_range'>;
+
+/** Finds when the days begin and end, and whose they are. */
+async function spanOf({ db, clock }: Reading, { from, to, by, merchantId, network }: AskFigures): Promise<FigureFilter | NoSpan> {
   if (merchantId !== undefined && (await showMerchant({ db }, merchantId, clock.now())) === undefined) return refuse('not_found');
   const timeZone = merchantId === undefined ? 'UTC' : (await readTimeZones(db, [merchantId]))(merchantId);
   const last = to ?? dayOf(clock.now(), timeZone);
@@ -65,10 +62,32 @@ export async function readFigures(
   if (days < 1 || days > MOST_DAYS[by]) return refuse('days_out_of_range');
   const startOf = (day: Temporal.PlainDate): Temporal.Instant => day.toZonedDateTime(timeZone).toInstant();
   const source = network === undefined ? undefined : `network:${network}`;
-  const completeTo = await readCompleteTo(db, READER);
-  const rows = await readSums(db, { from: startOf(first), to: startOf(last.add({ days: 1 })), by, timeZone, merchantId, source });
+  return { from: startOf(first), to: startOf(last.add({ days: 1 })), by, timeZone, merchantId, source };
+}
+
+/**
+ * Reads figures of some days.
+ * Refuses: not_found, days_out_of_range (more than 31 days by hour or 400 by day, or an end before the begin).
+ */
+export async function readFigures(reading: Reading, ask: AskFigures): Promise<Figures | NoSpan> {
+  const span = await spanOf(reading, ask);
+  if (isRefusal(span)) return span;
+  const completeTo = await readCompleteTo(reading.db, READER);
+  const rows = await readSums(reading.db, span);
   const groups = Map.groupBy(rows, ({ start, event, currency }) => `${start.toString()} ${event} ${currency}`);
-  return { timeZone, completeTo, items: [...groups.values()].map(toFigure) };
+  return { timeZone: span.timeZone, completeTo, items: [...groups.values()].map(toFigure) };
+}
+
+/**
+ * Counts why payments were refused on some days, each once, at its first try.
+ * Refuses: as readFigures.
+ */
+export async function readRefusedReasons(
+  reading: Reading,
+  ask: Omit<AskFigures, 'by'>,
+): Promise<{ readonly timeZone: string; readonly items: Awaited<ReturnType<typeof countRefusedByReason>> } | NoSpan> {
+  const span = await spanOf(reading, { ...ask, by: 'day' });
+  return isRefusal(span) ? span : { timeZone: span.timeZone, items: await countRefusedByReason(reading.db, span) };
 }
 
 function toFigure(rows: readonly SummedRow[]): Figure {

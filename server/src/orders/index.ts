@@ -38,7 +38,7 @@ export { searchOrders, type OrderHit, type OrderTexts } from './find/search-orde
 export { checkoutToken, verifyCheckoutToken } from './checkout-token.ts';
 export { stateAt, type Order, type OrderKey, type OrderState } from './order.ts';
 export { orderFigures, PAY_STEPS } from './figures/order-figures.ts';
-export { refusedFigures } from './figures/refused-figures.ts';
+export { countRefusedByReason, refusedFigures } from './figures/refused-figures.ts';
 export { recordedMoney, type OrderEvent, type RecordedValue } from './order-history.ts';
 export { orderManaged, orderWrites, sandboxOrderManaged } from './manage/orders.manage.ts';
 export { lookUpOrder } from './payments/look-up-order.ts';
@@ -49,7 +49,7 @@ export { payByMethod, sandboxMethod } from './payments/payment-method.ts';
 export { PAYER_FIELDS, payerData } from './payers/payer-data.ts';
 export { readOrderForCheckout, type ShownPayment } from './query-order.ts';
 export { readByNumber as readPaymentsByNumber } from './payments/payment-rows.ts';
-export { orderId as orderIdSchema } from './manage/order-forms.ts';
+export { orderId as orderIdSchema, refusedSchema } from './manage/order-forms.ts';
 export { readHistory, readOrderAt } from './read-history.ts';
 export { openReadUpdates } from './update-notices/read-updates.wire.ts';
 export { orderChecks } from './verify-orders.ts';

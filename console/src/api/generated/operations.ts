@@ -993,9 +993,9 @@ export type Operations = {
     readonly query: {
       readonly from?: string | undefined;
       readonly to?: string | undefined;
-      readonly by?: 'hour' | 'day' | undefined;
       readonly merchant?: string | undefined;
       readonly network?: string | undefined;
+      readonly by?: 'hour' | 'day' | undefined;
     };
     readonly body: undefined;
     readonly answer: {
@@ -1015,6 +1015,23 @@ export type Operations = {
           readonly steps: readonly number[];
           readonly medianAtMost: number | null;
         } | null;
+      }[];
+    };
+  };
+  readonly readRefusedFigures: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly from?: string | undefined;
+      readonly to?: string | undefined;
+      readonly merchant?: string | undefined;
+      readonly network?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly timeZone: string;
+      readonly items: readonly {
+        readonly refusal: string;
+        readonly count: number;
       }[];
     };
   };
@@ -3272,6 +3289,7 @@ export const ROUTES = {
   changeCashoutLimits: {"route":"PATCH /manage/v1/merchants/{merchant}/cashout-limits/{currency}","permission":"merchants:write","scope":"service"},
   streamEvents: {"route":"GET /manage/v1/events","permission":"signed-in","scope":"merchant","streams":"text/event-stream"},
   readFigures: {"route":"GET /manage/v1/figures","permission":"figures:read","scope":"merchant"},
+  readRefusedFigures: {"route":"GET /manage/v1/figures/refused-payments","permission":"figures:read","scope":"merchant"},
   listMerchants: {"route":"GET /manage/v1/merchants","permission":"merchants:read","scope":"merchant"},
   readMerchant: {"route":"GET /manage/v1/merchants/{merchant}","permission":"merchants:read","scope":"merchant"},
   listCountries: {"route":"GET /manage/v1/countries","permission":"signed-in","scope":"merchant"},

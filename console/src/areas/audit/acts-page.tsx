@@ -3,6 +3,7 @@ import type { ItemOf } from '../../api/client.ts';
 import { listActs } from '../../api/generated/rules/audit.ts';
 import { Page } from '../../design/page/page.tsx';
 import { Badge, Instant } from '../../design/values/values.tsx';
+import { Export } from '../../list/export.tsx';
 import { List } from '../../list/list.tsx';
 import { useWords } from '../../shell/language.ts';
 import { AUDIT } from './words.ts';
@@ -17,6 +18,7 @@ export function ActsPage(): ReactElement {
         rules={listActs}
         keyOf={({ id }) => id}
         pageOf={({ id }) => `/audit/${id}`}
+        beside={(filter) => <Export list="acts" filter={filter} />}
         columns={[
           { id: 'at', title: words.at, cell: ({ at }) => <Instant at={at} /> },
           { id: 'actor', title: words.actor, cell: ({ actor }) => actor.name || words.kinds[actor.kind] },

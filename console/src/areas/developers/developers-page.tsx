@@ -7,12 +7,13 @@ import { useAddress } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { useMe, useMerchants } from '../../shell/me.tsx';
 import { Calculator } from './calculator.tsx';
-import { NoticeUrl } from './notice-url.tsx';
+import { RequestLog } from './request-log.tsx';
 import { Secrets } from './secrets.tsx';
+import { NoticeUrl, ReturnUrl } from './urls.tsx';
 import { DEVELOPERS } from './words.ts';
 import styles from './calculator.module.css';
 
-/** What a merchant's developers need: secrets, the address of notices, the checksum step by step, and programs to copy. */
+/** What a merchant's developers need: secrets, addresses, the checksum step by step, programs to copy, and the last requests. */
 export function DevelopersPage(): ReactElement {
   const words = useWords(DEVELOPERS);
   const { merchant: own } = useMe();
@@ -40,15 +41,19 @@ function Settings({ merchant }: { readonly merchant: string }): ReactElement {
   return (
     <Load of={useRead('readMerchant', { path: { merchant } })}>
       {({ body }) => (
-        <Columns>
-          <div>
-            <Secrets of={body} />
-            <NoticeUrl of={body} />
-          </div>
-          <div>
-            <Calculator of={body} />
-          </div>
-        </Columns>
+        <>
+          <Columns>
+            <div>
+              <Secrets of={body} />
+              <NoticeUrl of={body} />
+              <ReturnUrl of={body} />
+            </div>
+            <div>
+              <Calculator of={body} />
+            </div>
+          </Columns>
+          <RequestLog of={body} />
+        </>
       )}
     </Load>
   );

@@ -68,7 +68,7 @@ export function Charts({ span, zone, items, merchant, isOfNetwork }: ChartsProps
         {may('cashouts:read') && <Cashouts {...{ sum, axis }} />}
         {!isOfNetwork && <Notices {...{ sum, axis }} />}
         {may('ledger:read') && !isOfNetwork && <Funds {...{ span, merchant }} />}
-        {may('orders:read') && <RefusedByReason {...{ span, merchant, zone }} />}
+        <RefusedByReason {...{ span, merchant }} />
       </div>
     </>
   );

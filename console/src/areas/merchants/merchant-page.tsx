@@ -14,12 +14,13 @@ import { Link } from '../../shell/link.tsx';
 import { useIsService, useMay } from '../../shell/me.tsx';
 import { BrandSection } from './brand.tsx';
 import { CashoutLimits } from './cashout-limits.tsx';
-import { DetailsAct, MerchantLimitsAct, OnOffAct, SigningAct } from './setting-acts.tsx';
+import { NoticeChecksumAct, OrderTerms } from './order-terms.tsx';
+import { DetailsAct, MerchantLimitsAct, ON_OFF, OnOffAct, SigningAct } from './setting-acts.tsx';
 import { StateBadge, stateOf, type Merchant } from './state.tsx';
 import { SwitchAct, SwitchButtons, SWITCHES } from './switch-acts.tsx';
 import { MERCHANTS } from './words.ts';
 
-const ACTS = ['none', ...SWITCHES, 'details', 'limits', 'signing', 'replay', 'updates'] as const;
+const ACTS = ['none', ...SWITCHES, 'details', 'limits', 'signing', 'checksum', ...ON_OFF] as const;
 type ActName = (typeof ACTS)[number];
 
 /** One merchant. */
@@ -47,6 +48,7 @@ export function MerchantView({ merchant: id }: { readonly merchant: string }): R
               <div>
                 <Details of={body} onChange={canWrite ? () => setAct('details') : undefined} />
                 <Requests of={body} onChange={canWrite ? setAct : undefined} />
+                <OrderTerms of={body} onEmails={() => setAct('emails')} onChecksum={() => setAct('checksum')} />
                 <CashoutLimits merchant={id} currencies={body.currencies} />
               </div>
               <div>
@@ -180,9 +182,12 @@ function OpenAct({
       return <MerchantLimitsAct of={merchant} onClose={onClose} />;
     case 'signing':
       return <SigningAct of={merchant} onClose={onClose} />;
+    case 'checksum':
+      return <NoticeChecksumAct of={merchant} onClose={onClose} />;
     case 'replay':
     case 'updates':
-      return <OnOffAct of={merchant} onClose={onClose} isReplay={act === 'replay'} />;
+    case 'emails':
+      return <OnOffAct of={merchant} onClose={onClose} setting={act} />;
     default:
       return <SwitchAct act={act} merchant={merchant.merchant} onClose={onClose} />;
   }

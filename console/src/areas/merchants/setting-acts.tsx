@@ -117,19 +117,24 @@ export function SigningAct({ of: { merchant, signing }, onClose }: SettingProps)
   );
 }
 
-type OnOffProps = SettingProps & { readonly isReplay: boolean };
+/** Settings that are on or off. */
+export const ON_OFF = ['replay', 'updates', 'emails'] as const;
+type OnOffName = (typeof ON_OFF)[number];
 
-/** Turns the guard against repeats, or notices of updates, on or off. */
-export function OnOffAct({ of: merchant, onClose, isReplay }: OnOffProps): ReactElement {
+const OPERATIONS = { replay: 'setReplayGuard', updates: 'setUpdateNotices', emails: 'setEmptyEmails' } as const;
+
+/** Turns a setting on or off. */
+export function OnOffAct({ of: merchant, onClose, setting }: SettingProps & { readonly setting: OnOffName }): ReactElement {
   const words = useWords(MERCHANTS);
   const onDone = useSaved(onClose);
-  const write = useWrite(isReplay ? 'setReplayGuard' : 'setUpdateNotices', { ...CHANGES, onDone });
-  const isOn = isReplay ? merchant.guardsReplays : merchant.reportsUpdates;
+  const write = useWrite(OPERATIONS[setting], { ...CHANGES, onDone });
+  const { guardsReplays, reportsUpdates, emptyEmails } = merchant;
+  const isOn = { replay: guardsReplays, updates: reportsUpdates, emails: emptyEmails === true }[setting];
   return (
     <Act
-      title={isReplay ? words.replay : words.updates}
+      title={{ replay: words.replay, updates: words.updates, emails: words.emptyEmails }[setting]}
       onClose={onClose}
-      what={isReplay ? words.replayWhat : words.updatesWhat}
+      what={{ replay: words.replayWhat, updates: words.updatesWhat, emails: words.emptyEmailsWhat }[setting]}
       undo={words.switchUndo}
       button={isOn ? words.turnOff : words.turnOn}
       write={write}

@@ -10,6 +10,7 @@ import { useChoice, usePath } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { useMay } from '../../shell/me.tsx';
 import { AddressesAct, NetworkLimitsAct, NetworkSigningAct, RotateAct, ServesAct, SwitchAct } from './network-acts.tsx';
+import { NetworkBrand } from './network-brand.tsx';
 import { Countries, NetworkState, type Network } from './network.tsx';
 import { NETWORKS } from './words.ts';
 
@@ -76,16 +77,19 @@ function Shown({ of: network, onChange }: { readonly of: Network; readonly onCha
           ]}
         />
       </Section>
-      <Section title={words.facts}>
-        <Facts
-          of={[
-            [words.netname, <Copyable key="netname" text={network.netname} />],
-            [words.name, network.name],
-            [words.created, <Instant key="created" at={network.createdAt} isLong />],
-            [words.earlier, <Instant key="earlier" at={network.earlierSecretValidUntil} isLong />],
-          ]}
-        />
-      </Section>
+      <div>
+        <Section title={words.facts}>
+          <Facts
+            of={[
+              [words.netname, <Copyable key="netname" text={network.netname} />],
+              [words.name, network.name],
+              [words.created, <Instant key="created" at={network.createdAt} isLong />],
+              [words.earlier, <Instant key="earlier" at={network.earlierSecretValidUntil} isLong />],
+            ]}
+          />
+        </Section>
+        <NetworkBrand of={network} />
+      </div>
     </Columns>
   );
 }

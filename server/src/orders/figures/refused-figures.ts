@@ -1,5 +1,6 @@
-import { statement } from '../../kit/db.ts';
+import { statement, type Db } from '../../kit/db.ts';
 import type { FigureRow, FigureSource } from '../../events/index.ts';
+import type { PayRefusal } from '../payments/payment.ts';
 
 /** Each payment that was refused counts once, at its first try. A later try may have other money, so none is summed. */
 const count = (rows: string): string => `
@@ -25,3 +26,26 @@ export const refusedFigures: FigureSource = {
   count: (tx, events) => tx.query<FigureRow>(COUNT_SOME, [events.map(({ merchantId }) => merchantId), events.map(({ id }) => id)]),
   countAll: COUNT_ALL,
 };
+
+const COUNT_REASONS = statement(
+  'orders.count_refused_by_reason',
+  `select refusal, count(*) as count
+     from refused_payments
+    where first_at >= $1 and first_at < $2 and ($3::text is null or merchant_id = $3) and ($4::text is null or source = $4)
+    group by refusal order by count desc, refusal`,
+);
+
+/** The payments whose first try was between two instants. Undefined: of all merchants, of all sources. */
+export type RefusedSpan = {
+  readonly from: Temporal.Instant;
+  readonly to: Temporal.Instant;
+  readonly merchantId: string | undefined;
+  readonly source: string | undefined;
+};
+
+/** Counts refused payments by their newest reason, the most frequent one first. A later try may change the reason, so no counts are kept. */
+export const countRefusedByReason = (
+  db: Pick<Db, 'query'>,
+  { from, to, merchantId, source }: RefusedSpan,
+): Promise<readonly { readonly refusal: PayRefusal; readonly count: bigint }[]> =>
+  db.query(COUNT_REASONS, [from, to, merchantId ?? null, source ?? null]);
