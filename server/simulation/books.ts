@@ -16,8 +16,11 @@ export type Registration = {
 export type Books = {
   /** Applies what the model's orders and cashouts moved. */
   move(before: Money, after: Money): void;
-  toppedUp(merchantId: string, currency: string, amountMinor: bigint): void;
+  /** Moves an amount, which may be below zero, from one account to another. */
+  transfer(merchantId: string, currency: string, amountMinor: bigint, from: string, to: string): void;
   available(merchantId: string, currency: string): bigint;
+  /** The accounts of a merchant that are not zero, as the management API shows them. */
+  balances(merchantId: string): readonly (readonly [account: string, currency: string, balanceMinor: bigint])[];
   /** Compares all balances with the service's. Throws Contradiction. */
   compare(db: Db): Promise<void>;
   /** Copies all balances. */
@@ -52,6 +55,12 @@ function requireChain(merchants: Merchants, held: bigint, registrations: readonl
   }
 }
 
+const balancesOf = (balances: Money, merchantId: string) =>
+  [...balances].flatMap(([name, balanceMinor]) => {
+    const [of, account = '', currency = ''] = name.split(' ');
+    return of === merchantId && balanceMinor !== 0n ? [[account, currency, balanceMinor] as const] : [];
+  });
+
 export function openBooks(merchants: Merchants): Books {
   const balances = new Map<string, bigint>();
   const available = (merchantId: string, currency: string): bigint => balances.get(`${merchantId} available ${currency}`) ?? 0n;
@@ -61,16 +70,12 @@ export function openBooks(merchants: Merchants): Books {
       addTo(balances, before, -1n);
       addTo(balances, after);
     },
-    toppedUp: (merchantId, currency, amountMinor) => {
-      addTo(
-        balances,
-        new Map([
-          [`${merchantId} available ${currency}`, amountMinor],
-          [`${merchantId} service:bank ${currency}`, -amountMinor],
-        ]),
-      );
+    transfer: (merchantId, currency, amountMinor, from, to) => {
+      addTo(balances, new Map([[`${merchantId} ${from} ${currency}`, amountMinor]]), -1n);
+      addTo(balances, new Map([[`${merchantId} ${to} ${currency}`, amountMinor]]));
     },
     available,
+    balances: (merchantId) => balancesOf(balances, merchantId),
     compare: async (db) => {
       const differences: string[] = [];
       const seen = new Set<string>();

@@ -83,6 +83,7 @@ export function openCell<State extends CellState, Command extends AnyCommand>(na
     command: sent.command,
     send: async (server) => {
       sent.seen = await play.send(server, sent.command);
+      if (sent.seen === undefined) requests.lost(sent.command);
       log.add(server.name, sent);
       return sent.seen;
     },
@@ -133,10 +134,10 @@ export function openCell<State extends CellState, Command extends AnyCommand>(na
       keepFitting(({ notices }) => subjects.every((subject) => isReceived(subject, notices, received(subject))), problem, { notices: [] });
     },
     compareActs: (recorded) => {
-      const written = requests.take().map((request) => [request, recorded(request)] as const);
+      const written = requests.take().map(({ request, isLost }) => ({ request, isLost, found: recorded(request) }));
       const problem = (): string =>
-        `its acts are not those of the audit log:\n${written.map(([request, found]) => `  ${request} ${toText(found)}`).join('\n')}`;
-      keepFitting(({ acts }) => written.every(([request, found]) => isRecorded(acts[request], found)), problem, { acts: {} });
+        `its acts are not those of the audit log:\n${written.map(({ request, found }) => `  ${request} ${toText(found)}`).join('\n')}`;
+      keepFitting(({ acts }) => written.every((one) => isWritten(acts[one.request], one)), problem, { acts: {} });
     },
   };
 }
@@ -161,6 +162,7 @@ const isReceived = (subject: string, notices: CellState['notices'], received: re
 /** Numbers the requests of actors of a cell, and keeps the numbers until they are taken. */
 function openRequests(prefix: string) {
   let taken: string[] = [];
+  let lost = new Set<string>();
   let count = 0;
   return {
     /** A request of an actor gets its own id, also where it is sent again. */
@@ -170,9 +172,14 @@ function openRequests(prefix: string) {
       taken.push(request);
       return { ...command, by: { ...command.by, request } };
     },
-    take: (): readonly string[] => {
-      const all = taken;
+    /** Its answer was lost. */
+    lost: (command: AnyCommand): void => {
+      if ('by' in command && command.by !== undefined) lost.add(command.by.request);
+    },
+    take: (): readonly { readonly request: string; readonly isLost: boolean }[] => {
+      const all = taken.map((request) => ({ request, isLost: lost.has(request) }));
       taken = [];
+      lost = new Set();
       return all;
     },
   };
@@ -184,6 +191,10 @@ export function isRecorded(expected: ModelAct | undefined, found: readonly Model
   if (act === undefined || expected === undefined) return act === expected;
   return more.length === 0 && distinct([act, expected]).length === 1;
 }
+
+/** As isRecorded. A refusal is recorded once it was decided. A server that dies in between answers nothing, and leaves no act. */
+const isWritten = (expected: ModelAct | undefined, { isLost, found }: { readonly isLost: boolean; readonly found: readonly ModelAct[] }) =>
+  isRecorded(expected, found) || (isLost && found.length === 0 && expected?.outcome.startsWith('refused:') === true);
 
 const moneyText = (money: Money): string =>
   [...money]

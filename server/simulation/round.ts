@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Unavailable } from '../src/kit/db.ts';
 import type { Registration } from './books.ts';
 import { Contradiction, type PlannedCommand } from './cell.ts';
+import { drawFault } from './faults.ts';
 import { playOffice } from './management/office.ts';
 import { MOST_TRIES, untilAvailable } from './until-available.ts';
 import type { Seen } from './model/model.ts';
@@ -17,8 +18,8 @@ export const DAY = 24 * HOUR;
 
 /** The jobs that sweep what is due. */
 const EXPIRY = /\.expire$/;
-/** A fault comes while the commands, which take some milliseconds, are in flight. */
-const FAULT_WITHIN_MS = 12;
+/** The share of rounds in which something breaks. */
+const FAULTS = 0.1;
 
 /**
  * Plays a round. May move the clock, sends commands to both servers at once, and may break something.
@@ -68,10 +69,10 @@ export function settleAll({ playing, resting, books }: Simulation, now: number):
   }
 }
 
-/** Runs the sweeps until nothing is due. */
+/** Runs the sweeps until nothing is due. A merchant that a step left out during the commands is left out until a step finds nothing else. */
 export async function sweepAll([server]: readonly Server[]): Promise<void> {
   for (const job of (server as Server).service.jobs.filter(({ name }) => EXPIRY.test(name))) {
-    for (let isMore = true; isMore;) isMore = await untilAvailable(() => job.step());
+    for (let idle = 0; idle < 2;) idle = (await untilAvailable(() => job.step())) ? 0 : idle + 1;
   }
 }
 
@@ -147,18 +148,7 @@ async function stepJobs(server: Server, times: number, sweeps: boolean): Promise
   }
 }
 
-async function breakSomething({ servers, tally }: Simulation, random: Random): Promise<void> {
-  const what = random.weighted<'nothing' | 'cut' | 'restart'>([
-    [90, 'nothing'],
-    [7, 'cut'],
-    [3, 'restart'],
-  ]);
-  const server = random.pick(servers);
-  const afterMs = random.below(FAULT_WITHIN_MS);
-  const heldMs = random.below(FAULT_WITHIN_MS);
-  if (what === 'nothing') return;
-  await delay(afterMs);
-  if (what === 'cut') tally.cuts++;
-  else tally.restarts++;
-  await (what === 'cut' ? server.cut(heldMs) : server.restart());
+async function breakSomething(simulation: Simulation, random: Random): Promise<void> {
+  const fault = drawFault(simulation, random, simulation.tally.faults);
+  if (random.chance(FAULTS)) await fault.begin();
 }

@@ -9,6 +9,8 @@ type SimulationOptions = {
   readonly seed: number;
   /** The least number of commands. */
   readonly steps: number;
+  /** Ends all processes of the database by SIGKILL. It must be started again by something else. */
+  readonly killDatabase?: (() => void) | undefined;
   readonly onRound?: (tally: Tally) => void;
 };
 
@@ -28,8 +30,8 @@ const MOST_MOVED_MS = 3 * DAY;
  * Plays seeded random histories against two servers on a real database, and compares them with the model.
  * Throws: SimulationFailure with the seed, the round, the commands with their answers, and the model's view.
  */
-export async function simulate({ url, seed, steps, onRound }: SimulationOptions): Promise<Tally> {
-  const simulation = await openSimulation(url, seed);
+export async function simulate({ url, seed, steps, killDatabase, onRound }: SimulationOptions): Promise<Tally> {
+  const simulation = await openSimulation(url, seed, killDatabase);
   const { tally } = simulation;
   try {
     for (let rounds = 1; tally.steps < steps; rounds++) {

@@ -25,6 +25,11 @@ export type Server = {
   isClosing(): boolean;
   /** Closes the server while requests are in flight, and opens another in its place. */
   restart(): Promise<void>;
+  /**
+   * Ends the server as SIGKILL does, as far as others see it. Its connections are reset, and it never reaches the database again. What it had
+   * in memory is lost. Another opens in its place. Undefined: the server is connected without a proxy.
+   */
+  readonly die: ((afterMs: number) => Promise<void>) | undefined;
   close(): Promise<void>;
 };
 
@@ -70,17 +75,32 @@ type ServerDeps = {
 /** How long the database may take to end connections that are cut or closed. */
 const GONE_MS = 30_000;
 
+/** The processes of the database that serve an application, and a wait for their end. */
+function connectionsOf(control: Db, application: string) {
+  return {
+    processes: async (): Promise<number[]> => (await control.query<{ pid: number }>(CONNECTED, [application])).map(({ pid }) => pid),
+    untilGone: async (gone: readonly number[]): Promise<void> => {
+      const endsAt = performance.now() + GONE_MS;
+      while ((await control.query(STILL_THERE, [gone])).length > 0) {
+        if (performance.now() > endsAt)
+          throw new Error(`connections of ${application} are still there ${GONE_MS} ms after they were ended`);
+        await delay(1);
+      }
+    },
+  };
+}
+
 /**
  * Opens a server of the simulation.
  * Effects: after a cut or a restart everything on its old connections is committed or rolled back.
  */
 export async function openServer(name: string, { url, keys, clock, chance, control, breaksBy }: ServerDeps): Promise<Server> {
-  const proxy: DatabaseProxy | undefined = breaksBy === 'network' ? await openDatabaseProxy(url) : undefined;
+  let proxy: DatabaseProxy | undefined = breaksBy === 'network' ? await openDatabaseProxy(url) : undefined;
   const log = createLog('silent');
   const application = `caudal simulation ${name}`;
-  const way = proxy?.url ?? url;
-  const address = `${way}${way.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(application)}`;
   const open = async (): Promise<{ service: Caudal; givingBack: GivingBack }> => {
+    const way = proxy?.url ?? url;
+    const address = `${way}${way.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(application)}`;
     const service = await openCaudal({ config: CONFIG, url: address, keys, clock, chance, log, origin: () => 'http://127.0.0.1' });
     await service.app.ready();
     return {
@@ -90,13 +110,22 @@ export async function openServer(name: string, { url, keys, clock, chance, contr
   };
   let { service, givingBack } = await open();
   let isClosing = false;
-  const processes = async (): Promise<number[]> => (await control.query<{ pid: number }>(CONNECTED, [application])).map(({ pid }) => pid);
-  const untilGone = async (gone: readonly number[]): Promise<void> => {
-    const endsAt = performance.now() + GONE_MS;
-    while ((await control.query(STILL_THERE, [gone])).length > 0) {
-      if (performance.now() > endsAt) throw new Error(`connections of ${name} are still there ${GONE_MS} ms after they were ended`);
-      await delay(1);
-    }
+  const { processes, untilGone } = connectionsOf(control, application);
+  const die = async (afterMs: number): Promise<void> => {
+    const dead = { service, proxy };
+    dead.proxy?.hold();
+    await delay(afterMs);
+    isClosing = true;
+    dead.proxy?.refuse(true);
+    dead.proxy?.cut();
+    // It makes no new ones.
+    await untilGone(await processes());
+    proxy = await openDatabaseProxy(url);
+    ({ service, givingBack } = await open());
+    // What it still tries to write on its way out arrives nowhere.
+    await dead.service.close().catch(() => undefined);
+    await dead.proxy?.close();
+    isClosing = false;
   };
 
   return {
@@ -125,6 +154,7 @@ export async function openServer(name: string, { url, keys, clock, chance, contr
       ({ service, givingBack } = await open());
       isClosing = false;
     },
+    die: proxy && die,
     close: async () => {
       await service.close();
       await proxy?.close();

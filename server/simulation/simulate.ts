@@ -1,4 +1,6 @@
 // npm run simulate -- --seed N --steps M [--seeds K]: random histories against the real service (README.md).
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '@caudal/embedded-postgres';
 import { Client } from 'pg';
@@ -8,6 +10,7 @@ import { migrate } from '../src/kit/migrate.ts';
 import { MIGRATIONS } from '../src/main/migrations.ts';
 import { makeDataDirectory, removeDataDirectory } from '../src/testing/data-directory.ts';
 import { withDatabase } from '../src/testing/names.ts';
+import { processesOf } from '../src/testing/postgres-processes.ts';
 import { simulate, SimulationFailure } from './run.ts';
 import type { Tally } from './simulation.ts';
 
@@ -31,19 +34,37 @@ function readArguments(): { readonly seed: number; readonly steps: number; reado
   return numbers;
 }
 
-async function openPostgres(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+type Postgres = { readonly url: string; readonly kill: (() => void) | undefined; stop(): Promise<void> };
+
+async function openPostgres(): Promise<Postgres> {
   const given = process.env['DATABASE_URL'];
-  if (given !== undefined && given !== '') return { url: given, stop: async () => undefined };
+  if (given !== undefined && given !== '') return { url: given, kill: undefined, stop: async () => undefined };
   const dataDir = makeDataDirectory('caudal-simulation-');
   const log = createLog('warn', process.stderr);
-  const server = await startEmbeddedPostgres({ name: 'caudal', dataDir, command: 'npm run simulate', log, durable: false });
+  const server = await startEmbeddedPostgres({ name: 'caudal', dataDir, command: 'npm run simulate', log });
+  // What a killed process wrote stays in the memory of the machine. So nothing need be flushed, and a commit must not be late.
+  await administer(server.ownerUrl, 'alter system set fsync = off');
+  await administer(server.ownerUrl, 'select pg_reload_conf()');
+  const cluster = realpathSync(join(dataDir, 'postgres'));
   return {
     url: server.ownerUrl,
+    kill: () => killAll(processesOf(cluster)),
     stop: async () => {
       await server.stop();
       removeDataDirectory(dataDir);
     },
   };
+}
+
+/** One may have ended since it was found. */
+function killAll(processIds: readonly number[]): void {
+  for (const processId of processIds) {
+    try {
+      process.kill(processId, 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
 }
 
 async function administer(url: string, statement: string): Promise<void> {
@@ -56,7 +77,7 @@ async function administer(url: string, statement: string): Promise<void> {
   }
 }
 
-async function playSeed(url: string, seed: number, steps: number): Promise<Tally> {
+async function playSeed({ url, kill }: Postgres, seed: number, steps: number): Promise<Tally> {
   const name = `caudal_simulation_${process.pid}_${seed}`;
   await administer(url, `create database ${name}`);
   try {
@@ -71,7 +92,7 @@ async function playSeed(url: string, seed: number, steps: number): Promise<Tally
       const seconds = (now - startedAt) / 1_000;
       console.error(`  seed ${seed}: ${tally.steps} steps, ${Math.round(tally.steps / seconds)} in a second`);
     };
-    const tally = await simulate({ url: own, seed, steps, onRound });
+    const tally = await simulate({ url: own, seed, steps, killDatabase: kill, onRound });
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
     const { answers: _, simulatedMs, ...counts } = tally;
     console.log(JSON.stringify({ seed, seconds, ...counts, simulatedDays: Math.round(simulatedMs / 86_400_000) }));
@@ -87,7 +108,7 @@ async function main(): Promise<void> {
   const answers = new Map<string, number>();
   try {
     for (let count = 0; count < seeds; count++) {
-      const tally = await playSeed(postgres.url, seed + count, steps);
+      const tally = await playSeed(postgres, seed + count, steps);
       for (const [name, times] of tally.answers) answers.set(name, (answers.get(name) ?? 0) + times);
     }
   } finally {

@@ -10,7 +10,7 @@ const TIMEOUT_MS = 240_000;
 test(
   'the model explains random histories, with all balances and all notices',
   async () => {
-    let broken = 0;
+    let [broken, officeBroken] = [0, 0];
     for (const seed of SEEDS) {
       const database = await createTestDatabase();
       try {
@@ -19,13 +19,15 @@ test(
         expect(tally.notices, 'notices arrived').toBeGreaterThan(20);
         expect(tally.answers.get('pay order 0000'), 'orders were paid').toBeGreaterThan(5);
         expect(tally.answers.get('pay cashout 0000'), 'cashouts were paid out').toBeGreaterThan(5);
-        broken += tally.cuts + tally.restarts;
+        broken += Object.values(tally.faults).reduce((sum, times) => sum + times, 0);
+        officeBroken += Object.values(tally.officeFaults).reduce((sum, times) => sum + times, 0);
       } finally {
         await database.drop();
       }
     }
     // One seed alone may draw none.
     expect(broken, 'connections were broken and servers restarted').toBeGreaterThan(0);
+    expect(officeBroken, 'the same, while the office changed something').toBeGreaterThan(0);
   },
   TIMEOUT_MS,
 );

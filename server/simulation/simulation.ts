@@ -4,6 +4,7 @@ import { openBooks, type Books } from './books.ts';
 import { openCell, type Cell } from './cell.ts';
 import type { Callers } from './send-commands.ts';
 import type { Merchants } from './model/model.ts';
+import type { Posted } from './management/posted.ts';
 import { openHashes, type Hashes } from './management/hashes.ts';
 import type { ModelRow } from './model/review-rows.ts';
 import { openReceiver, type Receiver } from './notices.ts';
@@ -15,6 +16,12 @@ import { openStaff, type Staff } from './staff.ts';
 import { openActLog, type ActLog } from './management/act-log.ts';
 import { fund, MERCHANTS, NETWORKS, newKeys, prepare, simulatedClock, type SimulatedClock } from './setting.ts';
 
+/** What may break: see README.md. */
+export type FaultName = 'cut' | 'restart' | 'death' | 'kill';
+/** How often each happened. */
+export type Faults = Record<FaultName, number>;
+const noFaults = (): Faults => ({ cut: 0, restart: 0, death: 0, kill: 0 });
+
 /** Counts of what happened so far. */
 export type Tally = {
   steps: number;
@@ -23,8 +30,12 @@ export type Tally = {
   races: number;
   /** Lost answers. */
   lost: number;
-  cuts: number;
-  restarts: number;
+  /** While commands raced. */
+  readonly faults: Faults;
+  /** What the office asked for, how many answers of these were lost, and what broke meanwhile. */
+  officeActs: number;
+  officeLost: number;
+  readonly officeFaults: Faults;
   checkpoints: number;
   /** Requests to the merchants' receiver, and different notices in them. */
   calls: number;
@@ -51,6 +62,10 @@ export type Simulation = {
   readonly hashes: Hashes;
   readonly staff: Staff;
   readonly acts: ActLog;
+  /** What the office posted to the ledger. */
+  readonly posted: Posted;
+  /** Ends all processes of the database by SIGKILL; something else starts it again. Undefined: it is shared with others. */
+  readonly killDatabase: (() => void) | undefined;
   /** Cells that get commands; refill() adds new ones. */
   readonly playing: Set<Playing>;
   /** Cells that get no more commands, but have something open or notices that were not compared yet. */
@@ -78,7 +93,7 @@ const RECEIVER = -1;
 const PAUSES = -2;
 
 /** Opens two servers on a migrated, empty database, and everything around them. */
-export async function openSimulation(url: string, seed: number): Promise<Simulation> {
+export async function openSimulation(url: string, seed: number, killDatabase?: () => void): Promise<Simulation> {
   const clock = simulatedClock();
   const keys = newKeys();
   const control = openDb({ url, log: createLog('silent'), connections: 2, statementTimeoutMs: null });
@@ -96,7 +111,7 @@ export async function openSimulation(url: string, seed: number): Promise<Simulat
   for (const [merchantId, hash] of prepared.hashes) hashes.set(merchantId, hash);
   const topUp = async (merchantId: string, currency: string, amountMinor: bigint): Promise<void> => {
     await fund(deps, merchantId, currency, amountMinor);
-    books.toppedUp(merchantId, currency, amountMinor);
+    books.transfer(merchantId, currency, amountMinor, 'service:bank', 'available');
   };
   for (const { merchantId, currencies, isAmple } of MERCHANTS)
     for (const currency of isAmple ? currencies : []) await topUp(merchantId, currency, AMPLE_MINOR);
@@ -124,6 +139,8 @@ export async function openSimulation(url: string, seed: number): Promise<Simulat
     hashes: openHashes(merchants, prepared.secrets.merchants),
     staff,
     acts: openActLog(control),
+    posted: { topUps: [], adjustments: [] },
+    killDatabase,
     ...cells,
     topUp,
     close,
@@ -138,8 +155,10 @@ const emptyTally = (): Tally => ({
   rounds: 0,
   races: 0,
   lost: 0,
-  cuts: 0,
-  restarts: 0,
+  faults: noFaults(),
+  officeActs: 0,
+  officeLost: 0,
+  officeFaults: noFaults(),
   checkpoints: 0,
   calls: 0,
   notices: 0,

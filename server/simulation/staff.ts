@@ -53,17 +53,24 @@ const FROM = { address: '192.0.2.7', browser: 'simulation' };
 async function createUser({ db, clock }: Deps, [first, role, merchantId]: (typeof USERS)[number]): Promise<ModelActor> {
   const name = `${first}@example.com`;
   const invitation = { email: name, name: first, role, merchantId: merchantId ?? null, language: 'en' } as const;
-  const id = await db.transaction(async (tx) => {
+  const { userId: id, version } = await db.transaction(async (tx) => {
     const user = await insertUser(tx, invitation, name, clock.now());
     if (user === undefined) throw new Error(`the simulation has two users ${name}`);
-    await updateUser(tx, { ...user, state: 'active' }, clock.now());
-    return user.userId;
+    return updateUser(tx, { ...user, state: 'active' }, clock.now());
   });
-  return { ...NEW, kind: 'user', id, name, role, merchantId, permissions: [] };
+  return { ...NEW, kind: 'user', id, name, role, merchantId, version, permissions: [] };
 }
 
 /** What every new actor has. */
-const NEW = { user: undefined, madeBy: undefined, endsAt: Infinity, isOwnOfMerchant: true, isActive: true, provedAt: 0 } as const;
+const NEW = {
+  user: undefined,
+  madeBy: undefined,
+  endsAt: Infinity,
+  isOwnOfMerchant: true,
+  version: 0,
+  isActive: true,
+  provedAt: 0,
+} as const;
 
 /** Creates the actors: users of every role and tokens, some bound to a merchant. */
 export async function openStaff({ db, clock }: Deps): Promise<Staff> {

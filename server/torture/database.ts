@@ -1,9 +1,10 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, statSync, symlinkSync, chownSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, realpathSync, renameSync, statSync, symlinkSync, chownSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@caudal/embedded-postgres';
 import { Client } from 'pg';
 import { createLog } from '../src/kit/log.ts';
 import { makeDataDirectory, removeDataDirectory } from '../src/testing/data-directory.ts';
+import { processesOf } from '../src/testing/postgres-processes.ts';
 import { openVolume, type Volume } from './volume.ts';
 
 /** The database of a run, with its processes at hand. Something starts it again whenever it dies, as a machine's own manager does. */
@@ -71,16 +72,6 @@ function moveLog(cluster: string, directory: string): Volume {
   renameSync(from, join(cluster, 'pg_wal.before'));
   symlinkSync(to, from);
   return volume;
-}
-
-function processesOf(cluster: string): readonly number[] {
-  try {
-    const postmaster = Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10);
-    const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
-    return [postmaster, ...children];
-  } catch {
-    return []; // It is being started.
-  }
 }
 
 async function askOnce(url: string, text: string, values: readonly unknown[] = []): Promise<readonly unknown[]> {

@@ -53,6 +53,11 @@ function switched(simulation: Simulation, random: Random, merchantId: string): O
       merchant.stoppedAt[field] = until;
       await untilKnown(simulation, merchantId);
     },
+    look: async (look) => {
+      if (isOn === (since !== undefined)) return 'maybe';
+      const found = await look(`/merchants/${merchantId}`);
+      return isOn === (found[column] !== null) ? found : 'not done';
+    },
   };
 }
 
@@ -75,8 +80,8 @@ function rotatedHash(simulation: Simulation, random: Random, merchantId: string)
     request: { method: 'POST', path: `/merchants/${merchantId}/rotate-fixed-hash`, body: { days } },
     refusal: isUnderWay ? 'rotation_under_way' : undefined,
     act: () => merchantAct(actor, 'rotateFixedHash', merchantId),
-    done: async ({ body }) => {
-      hashes.replace(merchantId, String(body['fixedHash']), now + days * 24 * 3_600_000, keepsEarlier && days > 0);
+    done: async ({ fixedHash }) => {
+      hashes.replace(merchantId, String(fixedHash), now + days * 24 * 3_600_000, keepsEarlier && days > 0);
       await untilKnown(simulation, merchantId);
     },
   };

@@ -1,7 +1,7 @@
 import { drawStaff } from './ask-actor.ts';
 import { doneAct } from '../model/acts.ts';
 import { actsForMerchant, inActs, isMerchants, may, permissionsOf, ROLE_NAMES, type ModelActor, type ModelRole } from '../model/actors.ts';
-import type { OfficeAct } from './office-act.ts';
+import type { OfficeAct, Shown } from './office-act.ts';
 import type { Random } from '../random.ts';
 import { MERCHANTS } from '../setting.ts';
 import type { Simulation } from '../simulation.ts';
@@ -39,6 +39,8 @@ export function changedUser(simulation: Simulation, random: Random): OfficeAct {
   const isSeen = actor.merchantId === undefined || actor.merchantId === user.merchantId;
   const before = { ...user, state: stateOf(user.isActive) };
   const after = { role, merchantId };
+  const isStale = random.chance(0.1);
+  const ifMatch = random.chance(0.2) && !isStale ? '*' : `"${isStale ? user.version - 1 : user.version}"`;
   return {
     actor,
     operation: 'changeUser',
@@ -47,10 +49,11 @@ export function changedUser(simulation: Simulation, random: Random): OfficeAct {
     request: {
       method: 'PATCH',
       path: `/users/${user.id}`,
-      headers: { 'if-match': '*' },
+      headers: { 'if-match': ifMatch },
       body: { role, merchant: merchantId ?? null, state: stateOf(isActive) },
     },
-    refusal: isSeen ? (refusalOfRole(actor, user) ?? refusalOfRole(actor, after)) : 'not_found',
+    refusal: isSeen ? (isStale ? 'version_mismatch' : (refusalOfRole(actor, user) ?? refusalOfRole(actor, after))) : 'not_found',
+    etag: String(user.version + 1),
     act: () =>
       doneAct(
         inActs(actor),
@@ -61,7 +64,11 @@ export function changedUser(simulation: Simulation, random: Random): OfficeAct {
     done: () => {
       // Its sessions end at once. Without a change they stay.
       if (user.role !== role || user.merchantId !== merchantId || user.isActive !== isActive) user.provedAt = -Infinity;
-      Object.assign(user, { role, merchantId, isActive });
+      Object.assign(user, { role, merchantId, isActive, version: user.version + 1 });
+    },
+    look: async (look) => {
+      const found = await look(`/users/${user.id}`);
+      return found['version'] === user.version ? 'not done' : found;
     },
   };
 }
@@ -91,13 +98,18 @@ export function invitedUser(simulation: Simulation, random: Random): OfficeAct {
       body: { email, name: 'Invited', role, language: 'en', ...(merchantId === undefined ? {} : { merchant: merchantId }) },
     },
     refusal: refusalOfRole(actor, { role, merchantId: merchant }) ?? (isTaken ? 'user_exists' : undefined),
-    act: ({ body }) => {
-      const { id } = body['user'] as { readonly id: string };
+    act: ({ user }) => {
+      const { id } = user as { readonly id: string };
       const parts = { operation: 'inviteUser', merchantId: merchant ?? null, target: `user ${id}` };
       return doneAct(inActs(actor), parts, {}, shown({ role, merchantId: merchant }, 'invited'));
     },
     done: () => {
       if (isElsewhere) simulation.staff.placeholders.add(placeholder);
+    },
+    look: async (look) => {
+      const { items } = await look(`/users?email=${encodeURIComponent(email)}`);
+      const user = (items as readonly Shown[]).find((one) => one['merchant'] === (merchant ?? null));
+      return user === undefined ? 'not done' : { user };
     },
   };
 }
@@ -109,10 +121,12 @@ const PERMISSIONS = ['orders:read', 'orders:write', 'cashouts:read', 'cashouts:w
 
 /** Makes a token with some permissions, or ends one. */
 export function changedToken(simulation: Simulation, random: Random): OfficeAct {
-  const made = [...simulation.staff.actors.values()].filter(({ name }) => name.startsWith('made-'));
-  const isEnd = made.length > 0 && random.chance(made.filter(({ isActive }) => isActive).length < MOST_TOKENS ? 0.3 : 1);
-  return isEnd ? endedToken(simulation, random, random.pick(made)) : madeToken(simulation, random);
+  const tokens = [...simulation.staff.actors.values()].filter(({ name }) => name.startsWith('made-'));
+  const isEnd = tokens.length > 0 && random.chance(tokens.filter(({ isActive }) => isActive).length < MOST_TOKENS ? 0.3 : 1);
+  return isEnd ? endedToken(simulation, random, random.pick(tokens)) : madeToken(simulation, random);
 }
+
+let made = 0;
 
 function madeToken(simulation: Simulation, random: Random): OfficeAct {
   const { staff, clock } = simulation;
@@ -121,7 +135,7 @@ function madeToken(simulation: Simulation, random: Random): OfficeAct {
   const actor = drawStaff(simulation, random, demand);
   const permissions = random.shuffle(PERMISSIONS).slice(0, 1 + random.below(PERMISSIONS.length));
   const merchant = merchantId ?? actor.merchantId;
-  const name = `made-${staff.actors.size}`;
+  const name = `made-${++made}`;
   const body = { name, permissions, days: TOKEN_DAYS, ...(merchantId === undefined ? {} : { merchant: merchantId }) };
   return {
     actor,
@@ -130,14 +144,16 @@ function madeToken(simulation: Simulation, random: Random): OfficeAct {
     demand,
     request: { method: 'POST', path: '/tokens', body },
     refusal: permissions.every((one) => may(actor, one)) ? undefined : 'permission_not_yours',
-    act: ({ body: { id } }) =>
+    act: ({ id }) =>
       doneAct(
         inActs(actor),
         { operation: 'createToken', merchantId: merchant ?? null, target: `token ${String(id)}` },
         {},
         { permissions: permissions.join(), merchant: merchant ?? 'null' },
       ),
-    done: ({ body: { id, token, endsAt } }) =>
+    done: ({ id, token, endsAt }) => {
+      // A token that was lost with its answer is used by nobody.
+      if (token === undefined) return;
       staff.addToken(
         {
           kind: 'token',
@@ -149,12 +165,18 @@ function madeToken(simulation: Simulation, random: Random): OfficeAct {
           madeBy: actor.kind === 'token' ? actor : undefined,
           isOwnOfMerchant: actsForMerchant(actor),
           merchantId: merchant,
+          version: 0,
           isActive: true,
           provedAt: clock.now().epochMilliseconds,
           endsAt: Temporal.Instant.from(String(endsAt)).epochMilliseconds,
         },
-        String(token),
-      ),
+        token as string,
+      );
+    },
+    look: async (look) => {
+      const { items } = await look('/tokens?limit=200');
+      return (items as readonly Shown[]).find((one) => one['name'] === name) ?? 'not done';
+    },
   };
 }
 
@@ -176,6 +198,12 @@ function endedToken(simulation: Simulation, random: Random, token: ModelActor): 
       // All that it made end with it.
       token.isActive = false;
       for (const one of staff.actors.values()) if (one.madeBy !== undefined && !one.madeBy.isActive) one.isActive = false;
+    },
+    look: async (look) => {
+      const { items } = await look('/tokens?limit=200');
+      const found = (items as readonly Shown[]).find((one) => one['id'] === token.id);
+      const endsAt = Temporal.Instant.from(String(found?.['endsAt'])).epochMilliseconds;
+      return endsAt <= clock.now().epochMilliseconds ? {} : 'not done';
     },
   };
 }

@@ -17,10 +17,13 @@ export async function review(simulation: Simulation, rows: readonly ModelRow[]):
   // No round has a negative number.
   const random = randomOf(simulation.seed, -simulation.tally.rounds - 10);
   const look: Look = { simulation, random, rows };
+  // The clock has moved since the last round.
+  await simulation.staff.signIn(random);
   await reviewExport(look);
   await reviewFigures(look);
   await reviewSearch(look);
   await reviewList(look);
+  await reviewBalances(look);
   await reviewChain(simulation);
 }
 
@@ -232,6 +235,24 @@ async function reviewList(look: Look): Promise<void> {
   }
   const expected = rows.filter((row) => row.list === list && isOf(merchant)(row));
   requireSame(`listed ${list}`, expected.map(lineOf).toSorted(), found.toSorted());
+}
+
+type ShownBalance = { readonly account: string; readonly balance: { readonly amount: string; readonly currency: string } };
+
+/** What a merchant's accounts hold, as the model's books have it. */
+async function reviewBalances(look: Look): Promise<void> {
+  const { simulation, random } = look;
+  const { merchantId } = random.pick(MERCHANTS);
+  const request = { method: 'GET', path: `/ledger/${merchantId}/balances` } as const;
+  const asked = await askFor(look, { permission: 'ledger:read', merchantId }, request);
+  if (asked === undefined) return;
+  const found = (asked.answer.body['balances'] as readonly ShownBalance[])
+    .filter(({ balance }) => /[1-9]/.test(balance.amount))
+    .map(({ account, balance }) => [account, balance.amount, balance.currency].join(' '));
+  const expected = simulation.books
+    .balances(merchantId)
+    .map(([account, currency, balanceMinor]) => [account, formatAllDecimals(balanceMinor, currency), currency].join(' '));
+  requireSame(`balances of ${merchantId}`, expected.toSorted(), found.toSorted());
 }
 
 /** Nothing was pruned, so no stub is signed. */

@@ -44,6 +44,8 @@ export type ModelActor = {
   readonly isOwnOfMerchant: boolean;
   /** Undefined: of the service's side. */
   merchantId: string | undefined;
+  /** Of a user: how often it was changed, plus one. */
+  version: number;
   /** False: disabled, or ended. */
   isActive: boolean;
   /** When its user proved who it is. A token needs no proof. */

@@ -1,3 +1,5 @@
+type Facts = Readonly<Record<string, string>>;
+
 /** An act as the audit log must hold it: field to its value before and after, both as text. */
 export type ModelAct = {
   readonly actor: string;
@@ -7,17 +9,18 @@ export type ModelAct = {
   readonly target: string | null;
   readonly outcome: string;
   readonly reason: string | null;
+  /** What was asked for, where no change shows it. */
+  readonly given: Facts;
   readonly changes: Readonly<Record<string, readonly [before: string, after: string]>>;
 };
 
 /** What a change did, for the act of it. */
-export type ActParts = Pick<ModelAct, 'operation' | 'merchantId' | 'target'> & { readonly reason?: string };
-
-type Facts = Readonly<Record<string, string>>;
+export type ActParts = Pick<ModelAct, 'operation' | 'merchantId' | 'target'> & { readonly reason?: string; readonly given?: Facts };
 
 export const doneAct = (actor: string, parts: ActParts, before: Facts, after: Facts): ModelAct => ({
   actor,
   reason: null,
+  given: {},
   ...parts,
   outcome: 'done',
   changes: Object.fromEntries(
@@ -34,5 +37,6 @@ export const refusedAct = (actor: string, parts: ActParts, refusal: string): Mod
   ...parts,
   outcome: `refused:${refusal}`,
   reason: null,
+  given: {},
   changes: {},
 });
