@@ -6328,6 +6328,7 @@ with
       and n.notice_id = k.notice_id
       and n.attempts = k.attempts
       and n.state = 'waiting'
+      and n.leased_until is not null
     returning n.*
   ),
   kept as (

@@ -33,6 +33,7 @@ const MOST_MOVED_MS = 3 * DAY;
 export async function simulate({ url, seed, steps, killDatabase, onRound }: SimulationOptions): Promise<Tally> {
   const simulation = await openSimulation(url, seed, killDatabase);
   const { tally } = simulation;
+  let { close } = simulation;
   try {
     for (let rounds = 1; tally.steps < steps; rounds++) {
       await playRound(simulation);
@@ -42,6 +43,8 @@ export async function simulate({ url, seed, steps, killDatabase, onRound }: Simu
     await checkpoint(simulation);
     return tally;
   } catch (error) {
+    // What closes badly after it is not the failure.
+    close = () => simulation.close().catch(() => undefined);
     const where = `seed ${seed}, round ${tally.rounds}, step ${tally.steps}, ${simulation.clock.now().toString()}`;
     const merchants = [...simulation.merchants.values()]
       .map(({ merchantId, stoppedAt }) => `${merchantId} ${toText(stoppedAt)}`)
@@ -51,6 +54,6 @@ export async function simulate({ url, seed, steps, killDatabase, onRound }: Simu
       `${where}\n${merchants}\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nAgain: ${again}`,
     );
   } finally {
-    await simulation.close();
+    await close();
   }
 }

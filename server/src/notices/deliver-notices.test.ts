@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { statement } from '../kit/db.ts';
+import { statement, Unavailable } from '../kit/db.ts';
 import { openNoticeRoom, poIds, type NoticeRoom } from '../testing/notice-room.ts';
 import { answering, startNoticeReceiver } from '../testing/notice-receiver.ts';
 import { listEndpoints } from './endpoints.ts';
@@ -172,6 +172,30 @@ describe('delivery', () => {
       problem: 'HTTP 500',
     });
     expect(await readNoticeResponse(room.db, shop, 'A-1')).toBe('out of order');
+  });
+
+  test('whose record was committed unheard is recorded once, and goes on', async () => {
+    const shop = await room.createShop();
+    await room.write(room.paid(shop, 'A'));
+    room.receiver.answer(answering(500));
+    let isUnheard = true;
+    const transaction: typeof room.db.transaction = async (work) => {
+      const done = await room.db.transaction(work);
+      if (isUnheard) throw new Unavailable('the connection broke before the answer to the commit');
+      return done;
+    };
+    const unsure = room.open({ ...room.db, transaction });
+    const { step } = unsure.jobs[0]!;
+    await step();
+    await expect(step()).rejects.toThrow(Unavailable);
+    isUnheard = false;
+    await step();
+    expect(await room.db.query(statement('testing.failures', 'select failures from notice_endpoints'), [])).toEqual([{ failures: 1 }]);
+    room.receiver.answer(answering(200));
+    room.clock.advance({ minutes: 1 });
+    while (await step());
+    await unsure.close();
+    expect((await listAttempts(room.db, await room.first(shop))).map(({ answerStatus }) => answerStatus)).toEqual([200, 500]);
   });
 
   test('of a server that crashes between call and record is done again after the lease, under the same id', async () => {

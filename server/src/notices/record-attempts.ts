@@ -12,7 +12,10 @@ export type EndedAttempt = Attempt & {
 /** An endpoint that was paused, or that takes notices again. */
 export type EndpointChange = { readonly merchantId: string; readonly endpoint: EndpointRecord | undefined };
 
-/** When a notice was claimed again after the lease, only the later attempt counts. */
+/**
+ * When a notice was claimed again after the lease, only the later attempt counts. A recorded attempt has no lease any more. One
+ * whose commit was not heard of comes again, and changes nothing.
+ */
 const RECORD = statement(
   'notices.record',
   `with recorded as (
@@ -21,7 +24,7 @@ const RECORD = statement(
           closed_at = case when k.state = 'waiting' then n.closed_at else coalesce(n.closed_at, $9) end
      from unnest($1::text[], $2::bigint[], $3::integer[], $4::text[], $5::timestamptz[], $6::integer[], $7::text[], $8::text[])
        as k (merchant_id, notice_id, attempts, state, due_at, status, answer, problem)
-    where n.merchant_id = k.merchant_id and n.notice_id = k.notice_id and n.attempts = k.attempts and n.state = 'waiting'
+    where n.merchant_id = k.merchant_id and n.notice_id = k.notice_id and n.attempts = k.attempts and n.state = 'waiting' and n.leased_until is not null
    returning n.*),
    kept as (${keepAttempts("recorded where state <> 'delivered' or attempts > 1")})
    select merchant_id as "merchantId", notice_id as "noticeId" from recorded`,

@@ -18,8 +18,8 @@ export type NoticeRoom = {
   readonly notices: Notices;
   /** Where the notices of merchants go, unless they have another URL. */
   readonly receiver: NoticeReceiver;
-  /** Opens the room a second time, as another server does; the caller closes it. */
-  open(): Notices;
+  /** Opens the room a second time, as another server does. `through`: its database. The caller closes it. */
+  open(through?: Db): Notices;
   /** Creates a merchant with this URL for notices, or none. */
   createShop(noticeUrl?: string | null): Promise<string>;
   /** Sets the URL of a merchant. */
@@ -61,9 +61,9 @@ export async function openNoticeRoom(): Promise<NoticeRoom> {
   const { log, lines } = captureLog();
   const db = openDb({ url: database.url, log, connections: 1, statementTimeoutMs: 5_000 });
   const receiver = await startNoticeReceiver();
-  const open = (): Notices =>
+  const open = (through = db): Notices =>
     openNotices({
-      db,
+      db: through,
       keys,
       clock,
       wallClock: clock,
