@@ -19,10 +19,11 @@ const linesOf = (page: string): string[] => readFileSync(join(ROOT, 'docs', page
 /** A line of a table that names a test. */
 const isRow = (line: string): boolean => /^\| .*\.test\.ts\b/.test(line);
 
-test('every test that a table of docs/security.md or docs/asvs.md names is there, under that name', () => {
+test('every test that a table of docs/security.md, docs/asvs.md or docs/operations/promises.md names is there, under that name', () => {
   const [promises, requirements] = [linesOf('security.md').filter(isRow), requirementsOf('asvs.md')];
+  const operations = linesOf('operations/promises.md').filter((line) => /^\| (?!Promise |---)/.test(line));
   const files = readFiles(/\.test\.ts$/);
-  const unknown = [...promises, ...requirements].filter((row) => {
+  const unknown = [...promises, ...requirements, ...operations].filter((row) => {
     const [how = '', shown = ''] = row.slice(2, -2).split(' | ').slice(-2);
     if (shown === '–') return !REASON.test(how);
     const [, path = '-', name = '-'] = /^`([\w./-]+\.test\.ts)`: “([^”]+)”$/.exec(shown) ?? [];
@@ -30,6 +31,7 @@ test('every test that a table of docs/security.md or docs/asvs.md names is there
   });
   expect(unknown, 'name the file and the whole name of a test, or a reason').toEqual([]);
   expect(promises.filter((row) => row.startsWith('| API'))).toHaveLength(10);
+  expect(operations.length).toBeGreaterThan(70);
 });
 
 test('docs/asvs.md has every requirement of levels 1 and 2 once', () => {

@@ -112,33 +112,40 @@ describe('the user of the embedded database that serves', { timeout: 60_000 }, (
   });
 });
 
-/** The statements of docs/operations/database.md, with a name and a password of this test's own. */
-function documentedStatements(name: string, password: string): string[] {
-  const text = readFileSync(new URL('../../../docs/operations/database.md', import.meta.url), 'utf8');
-  const [, block] = /```sql\n(create role caudal_owner[^`]*)```/.exec(text) ?? [];
-  if (block === undefined) throw new Error('docs/operations/database.md shows no statements that make the two users');
+/** Statements that a page of docs/operations/ shows, with a name and a password of this test's own. */
+function documentedStatements(page: string, beginning: string, name: string, password: string): string[] {
+  const text = readFileSync(new URL(`../../../docs/operations/${page}`, import.meta.url), 'utf8');
+  const [block] = new RegExp(`${beginning}[^\`]*`).exec(text) ?? [];
+  if (block === undefined) throw new Error(`docs/operations/${page} shows no statement that begins with "${beginning}"`);
   return block
-    .replaceAll(/\bcaudal(_owner|_service)?\b/g, `${name}$1`)
+    .replaceAll(/\bcaudal(_\w+)?\b/g, (_caudal, role = '') => `${name}${role}`)
     .replaceAll("'…'", `'${password}'`)
     .split(';')
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '');
 }
 
+type Documented = { name: string; password: string; adminUrl: string; url: string; ownerUrl: string };
+
+/** Makes the two users and the database as the page says, for one test. `more`: other roles that the test makes. */
+async function makeDocumented(suffix: string, ...more: readonly string[]): Promise<Documented> {
+  const { adminUrl, runId } = inject('testServer');
+  const name = `caudal_test_${runId}_${suffix}`;
+  const password = seededBytes(8).toString('hex');
+  const admin = await connect(adminUrl);
+  for (const statement of documentedStatements('database.md', 'create role caudal_owner', name, password)) await admin.query(statement);
+  onTestFinished(async () => {
+    const cleaner = await connect(adminUrl);
+    await cleaner.query(`drop database ${name} with (force)`);
+    for (const role of ['owner', 'service', ...more]) await cleaner.query(`drop role if exists ${name}_${role}`);
+  });
+  const as = (role: string): string => withUser(withDatabase(adminUrl, name), `${name}_${role}`, password);
+  return { name, password, adminUrl: withDatabase(adminUrl, name), url: as('service'), ownerUrl: as('owner') };
+}
+
 describe('on a PostgreSQL of your own', { timeout: 60_000 }, () => {
   test('the documented users suffice: one migrates, the other serves and is harmless', async () => {
-    const { adminUrl, runId } = inject('testServer');
-    const name = `caudal_test_${runId}_documented`;
-    const password = seededBytes(8).toString('hex');
-    const admin = await connect(adminUrl);
-    for (const statement of documentedStatements(name, password)) await admin.query(statement);
-    onTestFinished(async () => {
-      const cleaner = await connect(adminUrl);
-      await cleaner.query(`drop database ${name} with (force)`);
-      await cleaner.query(`drop role ${name}_owner, ${name}_service`);
-    });
-    const url = withUser(withDatabase(adminUrl, name), `${name}_service`, password);
-    const ownerUrl = withUser(withDatabase(adminUrl, name), `${name}_owner`, password);
+    const { url, ownerUrl } = await makeDocumented('documented');
     const environment = { DATABASE_URL: url, CAUDAL_MASTER_KEY: seededBytes(32).toString('hex') };
 
     const tooEarly = serveForTest(environment);
@@ -151,6 +158,30 @@ describe('on a PostgreSQL of your own', { timeout: 60_000 }, () => {
     await serveForTest({ ...environment, CAUDAL_MIGRATIONS_DATABASE_URL: ownerUrl }).origin;
     await expectHarmless(url);
     await serveForTest(environment).origin;
+  });
+
+  test('another user gets the rights at the next start, and the earlier one can be removed', async () => {
+    const { name, password, adminUrl, url, ownerUrl } = await makeDocumented('replaced', 'next');
+    await prepareSchema({ url, ownerUrl });
+    const admin = await connect(adminUrl);
+    await admin.query(`create role ${name}_next login password '${password}'`);
+    const next = withUser(adminUrl, `${name}_next`, password);
+    await prepareSchema({ url: next, ownerUrl });
+    for (const statement of documentedStatements('database.md', 'drop owned', name, password)) await admin.query(statement);
+    await expectHarmless(next);
+    await serveForTest({ DATABASE_URL: next, CAUDAL_MASTER_KEY: seededBytes(32).toString('hex') }).origin;
+    await expect(connect(url)).rejects.toThrow(/authentication failed|does not exist/);
+  });
+
+  test('the documented user for reports reads orders, and no person', async () => {
+    const { name, password, adminUrl, url, ownerUrl } = await makeDocumented('reported', 'reports');
+    await prepareSchema({ url, ownerUrl });
+    const admin = await connect(adminUrl);
+    for (const statement of documentedStatements('backup.md', 'create role caudal_reports', name, password)) await admin.query(statement);
+    const reports = await connect(withUser(adminUrl, `${name}_reports`, password));
+    await reports.query('select merchant_id, sum(amount_minor) from orders group by 1');
+    for (const refused of ['select email from orders', 'select * from orders', 'select * from cashouts', 'select * from order_history'])
+      await expect(reports.query(refused), refused).rejects.toThrow('permission denied');
   });
 
   test('one user that owns the tables works as before', async () => {

@@ -7,7 +7,7 @@ import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testi
 let service: TestCaudal;
 /** By default 100 a second and 1,000 at once for an address. */
 let usual: Caudal;
-/** A 400th of every limit. A caller has 50 requests a second, 100 at once, and three at the same time. */
+/** One of 400 processes, which has a 400th of every limit. A caller has 50 requests a second, 100 at once, and three at the same time. */
 let small: Caudal;
 let merchant: TestMerchant;
 let shop: OrderCalls;
@@ -23,7 +23,7 @@ const limited = (answers: readonly OrderAnswer[]): readonly OrderAnswer[] => ans
 beforeAll(async () => {
   service = await startTestCaudal();
   usual = await service.openAnother({ unprovedPerSecond: 100, trustedProxies: ['192.0.2.0/24'] });
-  small = await service.openAnother({ processes: 400, unprovedPerSecond: 1_000_000 });
+  small = await service.openAnother({ processes: 20, servers: 20, unprovedPerSecond: 1_000_000 });
   merchant = await service.merchant();
   shop = orderCalls(service, merchant);
   order = await shop.newOrder();
