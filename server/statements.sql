@@ -68,6 +68,16 @@ from act_links l join acts a using (act_id)
 order by l.place
 limit 1000;
 
+-- audit.page_links
+select
+  l.place, l.link_hash as hash, a.act_id as "actId", a.acted_at as at, a.actor_kind as kind, a.actor_id as id,
+  a.actor_name as name, a.source, a.request_id as "requestId", a.operation, a.merchant_id as "merchantId", a.target,
+  a.outcome, a.details_hash as "detailsHash", d.act_id is not null as "hasDetails", d.salt, d.content
+from act_links l left join acts a using (act_id) left join act_details d using (act_id)
+where l.place > $1
+order by l.place
+limit $2;
+
 -- audit.prune_acts
 select prune_acts($1, $2, $3, $4) as pruned;
 

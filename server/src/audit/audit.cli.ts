@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { JSON_OPTION, MAX_LISTED, parseInstant, parseLimit, withConnection, type Connect } from '../kit/command-line.ts';
+import { JSON_OPTION, MAX_LISTED, parseInstant, parseLimit, type Connect } from '../kit/command-line.ts';
 import type { CheckpointOptions, ListOptions, OpenSigner, VerifyOptions } from './run-audit-commands.ts';
 
 /** What the commands run on. Help comes without it. */
@@ -29,13 +29,11 @@ export function auditCommands(program: Command, connect: Connect, openSigner: Op
   audit
     .command('export')
     .description('print all acts as NDJSON with their links, so that others can check them without this database')
-    .action(() => withConnection(connect, async (connection) => (await world()).exportChain(connection, openSigner)));
+    .action(async () => (await world()).exportChain(connect, openSigner));
   audit
     .command('checkpoint')
     .description('print the newest place of the chain with its hash, signed; keep it where nobody can change it')
     .option('--to <file>', 'append it to this file')
     .option(...JSON_OPTION)
-    .action((options: CheckpointOptions) =>
-      withConnection(connect, async (connection) => (await world()).writeCheckpoint(connection, openSigner, options)),
-    );
+    .action(async (options: CheckpointOptions) => (await world()).writeCheckpoint(connect, openSigner, options));
 }

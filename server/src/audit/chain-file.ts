@@ -12,16 +12,18 @@ export class ChainFileFault extends Error {
   override readonly name = 'ChainFileFault';
 }
 
-/** Signs a link as a checkpoint. */
-export const toCheckpoint = (signer: ChainSigner, link: Link, at: Temporal.Instant): SignedCheckpoint => ({
-  ...link,
-  at,
+export const showPlace = ({ place, hash }: Link) => ({ place: place.toString(), hash: hash.toString('hex') });
+
+/** Signs a link as a checkpoint. Shape: as it is kept. */
+export const toCheckpoint = (signer: ChainSigner, link: Link, at: Temporal.Instant) => ({
+  ...showPlace(link),
+  at: at.toString(),
   key: signer.publicKey(),
   signature: signer.sign('checkpoint', link, at),
 });
 
-export const checkpointLine = ({ place, hash, at, key, signature }: SignedCheckpoint): string =>
-  `${JSON.stringify({ place: place.toString(), hash: hash.toString('hex'), at: at.toString(), key, signature })}\n`;
+export type ShownCheckpoint = ReturnType<typeof toCheckpoint>;
+export const checkpointLine = (shown: ShownCheckpoint): string => `${JSON.stringify(shown)}\n`;
 
 /**
  * Reads a file of checkpoints, in which each line is signed.
@@ -53,33 +55,35 @@ const toSigned = ({ place, hash, at, key, signature }: Json): SignedCheckpoint =
 });
 
 /** The first line of an export: the link after which the chain begins, the last one that was pruned. Null: it begins with place 1. */
-export const exportHead = (stub: Link | undefined): string =>
-  `${JSON.stringify({ chain: 'caudal/audit/1', after: stub === undefined ? null : { place: stub.place.toString(), hash: stub.hash.toString('hex') } })}\n`;
+export const exportHead = (after: ReturnType<typeof showPlace> | null): string => `${JSON.stringify({ chain: 'caudal/audit/1', after })}\n`;
 
-/** A line of an export: a link with its act, and its details as they were hashed. */
-export const exportLine = ({ place, hash, act, details }: WholeLink & { readonly act: StoredAct }): string => {
-  const { actId, detailsHash, at, ...rest } = act;
-  const shown = details && { salt: details.salt?.toString('hex') ?? null, content: details.content };
-  return `${JSON.stringify({
-    place: place.toString(),
-    hash: hash.toString('hex'),
-    actId: actId.toString(),
-    at: at.toString(),
-    ...rest,
-    detailsHash: detailsHash?.toString('hex') ?? null,
-    details: shown ?? null,
-  })}\n`;
-};
+/** A link with its act, and its details as they were hashed: a line of an export. All of an act that is missing is null. */
+export const showLink = ({ place, hash, act, details }: WholeLink) => ({
+  place: place.toString(),
+  hash: hash.toString('hex'),
+  actId: act?.actId.toString() ?? null,
+  at: act?.at.toString() ?? null,
+  actor: act?.actor ?? null,
+  source: act?.source ?? null,
+  requestId: act?.requestId ?? null,
+  operation: act?.operation ?? null,
+  merchantId: act?.merchantId ?? null,
+  target: act?.target ?? null,
+  outcome: act?.outcome ?? null,
+  detailsHash: act?.detailsHash?.toString('hex') ?? null,
+  details: details === undefined ? null : { salt: details.salt?.toString('hex') ?? null, content: details.content },
+});
+
+export const exportLine = (link: WholeLink): string => `${JSON.stringify(showLink(link))}\n`;
 
 /** The last line of an export: a checkpoint of its last link. */
-export const exportTail = (checkpoint: SignedCheckpoint): string =>
-  `${JSON.stringify({ end: JSON.parse(checkpointLine(checkpoint)) as Json })}\n`;
+export const exportTail = (end: ShownCheckpoint): string => `${JSON.stringify({ end })}\n`;
 
 /** A line of an export, as JSON has it. */
 type ExportedLink = Omit<StoredAct, 'actId' | 'at' | 'detailsHash'> & {
   readonly place: string;
   readonly hash: string;
-  readonly actId: string;
+  readonly actId: string | null;
   readonly at: string;
   readonly detailsHash: string | null;
   readonly details: { readonly salt: string | null; readonly content: string | null } | null;
@@ -92,25 +96,29 @@ function toWhole(line: Json): WholeLink {
   return {
     place: BigInt(place),
     hash: Buffer.from(hash, 'hex'),
-    act: { ...act, actId: BigInt(actId), at: Temporal.Instant.from(at), detailsHash: fromHex(detailsHash) },
+    act: actId === null ? undefined : { ...act, actId: BigInt(actId), at: Temporal.Instant.from(at), detailsHash: fromHex(detailsHash) },
     details: details === null ? undefined : { salt: fromHex(details.salt), content: details.content },
   };
 }
 
 export type CheckedFile = { readonly links: number; readonly erased: number; readonly end: SignedCheckpoint | undefined };
 
+/** Checks an export without a database, as checkChain does. */
+export const checkChainFile = (path: string, checkpoints: readonly Checkpoint[]): Promise<CheckedFile> =>
+  checkChain(linesOf(path), checkpoints);
+
 /**
- * Checks an export without a database.
+ * Checks the lines of an export.
  * Shape: → its links, and the checkpoint at its end; undefined: it has no link.
  * Throws: ChainFileFault with the first place that is not as it was written.
  */
-export async function checkChainFile(path: string, checkpoints: readonly Checkpoint[]): Promise<CheckedFile> {
+export async function checkChain(lines: AsyncIterable<string>, checkpoints: readonly Checkpoint[]): Promise<CheckedFile> {
   let walk: ReturnType<typeof startWalk> | undefined;
   let end: SignedCheckpoint | undefined;
   let links = 0;
   const kept = new Map(checkpoints.map(({ place, hash }) => [place, hash]));
   let number = 0;
-  for await (const line of linesOf(path)) {
+  for await (const line of lines) {
     const read = parsed(line, ++number, (json) => json);
     if (walk === undefined) {
       walk = startWalk(parsed(line, number, headOf));

@@ -1,3 +1,4 @@
+import type { ChainDeps } from './chain.manage.ts';
 import type { RecordLone } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
@@ -15,6 +16,7 @@ export { linkActs } from './link-acts.job.ts';
 export { recordActs, recordDecided } from './record-acts.ts';
 export { actPeople } from './act-people.ts';
 export { auditManaged } from './audit.manage.ts';
+export { chainManaged } from './chain.manage.ts';
 export { parseCheckpointPlace, type CheckpointPlace } from './checkpoint.job.ts';
 export { openChainSigner, type ChainSigner } from './sign.ts';
 export { chainCheck } from './verify-chain.ts';
@@ -35,6 +37,8 @@ export type Audit = {
   /** Records an act that changes nothing. Beyond a bound the acts of one sender are summed up. */
   readonly recordLone: RecordLone;
   readonly jobs: readonly Job[];
+  /** What the operations on the chain depend on. */
+  readonly chain: ChainDeps;
   /** Writes what is still summed up. */
   close(): Promise<void>;
 };
@@ -46,6 +50,7 @@ export function openAudit({ db, wallClock, log, key, keptDays, checkpoints }: Au
   const lone = openLoneActs(db, wallClock);
   return {
     recordLone: lone.record,
+    chain: { db, wallClock, signer },
     jobs: [linkActsJob(db), lone.job, pruneActs({ db, signer, clock: wallClock }, keptDays), ...writing],
     close: () => lone.close().catch((error: unknown) => log.warn({ error }, 'acts that were counted could not be recorded')),
   };

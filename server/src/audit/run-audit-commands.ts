@@ -4,6 +4,7 @@ import {
   print,
   printJson,
   readFrom,
+  ServiceRefused,
   table,
   withConnection,
   type Cell,
@@ -11,19 +12,24 @@ import {
   type Connection,
 } from '../kit/command-line.ts';
 import type { Finding } from '../kit/checks/finding.ts';
+import type { Remote } from '../kit/remote/remote.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
 import { listActs } from './act-rows.ts';
 import { listAudit, showAct } from './audit.manage.ts';
 import {
   ChainFileFault,
+  checkChain,
   checkChainFile,
   checkpointLine,
   exportHead,
   exportLine,
   exportTail,
   readCheckpoints,
+  showPlace,
   toCheckpoint,
+  type ShownCheckpoint,
 } from './chain-file.ts';
+import { listLinks, readEnds } from './chain.manage.ts';
 import type { Link } from './chain.ts';
 import { linkActs, readLastLink } from './link-acts.job.ts';
 import type { ChainSigner } from './sign.ts';
@@ -63,6 +69,15 @@ export type VerifyOptions = { readonly checkpoints?: string; readonly file?: str
 /** Checks the chain of the database, or an export. Throws: CommandRefused with the first place that does not hold. */
 export async function verify(connect: Connect, openSigner: OpenSigner, { checkpoints: path, file, json }: VerifyOptions): Promise<void> {
   const checkpoints = path === undefined ? [] : await ofFile(() => readCheckpoints(path));
+  const service = file === undefined ? await connect.service?.() : undefined;
+  if (service !== undefined) {
+    const { links, erased } = await ofFile(() => checkChain(linesOf(service), checkpoints)).catch((error: unknown) => {
+      if (!(error instanceof CommandRefused) || error instanceof ServiceRefused) throw error;
+      const { message } = error;
+      throw new CommandRefused(`The chain is broken. ${message}`);
+    });
+    return printWhole({ links, erased, checkpoints }, json);
+  }
   if (file !== undefined) {
     const { links, erased, end } = await ofFile(() => checkChainFile(file, checkpoints));
     if (json) return printJson({ holds: true, links, erased, key: end?.key ?? null });
@@ -76,13 +91,37 @@ export async function verify(connect: Connect, openSigner: OpenSigner, { checkpo
     await withSnapshot(connection.url, async (snapshot) => {
       const { checked: links, erased, last, finding: broken } = await verifyChain(snapshot, signer);
       const finding = broken ?? (await verifyCheckpoints(snapshot, checkpoints, last));
-      const holds = finding === undefined;
-      if (json) printJson({ holds, links, erased, checkpoints: checkpoints.length, finding: finding && textOf(finding) });
-      if (finding !== undefined) throw new CommandRefused(`The chain is broken. ${textOf(finding)}.`);
-      const compared = path === undefined ? '' : `, with ${checkpoints.length} checkpoints`;
-      if (!json) print(`The chain is whole: ${links} links${erasedText(erased)}${compared}.\n`);
+      if (finding === undefined) return printWhole({ links, erased, checkpoints }, json);
+      if (json) printJson({ holds: false, links, erased, checkpoints: checkpoints.length, finding: textOf(finding) });
+      throw new CommandRefused(`The chain is broken. ${textOf(finding)}.`);
     });
   });
+}
+
+type Whole = { readonly links: number; readonly erased: number; readonly checkpoints: readonly unknown[] };
+
+function printWhole({ links, erased, checkpoints }: Whole, json: true | undefined): void {
+  if (json) return printJson({ holds: true, links, erased, checkpoints: checkpoints.length });
+  const compared = checkpoints.length === 0 ? '' : `, with ${checkpoints.length} checkpoints`;
+  print(`The chain is whole: ${links} links${erasedText(erased)}${compared}.\n`);
+}
+
+/** Links that are asked for together. */
+const PORTION = 1_000;
+
+/** The lines of an export, as a service gives them. The end is signed first, so what is linked meanwhile is left out. */
+async function* linesOf(service: Remote): AsyncGenerator<string> {
+  const { after: stub, end } = await service.call(readEnds);
+  yield exportHead(stub);
+  if (end === null) return;
+  for (let after = stub?.place ?? '0'; BigInt(after) < BigInt(end.place);) {
+    const limit = Math.min(PORTION, Number(BigInt(end.place) - BigInt(after)));
+    const { items } = await service.list(listLinks, limit, { query: { after } });
+    for (const link of items) yield `${JSON.stringify(link)}\n`;
+    // The check says which place is missing.
+    after = items.at(-1)?.place ?? end.place;
+  }
+  yield exportTail(end);
 }
 
 const textOf = ({ id, problem }: Finding): string => `${id}: ${problem}`;
@@ -98,18 +137,24 @@ async function ofFile<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Prints the whole chain. */
-export async function exportChain(connection: Connection, openSigner: OpenSigner): Promise<void> {
+/** Prints the whole chain, of the database or of a running service. */
+export async function exportChain(connect: Connect, openSigner: OpenSigner): Promise<void> {
+  const service = await connect.service?.();
+  if (service === undefined) return withConnection(connect, (connection) => exportOwn(connection, openSigner));
+  for await (const line of linesOf(service)) print(line);
+}
+
+async function exportOwn(connection: Connection, openSigner: OpenSigner): Promise<void> {
   const signer = await openSigner(connection);
   while (await linkActs(connection.ownDb));
   await withSnapshot(connection.url, async (snapshot) => {
     const stub = await readStub(snapshot);
     let last: Link | undefined = stub;
-    print(exportHead(stub));
+    print(exportHead(stub === undefined ? null : showPlace(stub)));
     for await (const link of readChain(snapshot, stub?.place ?? 0n)) {
       const { place, act } = link;
       if (act === undefined) throw new CommandRefused(`place ${place}: its act is missing; "audit verify" says more.`);
-      print(exportLine({ ...link, act }));
+      print(exportLine(link));
       last = link;
     }
     if (last !== undefined && last !== stub) print(exportTail(toCheckpoint(signer, last, connection.clock.now())));
@@ -119,12 +164,18 @@ export async function exportChain(connection: Connection, openSigner: OpenSigner
 export type CheckpointOptions = { readonly to?: string; readonly json?: true };
 
 /** Prints the newest link as a checkpoint, or appends it to a file. */
-export async function writeCheckpoint(connection: Connection, openSigner: OpenSigner, { to, json }: CheckpointOptions): Promise<void> {
-  const signer = await openSigner(connection);
-  while (await linkActs(connection.ownDb));
-  const last = await readLastLink(connection.db);
-  if (last === undefined) throw new CommandRefused('There is no act yet.');
-  const line = checkpointLine(toCheckpoint(signer, last, connection.clock.now()));
+export async function writeCheckpoint(connect: Connect, openSigner: OpenSigner, { to, json }: CheckpointOptions): Promise<void> {
+  const last = await readFrom<ShownCheckpoint | null>(connect, {
+    here: async (connection) => {
+      const signer = await openSigner(connection);
+      while (await linkActs(connection.ownDb));
+      const link = await readLastLink(connection.db);
+      return link === undefined ? null : toCheckpoint(signer, link, connection.clock.now());
+    },
+    there: async (service) => (await service.call(readEnds)).end,
+  });
+  if (last === null) throw new CommandRefused('There is no act yet.');
+  const line = checkpointLine(last);
   if (to === undefined) return print(line);
   await appendFile(to, line).catch((error: NodeJS.ErrnoException) => {
     throw new CommandRefused(`The file ${to} cannot be written: ${error.code}.`);

@@ -1,4 +1,4 @@
-import { statement } from '../kit/db.ts';
+import { statement, type Db } from '../kit/db.ts';
 import type { Check, Finding } from '../kit/checks/finding.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
 import { ACT_COLUMNS, toAct, type ActRow } from './act-rows.ts';
@@ -16,6 +16,7 @@ const WALK = statement(
      from act_links l left join acts a using (act_id) left join act_details d using (act_id)
     where l.place > $1 order by l.place`,
 );
+const PAGE = statement('audit.page_links', `${WALK.text} limit $2`);
 const COUNT_FROM = statement('audit.count_links_from', 'select count(*) as links from act_links where place >= $1');
 /** An act is queued in its own transaction, and leaves the queue with its link. So one that has neither lost it. */
 const UNLINKED = statement(
@@ -37,10 +38,16 @@ export type Checkpoint = Link & { readonly at: Temporal.Instant };
 
 /** The chain from its stub on, with everything that it covers. */
 export async function* readChain(snapshot: Snapshot, after: bigint): AsyncGenerator<WholeLink, void> {
-  for await (const { place, hash, hasDetails, salt, content, ...row } of snapshot.rows<WalkRow>(WALK, [after])) {
-    const isThere = (row as Partial<ActRow>).actId !== null;
-    yield { place, hash, act: isThere ? toAct(row) : undefined, details: hasDetails ? { salt, content } : undefined };
-  }
+  for await (const row of snapshot.rows<WalkRow>(WALK, [after])) yield toWhole(row);
+}
+
+/** The next links of the chain. What is linked stays as it is, so pages that are read at different times fit together. */
+export const selectLinks = async (db: Pick<Db, 'query'>, after: bigint, limit: number): Promise<readonly WholeLink[]> =>
+  (await db.query<WalkRow>(PAGE, [after, limit])).map(toWhole);
+
+function toWhole({ place, hash, hasDetails, salt, content, ...row }: WalkRow): WholeLink {
+  const isThere = (row as Partial<ActRow>).actId !== null;
+  return { place, hash, act: isThere ? toAct(row) : undefined, details: hasDetails ? { salt, content } : undefined };
 }
 
 /** The stub after which the chain begins. Undefined: nothing was ever pruned. */
@@ -48,6 +55,9 @@ export async function readStub(snapshot: Snapshot): Promise<Stub | undefined> {
   for await (const stub of snapshot.rows<Stub>(STUB, [])) return stub;
   return undefined;
 }
+
+/** The same, for a request. */
+export const selectStub = async (db: Pick<Db, 'query'>): Promise<Link | undefined> => (await db.query<Stub>(STUB, []))[0];
 
 type ChainState = {
   readonly checked: number;

@@ -1,4 +1,4 @@
-import { auditManaged, openActing } from '../audit/index.ts';
+import { auditManaged, chainManaged, openActing } from '../audit/index.ts';
 import { brandManaged } from '../brands/index.ts';
 import { cashoutManaged, limitManaged } from '../cashouts/index.ts';
 import { pagesManaged } from '../checkout/index.ts';
@@ -42,6 +42,7 @@ const managedOperations = {
   requests: requestManaged,
   brands: brandManaged,
   audit: auditManaged,
+  chain: chainManaged,
   networks: networkManaged,
   ledger: ledgerManaged,
   notices: noticeManaged,
@@ -87,6 +88,8 @@ export type ManageOptions = {
   readonly users: Pick<Users, 'authenticate' | 'lookAgain' | 'room'>;
   readonly events: Events;
   readonly openKinds: OpenKinds;
+  /** Of the audit log. */
+  readonly chain: ManageDeps['chain'];
   /** Records an act that changes nothing. */
   readonly recordLone: RecordLone;
   /** All kept exports together may have so many bytes in the database. */
@@ -120,6 +123,7 @@ export function serveManage(options: ManageOptions): readonly Managed<never>[] {
     merchants: { ...shared, isSandbox: sandbox !== undefined },
     brands: shared,
     audit: { db },
+    chain: options.chain,
     networks: shared,
     ledger: shared,
     refusedPayments: shared,

@@ -137,7 +137,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     isSandbox,
   });
   const rendering = { db, keys, dialect, readUpdates: openReadUpdates(db) };
-  const { recordLone, ...audit } = openAuditLog(options, foundation);
+  const { recordLone, chain, ...audit } = openAuditLog(options, foundation);
   const users = openUsers(app, options, foundation, { messages, countUnproved: requests.limits.countUnproved, recordLone });
   const notices = openNotices({ ...rendering, clock, wallClock: machineClock, log, isSandbox, chance, keptDays: keptDays.notices });
   const live = openLive(app, options, foundation);
@@ -145,7 +145,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const rooms = { orders: orders.managed, cashouts: cashouts.managed, checkout: checkout.managed, requests: { merchants, ...requests } };
   const parts = { keys, users, events: live.events, openKinds: openPersonalKinds(options, answerKey), mostStoredBytes };
   const sandbox = sandboxClock && { ...rendering, clock: sandboxClock, networks, messages, orders, cashouts: cashouts.counter };
-  const room = { rooms, requests: { ...requests, tally }, cursorKey, recordLone, rendering, sandbox, ...parts };
+  const room = { rooms, requests: { ...requests, tally }, cursorKey, recordLone, chain, rendering, sandbox, ...parts };
   const managed = serveManage({ app, db, clock, ...room });
   serveDocs(app, () => ({ document: readDocument(), problems: allProblems(managed) }), isSandbox);
   serveConsole(app, options.consoleFolder);

@@ -255,6 +255,9 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'trigger cashout.expired --merchant SHOP',
   ],
   'audit list': ['audit list', 'audit list --operation listOrders --merchant SHOP --since 2026-11-21T00:00:00Z --limit 1'],
+  'audit verify': ['audit verify'],
+  'audit export': ['audit export'],
+  'audit checkpoint': ['audit checkpoint'],
 };
 /** What else each command without `--url` needs on its line. */
 export const LINES_WITHOUT_URL: Readonly<Record<string, string>> = {
@@ -262,9 +265,6 @@ export const LINES_WITHOUT_URL: Readonly<Record<string, string>> = {
   sign: 'queryOrder merchant=shop order=A-1',
   'orders pay': 'A-1 --merchant shop --amount 1 --currency COP',
   'cashouts import': 'file --merchant shop',
-  'audit verify': '',
-  'audit export': '',
-  'audit checkpoint': '',
   doctor: '',
   verify: '',
   'figures rebuild': '',

@@ -1867,6 +1867,55 @@ export type Operations = {
       readonly erasedAs: string | null;
     };
   };
+  readonly listChain: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly after?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly place: string;
+      readonly hash: string;
+      readonly actId: string | null;
+      readonly at: string | null;
+      readonly actor: {
+        readonly kind: string;
+        readonly id: string;
+        readonly name: string;
+      } | null;
+      readonly source: string | null;
+      readonly requestId: string | null;
+      readonly operation: string | null;
+      readonly merchantId: string | null;
+      readonly target: string | null;
+      readonly outcome: string | null;
+      readonly detailsHash: string | null;
+      readonly details: {
+        readonly salt: string | null;
+        readonly content: string | null;
+      } | null;
+    }[]; readonly next: string | null };
+  };
+  readonly readChainEnds: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly after: {
+        readonly place: string;
+        readonly hash: string;
+      } | null;
+      readonly end: {
+        readonly place: string;
+        readonly hash: string;
+        readonly at: string;
+        readonly key: string;
+        readonly signature: string;
+      } | null;
+    };
+  };
   readonly listNetworks: {
     readonly path: Nothing;
     readonly query: {
@@ -3318,6 +3367,8 @@ export const ROUTES = {
   setNetworkBrand: {"route":"PATCH /manage/v1/networks/{netname}/brand","permission":"networks:write","scope":"service"},
   listActs: {"route":"GET /manage/v1/audit","permission":"audit:read","scope":"service"},
   readAct: {"route":"GET /manage/v1/audit/{act}","permission":"audit:read","scope":"service"},
+  listChain: {"route":"GET /manage/v1/audit/chain","permission":"audit:read","scope":"service","isAudited":true},
+  readChainEnds: {"route":"GET /manage/v1/audit/chain/ends","permission":"audit:read","scope":"service"},
   listNetworks: {"route":"GET /manage/v1/networks","permission":"networks:read","scope":"service"},
   readNetwork: {"route":"GET /manage/v1/networks/{netname}","permission":"networks:read","scope":"service"},
   createNetwork: {"route":"POST /manage/v1/networks","permission":"networks:write","scope":"service","stepUp":true},

@@ -150,7 +150,7 @@ function common(name: string, { printed: text, refused, exitCode }: Outcome): ob
     return (/^(users|tokens) /.test(name) ? named.replaceAll(TIMES, '(time)') : named).replaceAll(DRAWN, '…');
   };
   const shown = plain(text);
-  return { printed: /^[[{]/.test(shown) ? (JSON.parse(shown) as unknown) : shown, refused: plain(String(refused)), exitCode };
+  return { printed: /^[[{].*\n$/.test(shown) ? (JSON.parse(shown) as unknown) : shown, refused: plain(String(refused)), exitCode };
 }
 
 /** Who runs the command gets a link. Who asks a service that sends mail does not: the mail brings it. */

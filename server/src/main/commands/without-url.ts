@@ -4,7 +4,6 @@ const SETTINGS = 'it uses the settings of this machine';
 const at = (route: string): string => `a program asks a service for it at ${route}`;
 const MASTER_KEY = 'keys are replaced where the master key is';
 const BACKUP = 'a backup copies the files of a database of this machine';
-const CHAIN = 'the chain is read whole, where its signing key is: "audit list" and "export acts" read acts from a service';
 
 /** The commands that work on a database alone, and why. A command that is here refuses `--url`. */
 export const WITHOUT_URL: Readonly<Record<string, string>> = {
@@ -12,9 +11,6 @@ export const WITHOUT_URL: Readonly<Record<string, string>> = {
   sign: 'no service shows a secret: the secret is of this machine',
   'orders pay': 'what an operator was paid is recorded where the money is kept',
   'cashouts import': 'a file is copied straight into the database',
-  'audit verify': CHAIN,
-  'audit export': CHAIN,
-  'audit checkpoint': CHAIN,
   doctor: 'it looks at this machine and its database',
   verify: 'the proof reads the whole database in one snapshot',
   'figures rebuild': 'all histories are counted in one snapshot',

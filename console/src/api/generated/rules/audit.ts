@@ -79,3 +79,33 @@ export const readAct: Rules = {
     }
   }
 };
+
+export const listChain: Rules = {
+  "query": {
+    "type": "object",
+    "properties": {
+      "after": {
+        "type": "string",
+        "maxLength": 18,
+        "pattern": "^(0|[1-9][0-9]{0,17})$",
+        "examples": [
+          "42"
+        ]
+      },
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 200,
+        "examples": [
+          50
+        ]
+      },
+      "cursor": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 2000
+      }
+    },
+    "additionalProperties": false
+  }
+};

@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import type { Clock } from '../kit/clock.ts';
+import type { Db } from '../kit/db.ts';
+import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
+import { showLink, showPlace, toCheckpoint } from './chain-file.ts';
+import { readLastLink } from './link-acts.job.ts';
+import type { ChainSigner } from './sign.ts';
+import { selectLinks, selectStub } from './verify-chain.ts';
+
+export type ChainDeps = {
+  readonly db: Db;
+  /** The machine's. */
+  readonly wallClock: Clock;
+  readonly signer: ChainSigner;
+};
+
+const { instant, orNull, shown } = schemas;
+
+const place = Type.String({ maxLength: 18, pattern: '^(0|[1-9][0-9]{0,17})$', description: 'A place in the chain.', examples: ['42'] });
+const hex = (description: string) => Type.String({ description, examples: ['3f9a…'] });
+const part = orNull(Type.String());
+const hash = hex('Of the link, in hex. It covers the hash before it.');
+
+/** Named as in the file of an export. */
+const LINK = shown({
+  place,
+  hash,
+  actId: part,
+  at: orNull(instant),
+  actor: orNull(shown({ kind: Type.String(), id: Type.String(), name: Type.String() })),
+  source: part,
+  requestId: part,
+  operation: part,
+  merchantId: part,
+  target: part,
+  outcome: part,
+  detailsHash: part,
+  details: orNull(
+    shown({
+      salt: orNull(hex('In hex. Null: the details were erased.')),
+      content: orNull(Type.String({ description: 'As it was hashed.' })),
+    }),
+  ),
+});
+
+export const listLinks = managed({
+  name: 'listChain',
+  route: 'GET /manage/v1/audit/chain',
+  tag: 'Audit',
+  summary: 'List the links of the chain with their acts',
+  description: 'From the oldest on. Each item is a line of `./caudal audit export`: who hashes it again needs to trust nobody.',
+  permission: 'audit:read',
+  scope: 'service',
+  bulkPersonal: true,
+  query: Type.Object({ after: Type.Optional(place) }),
+  shows: LINK,
+  run: async ({ query: { after: first = '0' }, page: { after, limit } }, { db }: ChainDeps) => ({
+    found: await selectLinks(db, BigInt(after?.[0] ?? first), limit + 1),
+  }),
+  page: ({ found }, { page: { limit } }) => cutPage(found, limit, showLink, ({ place: last }) => [last.toString()]),
+});
+
+export const readEnds = managed({
+  name: 'readChainEnds',
+  route: 'GET /manage/v1/audit/chain/ends',
+  tag: 'Audit',
+  summary: 'Show where the chain begins and ends, signed now',
+  description: 'Keep the end elsewhere: a chain that lacks it was changed. An act is linked within a second.',
+  permission: 'audit:read',
+  scope: 'service',
+  shows: shown({
+    after: orNull(shown({ place, hash })),
+    end: orNull(
+      shown({
+        place,
+        hash,
+        at: instant,
+        key: Type.String({ description: 'The public key of Ed25519, in base64url.' }),
+        signature: Type.String({ description: 'In base64url.' }),
+      }),
+    ),
+  }),
+  run: async (_, { db, signer, wallClock }: ChainDeps) => {
+    const [stub, last] = [await selectStub(db), await readLastLink(db)];
+    const isEmpty = last === undefined || last.place === stub?.place;
+    return { stub, end: isEmpty ? undefined : toCheckpoint(signer, last, wallClock.now()) };
+  },
+  answer: ({ stub, end }) => ({
+    body: { after: stub === undefined ? null : showPlace(stub), end: end ?? null },
+  }),
+});
+
+/** The operations on the chain. */
+export const chainManaged: readonly Managed<ChainDeps>[] = [listLinks, readEnds];
