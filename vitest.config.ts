@@ -7,6 +7,7 @@ const LONGEST = [
   'main/hostile',
   'killed-process',
   'embedded-postgres',
+  'scripts/package',
   'main/cli',
   'checkout.browser',
   'crawl.browser',

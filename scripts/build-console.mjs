@@ -18,10 +18,10 @@ export function buildConsole(root, node) {
   const dist = join(folder, 'dist');
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   if (!existsSync(folder)) return undefined;
+  // A copy without the tools of the build serves the build that it has. A released archive has no sources either.
+  if (!existsSync(vite)) return existsSync(dist) ? undefined : 'Vite is not installed';
   const stamp = stampOf(root, folder);
   if (readText(join(dist, STAMP)) === stamp) return undefined;
-  // A copy without the tools of the build serves the build that it has.
-  if (!existsSync(vite)) return existsSync(dist) ? undefined : 'Vite is not installed';
   console.error('Building the console …');
   const made = join(folder, `.dist-${process.pid}`);
   try {

@@ -17,14 +17,18 @@ const COMPILE_CACHE = join(dirname(dirname(fileURLToPath(import.meta.url))), 'no
  */
 export function findNode(root) {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  let why = `There is no package of it for ${process.platform}-${process.arch} here`;
   for (const [folder, entry] of Object.entries(packages)) {
     const node = entry.bin?.node && join(root, folder, entry.bin.node);
-    // Only running it shows whether it fits: the package may be for glibc and the machine have musl.
-    if (node && existsSync(node) && spawnSync(node, ['--version']).status === 0) return node;
+    if (!node || !existsSync(node)) continue;
+    // Only running it shows whether it fits: the machine may have another C library, or lack libatomic.
+    const { status, stderr, error } = spawnSync(node, ['--version'], { encoding: 'utf8' });
+    if (status === 0) return node;
+    why = `That of its package does not run here (${(stderr ?? '').trim().split('\n')[0] || error?.message})`;
   }
   if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) return process.execPath;
   throw new Error(
-    `Caudal needs Node ${NEEDED_MAJOR}. There is no package of it for ${process.platform}-${process.arch} here, and this is Node ${process.versions.node}: install Node ${NEEDED_MAJOR} and run this again.`,
+    `Caudal needs Node ${NEEDED_MAJOR}. ${why}, and this is Node ${process.versions.node}: install Node ${NEEDED_MAJOR} and run this again.`,
   );
 }
 

@@ -12,8 +12,10 @@ import { installMissing } from './install.mjs';
 import { findNode, runNode, serverNodeOptions } from './pinned-node.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const [first, ...rest] = process.argv.slice(2);
 const SERVER = 'server/src/main/serve.ts';
+const words = process.argv.slice(2);
+// A server has options of Node that commands do not have.
+const [first, ...rest] = words.join(' ') === 'server/src/main/cli.ts serve' ? [SERVER] : words;
 
 try {
   if (first === undefined) throw new Error('Usage: node scripts/run.mjs FILE.ts [ARGUMENT …] | --test [ARGUMENT …]');

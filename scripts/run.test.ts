@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually, PROCESS_MS, within } from '../server/src/testing/deadlines.ts';
 
@@ -159,6 +160,18 @@ test('uses the Node of the machine where the pinned one does not run', () => {
   run();
   rmSync(join(root, 'node_modules/pinned/bin/node'));
   expect(JSON.parse(run().stdout)).toMatchObject({ node: process.execPath });
+});
+
+test('says why the pinned Node does not run, where the machine has none that is new enough', () => {
+  run();
+  // It is a link to the Node that runs this test.
+  rmSync(join(root, 'node_modules/pinned/bin/node'));
+  writeFileSync(join(root, 'node_modules/pinned/bin/node'), '#!/bin/sh\necho "libatomic.so.1: not found" >&2; exit 127\n', { mode: 0o755 });
+  expect(JSON.parse(run().stdout)).toMatchObject({ node: process.execPath });
+  const older = `import { findNode } from '${pathToFileURL(join(import.meta.dirname, 'pinned-node.mjs')).href}';
+    Object.defineProperty(process, 'versions', { value: { node: '18.0.0' } }); findNode('${root}');`;
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', older], { encoding: 'utf8' });
+  expect(stderr).toContain('That of its package does not run here (libatomic.so.1: not found), and this is Node 18.0.0');
 });
 
 test('shows why npm failed, and tries again the next time', () => {

@@ -74,6 +74,16 @@ function parseName(text: string): string {
   return text;
 }
 
+function serveCommand(program: Command, doing: () => void): void {
+  program
+    .command('serve')
+    .description('serve until a signal ends it, as npm start does')
+    .action(async () => {
+      doing();
+      await import('./serve.ts');
+    });
+}
+
 /** The command line: the commands of every room in one program. A test gives a world of its own. */
 export function createProgram(world: () => Promise<World> = () => import('./connect.ts')): Command {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string };
@@ -132,6 +142,7 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   auditCommands(program, connect, async (connection) => (await world()).openSigner(connection));
   verifyCommand(program, connect, async (connection) => (await world()).openChecks(connection));
   doctorCommand(program, doing);
+  serveCommand(program, doing);
   figureCommands(program, connect);
   peopleCommands(program, connect, async (connection) => (await world()).openPersonalData(connection));
   exportCommands(program, connect, EXPORTED_LISTS);

@@ -266,6 +266,7 @@ export const LINES_WITHOUT_URL: Readonly<Record<string, string>> = {
   'orders pay': 'A-1 --merchant shop --amount 1 --currency COP',
   'cashouts import': 'file --merchant shop',
   doctor: '',
+  serve: '',
   verify: '',
   'figures rebuild': '',
   'messages list': '',

@@ -126,6 +126,7 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'tokens list': 'reads',
   'tokens revoke': ([id]) => ({ target: `token ${id}` }),
   doctor: 'reads',
+  serve: 'reads',
   verify: 'reads',
   'people export': () => ({}),
   'people erase': () => ({}),

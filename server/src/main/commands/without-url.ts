@@ -12,6 +12,7 @@ export const WITHOUT_URL: Readonly<Record<string, string>> = {
   'orders pay': 'what an operator was paid is recorded where the money is kept',
   'cashouts import': 'a file is copied straight into the database',
   doctor: 'it looks at this machine and its database',
+  serve: 'it is the service',
   verify: 'the proof reads the whole database in one snapshot',
   'figures rebuild': 'all histories are counted in one snapshot',
   'messages list': at('GET /manage/v1/messages'),
