@@ -30,3 +30,15 @@ test('a package does not name the service', () => {
   const findings = readFiles(/^packages\/.*\.(ts|mjs|sql)$/).filter(({ path, text }) => !path.endsWith('.test.ts') && /caudal/i.test(text));
   expect(findings.map(({ path }) => `${path}: the package must be usable by others: take the name as an argument`)).toEqual([]);
 });
+
+test('only a service that traces loads the library for it: by a dynamic import of one file', () => {
+  const tracer = 'server/src/main/traces/open-tracer.ts';
+  const findings = readCode()
+    .filter(({ path }) => path !== tracer && !path.endsWith('.test.ts'))
+    .flatMap((file) =>
+      file.imports
+        .filter((specifier) => specifier.startsWith('@opentelemetry/') || targetOf(file, specifier) === tracer)
+        .map((specifier) => `${file.path} imports ${specifier}: import it where traces are on`),
+    );
+  expect(findings).toEqual([]);
+});

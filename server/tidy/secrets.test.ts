@@ -64,6 +64,11 @@ const PLAIN_SETTINGS = new Set([
   'CAUDAL_SMS_PER_HOUR',
   'CAUDAL_TRUSTED_PROXIES',
   'CAUDAL_UNPROVED_PER_SECOND',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_PROTOCOL',
+  'OTEL_SERVICE_NAME',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
 ]);
 
 type Line = { readonly places: readonly string[]; readonly how: string };
@@ -96,10 +101,10 @@ function heldSecrets(): readonly string[] {
       if (table === 'service_secrets') return SERVICE_KEYS.map((key) => `${table}: ${key}`);
       return [name === 'sealed' ? table : `${table}: ${name}`];
     });
-  const config = readFiles(/main\/config\.ts$/)
+  const config = readFiles(/main\/(?:config|traces\/trace-settings)\.ts$/)
     .map(({ text }) => text)
     .join('');
-  const settings = new Set([...config.matchAll(/\b(?:CAUDAL_[A-Z_]+[A-Z]|DATABASE_URL)\b/g)].map(([name]) => name));
+  const settings = new Set([...config.matchAll(/\b(?:(?:CAUDAL|OTEL)_[A-Z_]+[A-Z]|DATABASE_URL)\b/g)].map(([name]) => name));
   return [...places, ...[...settings].filter((name) => !PLAIN_SETTINGS.has(name))];
 }
 

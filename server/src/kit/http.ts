@@ -13,6 +13,7 @@ import {
 import { Unavailable } from './db.ts';
 import type { Log } from './log.ts';
 import { SecretUnreadable } from './secrets.ts';
+import type { Span, Tracer, Work } from './traces/tracer.ts';
 
 // An import of node:http reads its WebSocket, which loads an HTTP client of 15 MB.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
@@ -88,6 +89,7 @@ export type HttpOptions = {
   readonly rewriteUrl?: ((url: string) => string) | undefined;
   /** Called once per answer, for metrics. */
   readonly onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
+  readonly tracer?: Tracer | undefined;
 };
 
 /** Some clients send whole documents of their own, of which a few members count. */
@@ -149,7 +151,7 @@ const pathOf = (url: string): string => {
  * Source: contract §2.
  */
 export function createHttpServer(
-  { log, faultEnvelopes, trustedProxies = [], rewriteUrl, onAnswer }: HttpOptions,
+  { log, faultEnvelopes, trustedProxies = [], rewriteUrl, onAnswer, tracer }: HttpOptions,
   stillMs = STILL_TIMEOUT_MS,
 ): HttpServer {
   const ids = requestIds();
@@ -212,6 +214,7 @@ export function createHttpServer(
     done();
   });
 
+  if (tracer !== undefined) traceRequests(app, tracer);
   app.addHook('onResponse', (request, reply, done) => {
     // A stream of events lasts as long as somebody listens.
     if (reply.getHeader('content-type') === 'text/event-stream') return done();
@@ -227,6 +230,36 @@ export function createHttpServer(
   answerUnknownRoutes(app, sendFault);
   endConnectionsOnClose(app);
   return app;
+}
+
+/** Records requests. What their handlers do is part of them. */
+function traceRequests(app: HttpServer, tracer: Tracer): void {
+  const spans = new WeakMap<HttpRequest, Span>();
+  // Not earlier: a body arrives in events of its connection, which belong to no request.
+  app.addHook('preHandler', (request, reply, done) => {
+    const describe = (): Work => ({
+      name: `${request.method} ${request.routeOptions.url ?? ''}`.trim(),
+      sinceMs: performance.now() - reply.elapsedTime,
+    });
+    const span = tracer.begin('server', describe, request.headers['traceparent']);
+    if (span === undefined) return done();
+    spans.set(request, span);
+    tracer.within(span, done);
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const span = spans.get(request);
+    if (span === undefined) return done();
+    const { url, schema } = request.routeOptions;
+    const { operationId } = (schema ?? {}) as { readonly operationId?: string };
+    span.note({
+      'http.request.method': request.method,
+      'http.response.status_code': reply.statusCode,
+      ...(url !== undefined && { 'http.route': url }),
+      ...(operationId !== undefined && { 'caudal.operation': operationId }),
+    });
+    span.end(reply.statusCode >= 500);
+    done();
+  });
 }
 
 /** Counts the requests under way on each connection. Shape: a connection with one more request → whether that is too many. */

@@ -21,6 +21,7 @@ import type { OpenIdSettings } from '../users/index.ts';
 import type { Dialect } from '../requests/index.ts';
 import { takeDialect } from './dialect-settings.ts';
 import { nearestName } from './nearest-name.ts';
+import { takeTraces, type TraceSettings } from './traces/trace-settings.ts';
 import { settingsOf, wholeNumber, type Environment, type Settings } from './settings.ts';
 
 export type Address = { readonly host: string; readonly port: number };
@@ -88,6 +89,8 @@ export type Config = {
   /** What all kept exports may take in the database, together. */
   readonly exportsMegabytes: number;
   readonly logLevel: LogLevel;
+  /** Undefined: nothing is traced. */
+  readonly traces: TraceSettings | undefined;
 };
 
 /** All wrong settings at once, one per line. Each line names the variable and what it takes. */
@@ -143,6 +146,7 @@ export function readConfig(environment: Environment): Config {
     ),
     exportsMegabytes: take('CAUDAL_EXPORTS_MEGABYTES', 1024, 'a number of megabytes, 1 to 1000000', wholeNumber(1, 1_000_000)),
     logLevel: oneOf('CAUDAL_LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error', 'silent'] as const),
+    traces: takeTraces(settings),
   };
   for (const [name, line] of Object.entries(WITHDRAWN)) if (given(name) !== undefined) faults.push(`${name}: ${line}`);
   refuseUnknown(settings, environment);

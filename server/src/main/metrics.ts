@@ -13,6 +13,8 @@ export type Metrics = {
   readonly refused: (reason: Reason) => void;
   /** Counts a message that is not sent because its recipient had too many. */
   readonly overLimit: (channel: Channel) => void;
+  /** Counts spans that the receiver of traces did not get. */
+  readonly spansDropped: (count: number) => void;
   /** Adds numbers that are read at each scrape: name → help text. A number that cannot be read is NaN. */
   watch(gauges: Readonly<Record<string, string>>, read: () => Promise<Readonly<Record<string, number>>>): void;
   /** Serves GET /metrics on its own address, which need not be public. */
@@ -49,10 +51,16 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
   for (const channel of ['mail', 'sms']) unsent.inc({ channel }, 0);
+  const dropped = new Counter({
+    name: 'caudal_spans_dropped_total',
+    help: 'Spans that the receiver of traces did not get: it did not take them, or too many waited for it.',
+    registers: [registry],
+  });
   new Gauge({ name: 'caudal_processes', help: 'Processes that serve.', registers: [registry] }).set(1);
   return {
     refused: (reason) => refused.inc({ reason }),
     overLimit: (channel) => unsent.inc({ channel }),
+    spansDropped: (count) => dropped.inc(count),
     observe: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
     watch: (gauges, read) => {
       let reading: ReturnType<typeof read> | undefined;

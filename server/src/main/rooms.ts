@@ -13,6 +13,7 @@ import { createHttpServer, type HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
+import type { Tracer } from '../kit/traces/tracer.ts';
 import { openServiceKeys } from '../kit/keys/service-keys.ts';
 import { sumDays } from '../ledger/index.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
@@ -100,11 +101,12 @@ export type CaudalOptions = {
   /** Called for each message that is not sent because its recipient had too many. */
   readonly onOverLimit?: (channel: Channel) => void;
   readonly onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
+  readonly tracer?: Tracer | undefined;
 };
 
 /** Builds the whole service on one database: every room with its routes. It does not listen yet. */
 export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
-  const { config, keys, clock: machineClock, chance, log, origin, onAnswer } = options;
+  const { config, keys, clock: machineClock, chance, log, origin, onAnswer, tracer } = options;
   const { dialect, referenceRestDays, keptDays } = config;
   const isSandbox = config.mode === 'sandbox';
   const foundation = await openFoundation(options);
@@ -116,6 +118,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     trustedProxies: config.trustedProxies,
     rewriteUrl: dialect.hasCheckoutAtRoot ? rootToCheckout : undefined,
     ...(onAnswer === undefined ? {} : { onAnswer }),
+    tracer,
   });
 
   const readDocument = await addApiDocument(app, noticeWebhooks(dialect));
@@ -124,7 +127,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const messages = openOutbox(options, foundation);
   const { gates, ...requests } = await openGates(options, foundation);
   const { tally } = gates;
-  const engine = openEngine({ db, clock, recordActs: recordDecided(PERSONAL_FIELDS) });
+  const engine = openEngine({ db, clock, recordActs: recordDecided(PERSONAL_FIELDS), tracer });
   const shared = { db, clock, engine, merchants, gates, messages, dialect };
   const orders = registerOrders(app, { ...shared, referenceRestDays, keptPayersDays: keptDays.payers, checkoutUrl, tokenKey });
   const checkout = openCheckout(app, options, foundation, { payOrder: orders.payOrder, limits: requests.limits, tally });
@@ -139,7 +142,8 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const rendering = { db, keys, dialect, readUpdates: openReadUpdates(db) };
   const { recordLone, chain, ...audit } = openAuditLog(options, foundation);
   const users = openUsers(app, options, foundation, { messages, countUnproved: requests.limits.countUnproved, recordLone });
-  const notices = openNotices({ ...rendering, clock, wallClock: machineClock, log, isSandbox, chance, keptDays: keptDays.notices });
+  const delivery = { clock, wallClock: machineClock, log, chance, tracer };
+  const notices = openNotices({ ...rendering, ...delivery, isSandbox, keptDays: keptDays.notices });
   const live = openLive(app, options, foundation);
   const { exportJobs, mostStoredBytes } = openExports(options, foundation);
   const rooms = { orders: orders.managed, cashouts: cashouts.managed, checkout: checkout.managed, requests: { merchants, ...requests } };
@@ -173,16 +177,17 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
 
 /** Opens what every operation of merchants and networks shares. */
 async function openGates(
-  { config, url, log, onRefused = () => undefined }: CaudalOptions,
+  { config, url, log, tracer, onRefused = () => undefined }: CaudalOptions,
   { db, clock, merchants, networks, serviceKeys: { answerKey } }: Foundation,
 ) {
   const exists = async (kind: 'merchant' | 'network', id: string): Promise<boolean> =>
     (await (kind === 'merchant' ? merchants : networks).find(id)) !== undefined;
   const tally = openTally({ log, onRefused, exists });
-  const shared = { db, clock, url, log, merchants, networks, answerKey, tally };
+  const shared = { db, clock, url, log, merchants, networks, answerKey, tally, tracer };
   const { callers, networkGate, requestLog, ...requests } = await openRequests({ ...shared, limits: config });
   const { answerOnce, limits } = requests;
-  return { ...requests, gates: { callers, networkGate, answerOnce, limits, requestLog, tally, showsHashed: config.mode === 'sandbox' } };
+  const showsHashed = config.mode === 'sandbox';
+  return { ...requests, gates: { callers, networkGate, answerOnce, limits, requestLog, tally, showsHashed, tracer } };
 }
 
 function openCheckout(
@@ -253,8 +258,8 @@ function openLive(app: HttpServer, { url, clock: wallClock, log }: CaudalOptions
 type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
 /** Opens what every room needs: database, clock, keys, directories. In sandbox mode the clock can be moved. */
-async function openFoundation({ config, url, keys, clock: machineClock, log }: CaudalOptions) {
-  const db = openDb({ url, log, connections: config.databaseConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+async function openFoundation({ config, url, keys, clock: machineClock, log, tracer }: CaudalOptions) {
+  const db = openDb({ url, log, connections: config.databaseConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS, tracer });
   const sandboxClock = config.mode === 'sandbox' ? await openSandboxClock({ db, url, clock: machineClock, log }) : undefined;
   const clock: Clock = sandboxClock ?? machineClock;
   const { byName, job: keyJob } = await openServiceKeys({ db, keys, clock }, SERVICE_KEYS);

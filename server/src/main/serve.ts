@@ -9,13 +9,14 @@ import { runJobs } from '../kit/jobs.ts';
 import { createLog, type Log } from '../kit/log.ts';
 import { readConfig, type Address, type Config } from './config.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
+import type { Tracer } from '../kit/traces/tracer.ts';
 import { requireMode } from './database-mode.ts';
 import { prepareDemo } from './demo/demo.ts';
 import { CannotListen, explainFault, isWrongTls } from './explain-fault.ts';
 import { openMasterKeys, requireMasterKeys } from './keys/master-keys.ts';
 import { externalUrls, prepareSchema, type DatabaseUrls } from './migrations.ts';
 import { NOTICE_GAUGES, readNoticeGauges } from '../notices/index.ts';
-import { createMetrics, serveLentMetrics } from './metrics.ts';
+import { createMetrics, serveLentMetrics, type Metrics } from './metrics.ts';
 import { findFreePort, isOneOfSeveral, isSpeaker, ProcessEnded, runProcesses, saySo, sharedPort } from './processes.ts';
 import { openCaudal, type Caudal } from './rooms.ts';
 
@@ -39,6 +40,7 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   if (config.processes > 1 && !isOneOfSeveral()) return serveWithSeveral(config, log, closers, { url, embedded });
   const keys = openMasterKeys(config);
   const metrics = createMetrics();
+  const tracer = await openTraces(config, log, metrics, closers);
 
   let origin = '';
   const service = await openCaudal({
@@ -53,6 +55,7 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
     onAnswer: metrics.observe,
     onRefused: metrics.refused,
     onOverLimit: metrics.overLimit,
+    tracer,
   });
   closers.push(() => service.close());
   metrics.watch(NOTICE_GAUGES, () => readNoticeGauges(service.db));
@@ -73,6 +76,14 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   }
   if (isSpeaker()) await speak(service, { config, url, keys, origin, log });
   if (!isOneOfSeveral()) sayServing(config, origin);
+}
+
+async function openTraces({ traces }: Config, log: Log, metrics: Metrics, closers: Closers): Promise<Tracer | undefined> {
+  if (traces === undefined) return undefined;
+  const { openTracer } = await import('./traces/open-tracer.ts');
+  const tracer = openTracer({ settings: traces, log, chance: Math.random, onDropped: metrics.spansDropped });
+  closers.push(() => tracer.close());
+  return tracer;
 }
 
 type Speaking = { readonly config: Config; readonly url: string; readonly keys: MasterKeys; readonly origin: string; readonly log: Log };

@@ -4,6 +4,7 @@ import type { Db } from '../kit/db.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
+import type { Tracer } from '../kit/traces/tracer.ts';
 import { readNoticeEndpoints, type NoticeEndpoint } from '../merchants/index.ts';
 import { claimNotices, giveUpUnaddressed, UNADDRESSED, type ClaimedNotice } from './claim-notices.ts';
 import { makeRequest } from './notice-request.ts';
@@ -25,6 +26,7 @@ export type DeliveryDeps = {
   readonly readUpdates: ReadUpdates;
   /** In [0, 1). Spreads retries. */
   readonly chance: () => number;
+  readonly tracer?: Tracer | undefined;
 };
 
 type DeliveryJob = Job & {
@@ -127,7 +129,7 @@ export function deliverNotices(deps: DeliveryDeps): DeliveryJob {
 }
 
 async function attemptNotice(
-  { log, sender, dialect, wallClock }: DeliveryDeps,
+  { log, sender, dialect, wallClock, tracer }: DeliveryDeps,
   { notice, attempts, giveUpAt }: ClaimedNotice,
   endpoint: NoticeEndpoint | Error | undefined,
   reported: ReportedUpdate | undefined,
@@ -142,7 +144,11 @@ async function attemptNotice(
   const isUpdate = notice.status === 'updated';
   if (isUpdate && reported === undefined) return { ...attempt, result: 'failed', problem: 'the history lacks what changed' };
   const request = makeRequest(notice, { ...endpoint, dialect, reported, at: wallClock.now() });
+  const span = tracer?.begin('client', () => ({ name: 'notice' }));
+  span?.note({ 'caudal.notice.attempts': attempts });
   const outcome = await sender.send({ url: endpoint.url, ...request });
+  if ('status' in outcome) span?.note({ 'http.response.status_code': outcome.status });
+  span?.end('problem' in outcome || problemOf(outcome.status) !== null);
   if ('problem' in outcome) return { ...attempt, result: 'failed', problem: outcome.problem };
   const { status } = outcome;
   // A receiver may repeat what it was sent. Of an update that is the payer's data, which must be nowhere but in the order.

@@ -4,6 +4,7 @@ import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import type { AnswerOnce } from '../kit/once.ts';
+import type { Tracer } from '../kit/traces/tracer.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
 import { openAnswerOnce } from './answer-once.wire.ts';
 import type { NetworkDirectory } from '../networks/index.ts';
@@ -55,12 +56,13 @@ export type RequestDeps = {
   readonly tally: Tally;
   readonly url: string;
   readonly log: Log;
+  readonly tracer?: Tracer | undefined;
 };
 
 /** Opens what every operation shares: who asks, how often, and whether it was asked before. */
-export async function openRequests({ merchants, networks, answerKey, limits, tally, ...deps }: RequestDeps): Promise<Requests> {
+export async function openRequests({ merchants, networks, answerKey, limits, tally, tracer, ...deps }: RequestDeps): Promise<Requests> {
   const { db, clock } = deps;
-  const proveSignature = openSignatures(clock, spendSignatures(db));
+  const proveSignature = openSignatures(clock, spendSignatures(db, tracer));
   const requestLog = openRequestLog(clock, merchants);
   const { gather, close } = await openGatherRequests({ ...deps, requestLog });
   return {

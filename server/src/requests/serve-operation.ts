@@ -1,6 +1,7 @@
 import { Overloaded, sendJson, type HttpReply, type HttpRequest, type HttpServer } from '../kit/http.ts';
 import type { Language } from '../kit/language.ts';
 import { openLoadGauge } from '../kit/limits/load-gauge.ts';
+import type { Tracer } from '../kit/traces/tracer.ts';
 import { isRefusal, refuse, type FieldRule, type Refusal } from '../kit/outcome.ts';
 import type { Merchant } from '../merchants/index.ts';
 import type { Network } from '../networks/index.ts';
@@ -26,6 +27,7 @@ export type Gates = {
   readonly limits: Limits;
   readonly tally: Tally;
   readonly requestLog: RequestLog;
+  readonly tracer?: Tracer | undefined;
   /** In a sandbox: the answer to a merchant’s wrong checksum shows the text that is hashed. */
   readonly showsHashed: boolean;
 };
@@ -158,6 +160,7 @@ function refusalAnswerer<Deps>(
     const refused = firstOf(refusals);
     noted.refusal = (precedence.get(refused.refusal) ?? 0) + 1;
     tallyRefusal(operation, gates, request, noted.values, refused);
+    gates.tracer?.current()?.note({ 'caudal.code': (declared[refused.refusal] as DeclaredRefusal).code });
     const { version } = refused as Refusal & { readonly version?: number };
     const refusal = declared[refused.refusal] as DeclaredRefusal;
     const language: Language =

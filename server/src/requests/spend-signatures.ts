@@ -1,5 +1,6 @@
 import { createBatch } from '../kit/changes/batch.ts';
 import { columnsOf, statement, type Db } from '../kit/db.ts';
+import type { Tracer } from '../kit/traces/tracer.ts';
 
 /** The id of a signed request, and until when it must be remembered. */
 export type MessageId = { readonly merchantId: string; readonly messageId: string; readonly forgetAt: Temporal.Instant };
@@ -21,8 +22,9 @@ type Spent = { readonly merchantId: string; readonly messageId: string };
  * Effects: one statement for all that come together; committed before it answers.
  * Source: contract §7.5.
  */
-export function spendSignatures(db: Db): (message: MessageId) => Promise<boolean> {
+export function spendSignatures(db: Db, tracer?: Tracer): (message: MessageId) => Promise<boolean> {
   return createBatch({
+    tracer,
     ownerOf: ({ merchantId }) => merchantId,
     run: async (messages: readonly MessageId[]) => {
       const rows = await db.query<Spent>(SPEND, columnsOf(messages, 'merchantId', 'messageId', 'forgetAt'));

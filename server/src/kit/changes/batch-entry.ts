@@ -1,4 +1,5 @@
 import type { Owner } from './owners.ts';
+import type { Span } from '../traces/tracer.ts';
 
 /**
  * The states of an item, each with those that may follow.
@@ -27,6 +28,8 @@ export type Entry<Item, Answer> = {
   readonly number: number;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
+  /** The request that it is for, where that is recorded. */
+  readonly span: Span | undefined;
   state: State;
   /** When it is refused, where another transaction holds its row. */
   giveUpAt: number | undefined;

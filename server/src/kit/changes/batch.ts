@@ -6,6 +6,7 @@ import { openLines, type Lines } from './lines.ts';
 import { openOwners, type Owners } from './owners.ts';
 import { openSetAside } from './set-aside.ts';
 import { createWriter, type RunBatch } from './write-batch.ts';
+import type { Span, Tracer } from '../traces/tracer.ts';
 
 export type BatchOptions<Item, Answer> = {
   /** It never waits for a row that `keysOf` names. */
@@ -24,6 +25,7 @@ export type BatchOptions<Item, Answer> = {
   readonly writers?: number;
   /** Most items that may wait. One more is refused as unavailable. */
   readonly maxWaiting?: number;
+  readonly tracer?: Tracer | undefined;
 };
 
 /** Beyond about a hundred items a batch gains nothing, and its first item waits longer. */
@@ -59,6 +61,7 @@ export function createBatch<Item, Answer>({
   maxItems = MAX_ITEMS,
   writers = WRITERS,
   maxWaiting = MAX_WAITING,
+  tracer,
 }: BatchOptions<Item, Answer>): (item: Item) => Promise<Answer> {
   assert(maxItems >= 1 && writers >= 1 && maxWaiting >= 1);
   const lines = openLines<Item, Answer>();
@@ -78,20 +81,23 @@ export function createBatch<Item, Answer>({
   /** Calls `end` once the rows of the batch are free. Its items may have their answers later. */
   async function write(batch: readonly Entry<Item, Answer>[], end: () => void, row?: string): Promise<void> {
     const keys = [...new Set(batch.flatMap((entry) => entry.keys))];
+    const span = tracer && batchSpan(batch);
     let isFree = false;
     const free = (): void => {
       if (isFree) return;
       isFree = true;
       lines.end(batch);
       inUse.release(keys);
+      span?.end();
       end();
     };
     for (const entry of batch) enter(entry, 'in batch');
     inUse.take(keys);
     lines.begin(batch);
     try {
-      await writer(batch, row, free);
+      await (tracer === undefined ? writer(batch, row, free) : tracer.within(span, () => writer(batch, row, free)));
     } catch (gone) {
+      span?.end(true);
       // The database is gone for all: to try each item would only make its caller wait longer.
       const all = [...batch, ...lines.clear(), ...aside.clear()];
       for (const entry of all) if (entry.state !== 'answered') rejectEntry(entry, gone);
@@ -104,9 +110,18 @@ export function createBatch<Item, Answer>({
     new Promise((resolve, reject) => {
       if (lines.size() >= maxWaiting) return reject(new Unavailable('too many requests wait for the database'));
       const owner = owners.enter(ownerOf(item));
-      lines.join({ item, owner, keys: keysOf(item), number: joined++, resolve, reject, state: 'waiting', giveUpAt: undefined });
+      const span = tracer?.current();
+      lines.join({ item, owner, keys: keysOf(item), number: joined++, resolve, reject, span, state: 'waiting', giveUpAt: undefined });
       departures.leaveSoon();
     });
+}
+
+/** A batch is part of the first request of it that is recorded, and is linked to the others. */
+function batchSpan(batch: readonly { readonly span: Span | undefined }[]): Span | undefined {
+  const [first, ...others] = batch.flatMap(({ span }) => span ?? []);
+  const span = first?.child('batch', 'internal', others);
+  span?.note({ 'caudal.batch.size': batch.length });
+  return span;
 }
 
 type Departures<Item, Answer> = Pick<Required<BatchOptions<Item, Answer>>, 'maxItems' | 'writers'> & {

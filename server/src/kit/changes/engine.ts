@@ -9,6 +9,7 @@ import { isRefusal, type Refusal } from '../outcome.ts';
 import { retryOnRace } from './retry-on-race.ts';
 import { takeTurns } from './take-turns.ts';
 import { untilFree } from './until-free.ts';
+import type { Tracer } from '../traces/tracer.ts';
 
 export { Held, type Hold } from './held.ts';
 
@@ -81,6 +82,7 @@ export type EngineOptions = {
   readonly clock: Clock;
   /** Records the acts of commands that carry one. Absent: no command does. */
   readonly recordActs?: RecordActs | undefined;
+  readonly tracer?: Tracer | undefined;
 };
 
 /**
@@ -88,7 +90,7 @@ export type EngineOptions = {
  * A change is two round trips: `begin` travels with the statements of `load`, `commit` with those of `save`.
  * The clock is asked once the locks are held. A command that waited for a lock is decided as of then.
  */
-export function openEngine({ db, clock, recordActs }: EngineOptions): Engine {
+export function openEngine({ db, clock, recordActs, tracer }: EngineOptions): Engine {
   const inUse = openKeysInUse();
   const owners = openOwners();
 
@@ -102,7 +104,7 @@ export function openEngine({ db, clock, recordActs }: EngineOptions): Engine {
 
   return {
     batched: (change, { around } = {}) =>
-      createBatch({ run: transactionOf(change, around), keysOf: change.keysOf, ownerOf: change.ownerOf, inUse, owners }),
+      createBatch({ run: transactionOf(change, around), keysOf: change.keysOf, ownerOf: change.ownerOf, inUse, owners, tracer }),
     alone: (change, { around } = {}) => {
       const run = transactionOf(change, around);
       const inTurn = takeTurns();
@@ -117,7 +119,7 @@ export function openEngine({ db, clock, recordActs }: EngineOptions): Engine {
 
 async function runChange<Command, World, Outcome extends Accepted, Refused extends Refusal>(
   tx: Tx,
-  { clock, recordActs }: Omit<EngineOptions, 'db'>,
+  { clock, recordActs }: Omit<EngineOptions, 'db' | 'tracer'>,
   change: Change<Command, World, Outcome, Refused>,
   commands: readonly Command[],
 ): Promise<readonly (Outcome | Refused | Held)[]> {

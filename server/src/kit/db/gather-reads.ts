@@ -3,6 +3,7 @@ import { classify, isRetryable, Unanswered, Unavailable } from './faults.ts';
 import type { Value } from './parameters.ts';
 import { sendPipeline, toPart, type Part } from './pipeline.ts';
 import type { Statement } from './statement.ts';
+import type { Span, Tracer } from '../traces/tracer.ts';
 
 /** Pipelines under way at once. One more leaves only when these take long. */
 const READERS = 4;
@@ -14,7 +15,11 @@ const PATIENCE_MS = 5;
 const BEGIN_READ_ONLY: Statement = { name: 'begin_read_only', text: 'begin read only' };
 const COMMIT: Statement = { name: 'commit', text: 'commit' };
 
-type Read = Part & { readonly resolve: (rows: unknown[]) => void; readonly reject: (error: unknown) => void };
+type Read = Part & {
+  readonly resolve: (rows: unknown[]) => void;
+  readonly reject: (error: unknown) => void;
+  readonly asker: Span | undefined;
+};
 
 /**
  * Gathers single statements that are asked for at the same time into pipelines, each on one connection.
@@ -26,7 +31,9 @@ export function gatherReads(
   connect: () => Promise<PoolClient>,
   abandon: (client: PoolClient) => Promise<void>,
   mayWrite: () => boolean,
+  tracer?: Tracer,
 ): <Row>(statement: Statement, values: readonly Value[]) => Promise<Row[]> {
+  const askerOf = tracer && ((part: Part) => (part as Partial<Read>).asker);
   let waiting: Read[] = [];
   let reading = 0;
   let patience: NodeJS.Timeout | undefined;
@@ -40,7 +47,8 @@ export function gatherReads(
       return;
     }
     const isReadOnly = !mayWrite();
-    const failure = await sendPipeline(client, isReadOnly ? [toPart(BEGIN_READ_ONLY, []), ...together, toPart(COMMIT, [])] : together);
+    const parts = isReadOnly ? [toPart(BEGIN_READ_ONLY, []), ...together, toPart(COMMIT, [])] : together;
+    const failure = await sendPipeline(client, parts, askerOf);
     if (failure === undefined) {
       for (const { resolve, rows } of together) resolve(rows);
       return client.release();
@@ -78,7 +86,8 @@ export function gatherReads(
 
   return <Row>(statement: Statement, values: readonly Value[]) =>
     new Promise<Row[]>((resolve, reject) => {
-      waiting.push({ ...toPart(statement, values), resolve: resolve as (rows: unknown[]) => void, reject });
+      const asker = tracer?.current();
+      waiting.push({ ...toPart(statement, values), resolve: resolve as (rows: unknown[]) => void, reject, asker });
       if (waiting.length === 1) setImmediate(leaveIfFree);
     });
 }

@@ -9,6 +9,7 @@ import { readTogether } from './read-together.ts';
 import { ServerClient, serversOf, watchServers } from './servers.ts';
 import type { Statement } from './statement.ts';
 import { runTransaction, type Tx } from './transaction.ts';
+import type { Tracer } from '../traces/tracer.ts';
 
 export type Db = {
   /** One transaction (read committed). `work` may run only statements of this `tx`; what it throws rolls everything back. */
@@ -27,6 +28,7 @@ type DbOptions = {
   readonly connections: number;
   /** How long a statement may take; null for the command line, whose imports may take minutes. */
   readonly statementTimeoutMs: number | null;
+  readonly tracer?: Tracer | undefined;
 };
 
 /** What the pool says where all its connections are in use. The database is not away then. */
@@ -38,7 +40,7 @@ const NONE_FREE = 'timeout exceeded when trying to connect';
  * Throws (from queries): Unavailable when the database cannot be reached, refuses connections, runs out of disk or does not answer
  * in time; the driver's error otherwise.
  */
-export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions): Db {
+export function openDb({ url, log, connections, statementTimeoutMs, tracer }: DbOptions): Db {
   const config = connectionConfig(url, statementTimeoutMs);
   const servers = serversOf(url);
   const pool = new Pool({ ...config, max: connections, Client: ServerClient as never });
@@ -76,10 +78,10 @@ export function openDb({ url, log, connections, statementTimeoutMs }: DbOptions)
     transaction: async (work) => {
       // The standby takes commits in their order. So this one would wait as well.
       if (isWaiting()) throw new Unavailable('database: a commit was not answered yet');
-      return runTransaction(await connect(), abandon, work);
+      return runTransaction(await connect(), abandon, work, tracer?.current());
     },
-    query: gatherReads(connect, abandon, () => !isWaiting()),
-    readTogether: async (work) => readTogether(await connect(), abandon, work),
+    query: gatherReads(connect, abandon, () => !isWaiting(), tracer),
+    readTogether: async (work) => readTogether(await connect(), abandon, work, tracer?.current()),
     close: () => {
       closing.abort();
       stopWatching();

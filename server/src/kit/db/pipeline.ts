@@ -3,6 +3,7 @@ import { Unavailable } from './faults.ts';
 import { toParameter, type Parameter, type Value } from './parameters.ts';
 import { exactTypes } from './parsers.ts';
 import type { Statement } from './statement.ts';
+import type { Span } from '../traces/tracer.ts';
 
 /** One statement of a pipeline, and the rows that came back for it. */
 export type Part = {
@@ -167,7 +168,22 @@ export function toPart({ name, text }: Statement, values: readonly Value[]): Par
   return { statement: { name, text }, values: values.map(toParameter), rows: [] };
 }
 
+/** The span for which a part is sent. */
+export type AskerOf = (part: Part) => Span | undefined;
+
 /** Sends a pipeline and waits for its answer. Never throws: a failure is a value. Pipelines on one connection take turns. */
-export function sendPipeline(client: PoolClient, parts: readonly Part[]): Promise<Failure | undefined> {
-  return new Promise((resolve) => void client.query(new Pipeline(parts, resolve)));
+export function sendPipeline(client: PoolClient, parts: readonly Part[], askerOf?: AskerOf): Promise<Failure | undefined> {
+  const answer = new Promise<Failure | undefined>((resolve) => void client.query(new Pipeline(parts, resolve)));
+  return askerOf === undefined ? answer : traced(answer, parts, askerOf);
+}
+
+/** Records each statement. The database answers those of one pipeline together, so all of them last until then. */
+async function traced(answer: Promise<Failure | undefined>, parts: readonly Part[], askerOf: AskerOf): Promise<Failure | undefined> {
+  const spans = parts.map((part) => askerOf(part)?.child(part.statement.name, 'client'));
+  const failure = await answer;
+  for (const [index, span] of spans.entries()) {
+    span?.note({ 'db.system.name': 'postgresql' });
+    span?.end(failure !== undefined && index >= failure.at);
+  }
+  return failure;
 }

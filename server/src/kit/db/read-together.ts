@@ -3,6 +3,7 @@ import { classify, Unanswered } from './faults.ts';
 import type { Value } from './parameters.ts';
 import { sendPipeline, toPart, type Part } from './pipeline.ts';
 import type { Statement } from './statement.ts';
+import type { Span } from '../traces/tracer.ts';
 import type { Tx } from './transaction.ts';
 
 const BEGIN: Statement = { name: 'begin_snapshot', text: 'begin isolation level repeatable read read only' };
@@ -11,12 +12,14 @@ const COMMIT: Statement = { name: 'commit', text: 'commit' };
 /**
  * Reads many things in one round trip, all of one state of the database.
  * Shape: a connection, work that asks for all its statements before it waits for any → what the work returns.
+ * Its statements are recorded as parts of the span for which it runs.
  * Throws: Unavailable; else what the work or the database threw.
  */
 export async function readTogether<T>(
   client: PoolClient,
   abandon: (client: PoolClient) => Promise<void>,
   work: (db: Pick<Tx, 'query'>) => Promise<T>,
+  asker?: Span,
 ): Promise<T> {
   const parts: Part[] = [toPart(BEGIN, [])];
   const answered = Promise.withResolvers<void>();
@@ -34,7 +37,7 @@ export async function readTogether<T>(
   result.catch(() => undefined);
   answered.promise.catch(() => undefined);
   isSent = true;
-  const failure = await sendPipeline(client, [...parts, toPart(COMMIT, [])]);
+  const failure = await sendPipeline(client, [...parts, toPart(COMMIT, [])], asker && (() => asker));
   if (failure === undefined) {
     client.release();
     answered.resolve();

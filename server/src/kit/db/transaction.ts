@@ -3,6 +3,7 @@ import { classify, Unanswered, Unavailable } from './faults.ts';
 import type { Value } from './parameters.ts';
 import { sendPipeline, toPart, type Part } from './pipeline.ts';
 import type { Statement } from './statement.ts';
+import type { Span } from '../traces/tracer.ts';
 
 export type Tx = {
   /** Sends a statement and waits for its rows. The first one travels together with `begin`. */
@@ -19,14 +20,16 @@ const ROLLBACK: Statement = { name: 'rollback', text: 'rollback' };
 
 /**
  * Runs one transaction on a connection of its own and gives the connection back.
- * Shape: a connection, work that uses only this `tx` → what the work returns.
+ * Shape: a connection, work that uses only this `tx`, the span for which it runs → what the work returns.
  * Throws: Unavailable; else what the work or the database threw. Then nothing was written.
  */
 export async function runTransaction<T>(
   client: PoolClient,
   abandon: (client: PoolClient) => Promise<void>,
   work: (tx: Tx) => Promise<T>,
+  asker?: Span,
 ): Promise<T> {
+  const askerOf = asker && (() => asker);
   let queued: Part[] = [toPart(BEGIN, [])];
   /** Ends with the last pipeline that was sent. Fails with the first that failed, and then none is sent any more. */
   let sent = Promise.resolve();
@@ -38,7 +41,7 @@ export async function runTransaction<T>(
     sent = sent.then(async () => {
       const parts = queued;
       queued = [];
-      const failure = parts.length === 0 ? undefined : await sendPipeline(client, parts);
+      const failure = parts.length === 0 ? undefined : await sendPipeline(client, parts, askerOf);
       if (failure !== undefined) throw failure.error;
     });
     return sent;
@@ -72,7 +75,7 @@ export async function runTransaction<T>(
     queued = [];
     await sent.catch(() => undefined);
     const fault = classify(error);
-    const isRolledBack = !(fault instanceof Unavailable) && (await sendPipeline(client, [toPart(ROLLBACK, [])])) === undefined;
+    const isRolledBack = !(fault instanceof Unavailable) && (await sendPipeline(client, [toPart(ROLLBACK, [])], askerOf)) === undefined;
     if (fault instanceof Unanswered) void abandon(client);
     else client.release(!isRolledBack);
     throw fault;

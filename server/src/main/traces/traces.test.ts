@@ -1,0 +1,196 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { captureLog } from '../../testing/captured.ts';
+import { eventually, SOON_MS } from '../../testing/deadlines.ts';
+import { serveForTest } from '../../testing/child-server.ts';
+import { answering, startNoticeReceiver } from '../../testing/notice-receiver.ts';
+import { orderCalls } from '../../testing/order-calls.ts';
+import { startCaudalForTest } from '../../testing/test-caudal.ts';
+import { createTestDatabase } from '../../testing/test-database.ts';
+import { receiveTraces, type ReceivedSpan, type TraceReceiver } from '../../testing/trace-receiver.ts';
+import { openTracer, type OpenTracer } from './open-tracer.ts';
+import type { TraceSettings } from './trace-settings.ts';
+
+const CALLER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
+const TRACEPARENT = { traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01` };
+
+const A = (): { readonly name: string } => ({ name: 'a' });
+
+/** All that spans may say. A new one is a decision: what a span says leaves the service. */
+const ALLOWED = new Set([
+  'caudal.batch.size',
+  'caudal.code',
+  'caudal.notice.attempts',
+  'caudal.operation',
+  'db.system.name',
+  'http.request.method',
+  'http.response.status_code',
+  'http.route',
+]);
+
+type Traced = {
+  readonly tracer: OpenTracer;
+  readonly receiver: TraceReceiver;
+  readonly logged: readonly string[];
+  readonly dropped: () => number;
+};
+
+/** A tracer that records everything and sends it at once, unless the test says otherwise. */
+async function traced(settings: Partial<TraceSettings> = {}): Promise<Traced> {
+  const receiver = await receiveTraces();
+  const { log, lines: logged } = captureLog('info');
+  let dropped = 0;
+  const tracer = openTracer({
+    settings: { url: `${receiver.endpoint}/v1/traces`, headers: {}, serviceName: 'caudal', ratio: 1, followsCaller: false, ...settings },
+    log,
+    chance: () => 0.5,
+    onDropped: (spans) => void (dropped += spans),
+    pauseMs: 10,
+  });
+  onTestFinished(() => tracer.close());
+  return { tracer, receiver, logged, dropped: () => dropped };
+}
+
+/** Waits until the spans of some requests have arrived. */
+const arrived = (receiver: TraceReceiver, name: string, count = 1): Promise<readonly ReceivedSpan[]> =>
+  eventually(SOON_MS, () => {
+    const found = receiver.spans.filter((span) => span.name === name);
+    expect(found).toHaveLength(count);
+    return found;
+  });
+
+test('a request is recorded with its batch and its statements, in the trace of its caller, without a value of it', async () => {
+  const { tracer, receiver } = await traced();
+  const caudal = await startCaudalForTest({ tracer });
+  const shop = await caudal.merchant();
+  const orders = orderCalls(caudal, shop);
+  await orders.create({ order: 'SECRET-1', email: 'person@example.com', description: 'SECRET-2' }, TRACEPARENT);
+  await orders.update({ order: 'SECRET-1', amount: '0' });
+  const [created] = await arrived(receiver, 'POST /api/v3/porders');
+  await arrived(receiver, 'PATCH /api/v3/porders');
+  expect(created).toMatchObject({
+    traceId: CALLER.traceId,
+    parentSpanId: CALLER.spanId,
+    kind: 2,
+    service: 'caudal',
+    facts: {
+      'http.request.method': 'POST',
+      'http.route': '/api/v3/porders',
+      'http.response.status_code': 200,
+      'caudal.operation': 'createOrder',
+    },
+  });
+  const inTrace = receiver.spans.filter(({ traceId }) => traceId === CALLER.traceId);
+  const batch = inTrace.find(({ name }) => name === 'batch');
+  expect(batch).toMatchObject({ parentSpanId: created!.spanId, kind: 1, facts: { 'caudal.batch.size': 1 } });
+  const statements = inTrace.filter(({ parentSpanId }) => parentSpanId === batch!.spanId);
+  expect(statements.map(({ name }) => name)).toEqual(expect.arrayContaining(['begin', 'commit']));
+  for (const { kind, facts } of statements) expect({ kind, facts }).toEqual({ kind: 3, facts: { 'db.system.name': 'postgresql' } });
+  for (const one of [batch!, ...statements]) {
+    expect(BigInt(one.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(created!.startTimeUnixNano));
+    expect(BigInt(one.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(one.startTimeUnixNano));
+    expect(BigInt(one.endTimeUnixNano)).toBeLessThanOrEqual(BigInt(created!.endTimeUnixNano));
+  }
+
+  const refused = receiver.spans.find(({ name }) => name === 'PATCH /api/v3/porders');
+  expect(refused!.facts['caudal.code']).toMatch(/^\d{4}$/);
+  const said = new Set(receiver.spans.flatMap(({ facts }) => Object.keys(facts)));
+  expect([...said].filter((name) => !ALLOWED.has(name))).toEqual([]);
+  const all = receiver.requests.map(({ body }) => body).join('\n');
+  for (const value of ['SECRET', 'person@example.com', shop.merchantId, shop.fixedHash]) expect(all).not.toContain(value);
+});
+
+test('a batch is part of the first of its requests that is recorded, and is linked to the others', async () => {
+  const { tracer, receiver } = await traced();
+  const caudal = await startCaudalForTest({ tracer });
+  const orders = orderCalls(caudal, await caudal.merchant());
+  await Promise.all([1, 2, 3].map((number) => orders.create({ order: `A-${number}` })));
+  const requests = await arrived(receiver, 'POST /api/v3/porders', 3);
+  const [batch] = await arrived(receiver, 'batch');
+  expect(batch!.facts['caudal.batch.size']).toBe(3);
+  const others = requests.filter(({ spanId }) => spanId !== batch!.parentSpanId);
+  expect(others).toHaveLength(2);
+  expect(batch!.links.toSorted()).toEqual(others.map(({ spanId }) => spanId).toSorted());
+  for (const { links } of others) expect(links).toEqual([batch!.spanId]);
+});
+
+test('a call of a notice is recorded, with the status of its receiver', async () => {
+  const { tracer, receiver } = await traced();
+  const caudal = await startCaudalForTest({ tracer });
+  const merchant = await startNoticeReceiver();
+  onTestFinished(() => merchant.close());
+  merchant.answer(answering(503, 'SECRET'));
+  const orders = orderCalls(caudal, await caudal.merchant({ noticeUrl: merchant.url }));
+  await orders.create({ order: 'A-1', reference: '7001' });
+  await caudal.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload: JSON.stringify({ reference: '7001' }) });
+  await caudal.runJobs();
+  const [notice] = await arrived(receiver, 'notice');
+  expect(notice).toMatchObject({ kind: 3, status: { code: 2 }, facts: { 'http.response.status_code': 503, 'caudal.notice.attempts': 1 } });
+  expect(notice!.parentSpanId ?? '').toBe('');
+});
+
+test('a caller does not decide what is recorded, unless the operator lets it', async () => {
+  const alone = await traced({ ratio: 0.4 });
+  expect(alone.tracer.begin('server', A, TRACEPARENT.traceparent)).toBeUndefined();
+  const usual = await traced({ ratio: 0.6 });
+  expect(usual.tracer.begin('server', A, `00-${CALLER.traceId}-${CALLER.spanId}-00`)).toBeDefined();
+  const following = (await traced({ ratio: 0.4, followsCaller: true })).tracer;
+  expect(following.begin('server', A, TRACEPARENT.traceparent)).toBeDefined();
+  expect(following.begin('server', A, `00-${CALLER.traceId}-${CALLER.spanId}-00`)).toBeUndefined();
+  for (const broken of ['', 'x', `00-${'0'.repeat(32)}-${CALLER.spanId}-01`, `${TRACEPARENT.traceparent}, x`, ['a', 'b']])
+    expect(following.begin('server', A, broken)).toBeUndefined();
+});
+
+test('a receiver that does not answer delays no request, and what waits for it is bounded and counted', async () => {
+  const { tracer, receiver, dropped, logged } = await traced();
+  receiver.answer(() => undefined);
+  const caudal = await startCaudalForTest({ tracer });
+  const orders = orderCalls(caudal, await caudal.merchant());
+  expect((await orders.create({ order: 'A-1' })).code).toBe('0000');
+  await eventually(SOON_MS, () => expect(receiver.requests.length).toBeGreaterThan(0));
+  // More than may wait. It takes what is left of the queue, and the rest is dropped at once.
+  for (let index = 0; index < 3_000; index++) tracer.begin('internal', A)!.end();
+  expect(dropped()).toBeGreaterThan(900);
+  expect((await orders.create({ order: 'A-2' })).code).toBe('0000');
+  expect(logged.join('')).toContain('they are dropped');
+  const since = performance.now();
+  await tracer.close();
+  expect(performance.now() - since).toBeLessThan(2_000 + SOON_MS);
+});
+
+test('a receiver that refuses fails no request; the log says so once, and when it is over', async () => {
+  const { tracer, receiver, dropped, logged } = await traced();
+  receiver.answer((response) => void response.writeHead(500).end('SECRET'));
+  const caudal = await startCaudalForTest({ tracer });
+  const orders = orderCalls(caudal, await caudal.merchant());
+  expect((await orders.create({ order: 'A-1' })).code).toBe('0000');
+  await eventually(SOON_MS, () => expect(dropped()).toBeGreaterThan(0));
+  expect((await orders.create({ order: 'A-2' })).code).toBe('0000');
+  const before = receiver.requests.length;
+  await eventually(SOON_MS, () => expect(receiver.requests.length).toBeGreaterThan(before));
+  receiver.answer((response) => void response.writeHead(200).end('{}'));
+  await eventually(SOON_MS, async () => {
+    tracer.begin('internal', A)!.end();
+    expect(logged.join('')).toContain('takes spans again');
+  });
+  expect(logged).toHaveLength(2);
+  expect(logged.join('')).not.toContain('SECRET');
+});
+
+test('a service with the variables of OpenTelemetry sends its traces, at its end too', { timeout: 60_000 }, async () => {
+  const receiver = await receiveTraces();
+  const database = await createTestDatabase();
+  const server = serveForTest({
+    DATABASE_URL: database.url,
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20s3cret-token',
+    OTEL_SERVICE_NAME: 'shop-payments',
+    OTEL_TRACES_SAMPLER: 'always_on',
+  });
+  await fetch(`${await server.origin}/api/v3/porders?token=SECRET`, { method: 'POST', body: '{"merchant":"demo"}' });
+  await server.stop();
+  const span = receiver.spans.find(({ name }) => name === 'POST /api/v3/porders');
+  expect(span).toMatchObject({ service: 'shop-payments', facts: { 'http.route': '/api/v3/porders' } });
+  expect(receiver.requests[0]).toMatchObject({ path: '/v1/traces', headers: { authorization: 'Bearer s3cret-token' } });
+  expect(receiver.requests.map(({ body }) => body).join('')).not.toContain('SECRET');
+  expect(server.stderr()).not.toContain('s3cret-token');
+});
