@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CommandRefused, JSON_OPTION, print, printJson, table, withConnection, type Connect } from '../kit/command-line.ts';
+import { CommandRefused, JSON_OPTION, print, printJson, readFrom, table, type Connect } from '../kit/command-line.ts';
 import type { MailSettings, SmsSettings } from './channel-settings.ts';
 import type { MessageChannel, Rendered } from './message.ts';
 
@@ -45,14 +45,21 @@ export function messageCommands(program: Command, connect: Connect, readSettings
 }
 
 async function list(connect: Connect, { failed = false, json }: { failed?: boolean; json?: true }): Promise<void> {
-  await withConnection(connect, async ({ db }) => {
-    const { countMessages } = await import('./message-rows.ts');
-    const counts = await countMessages(db, failed);
-    if (json) return printJson(counts.map(({ messages, ...rest }) => ({ ...rest, messages: Number(messages) })));
-    const rows = counts.map(({ channel, kind, state, messages, newestAt, problem }) => [channel, kind, state, messages, newestAt, problem]);
-    const heading = ['CHANNEL', 'KIND', 'STATE', 'MESSAGES', 'NEWEST', 'PROBLEM'];
-    print(rows.length === 0 ? `No ${failed ? 'failed ' : ''}messages.\n` : table(heading, rows));
+  const counts = await readFrom(connect, {
+    here: async ({ db }) => {
+      const { countMessages } = await import('./message-rows.ts');
+      return (await countMessages(db, failed)).map(({ messages, ...rest }) => ({ ...rest, messages: Number(messages) }));
+    },
+    there: async (service) => {
+      const { count } = await import('./messages.manage.ts');
+      const shown = await service.call(count, { query: { failed: String(failed) } });
+      return shown.counts.map(({ newestAt, ...rest }) => ({ ...rest, newestAt: Temporal.Instant.from(newestAt) }));
+    },
   });
+  if (json) return printJson(counts);
+  const rows = counts.map(({ channel, kind, state, messages, newestAt, problem }) => [channel, kind, state, messages, newestAt, problem]);
+  const heading = ['CHANNEL', 'KIND', 'STATE', 'MESSAGES', 'NEWEST', 'PROBLEM'];
+  print(rows.length === 0 ? `No ${failed ? 'failed ' : ''}messages.\n` : table(heading, rows));
 }
 
 const TEST_TEXT = 'Caudal can send messages.';

@@ -1,12 +1,15 @@
 import { Type } from 'typebox';
 import type { Db } from '../kit/db.ts';
 import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
-import { listStates, type MessageStateRow } from './message-rows.ts';
+import { countMessages, listStates, type MessageStateRow } from './message-rows.ts';
 
 type Deps = { readonly db: Db };
 
 const { instant, merchantId, oneOf, orNull, shown, showInstant } = schemas;
 const state = oneOf(['pending', 'sent', 'given_up', 'kept'], 'kept: a sandbox without this channel shows it in its inbox.');
+
+const channel = oneOf(['mail', 'sms'], 'How it is sent.');
+const problem = orNull(Type.String({ description: 'Codes of the last failure.' }));
 
 const show = ({ merchantId: merchant, subjectId, messageId, createdAt, endedAt, ...rest }: MessageStateRow): object => ({
   id: String(messageId),
@@ -35,10 +38,10 @@ const list = managed({
     merchant: merchantId,
     subject: Type.String({ examples: ['A-1001'] }),
     kind: oneOf(['order_created', 'order_paid', 'one_time_password'], 'What it tells.'),
-    channel: oneOf(['mail', 'sms'], 'How it is sent.'),
+    channel,
     state,
     attempts: Type.Integer(),
-    problem: orNull(Type.String({ description: 'Codes of the last failure.' })),
+    problem,
     createdAt: instant,
     endedAt: orNull(instant),
   }),
@@ -48,6 +51,35 @@ const list = managed({
   page: ({ found }, { page: { limit } }) => cutPage(found, limit, show, (last) => [last.createdAt.toString(), String(last.messageId)]),
 });
 
+export const count = managed({
+  name: 'countMessages',
+  route: 'GET /manage/v1/messages/counts',
+  tag: 'Messages',
+  summary: 'Count the messages that are kept',
+  description: 'By channel, kind, state and problem, mails to users too. Nothing of a person is shown.',
+  permission: 'messages:read',
+  scope: 'service',
+  query: Type.Object({ failed: Type.Optional(Type.Boolean({ description: 'Only those that were given up, or failed and are retried.' })) }),
+  shows: shown({
+    counts: Type.Array(
+      shown({
+        channel,
+        kind: oneOf(['order_created', 'order_paid', 'one_time_password', 'user_link', 'user_alert'], 'What it says.'),
+        state,
+        problem,
+        messages: Type.Integer(),
+        newestAt: instant,
+      }),
+    ),
+  }),
+  run: async ({ query: { failed = false } }, { db }: Deps) => ({ found: await countMessages(db, failed) }),
+  answer: ({ found }) => ({
+    body: {
+      counts: found.map(({ messages, newestAt, ...rest }) => ({ ...rest, messages: Number(messages), newestAt: showInstant(newestAt) })),
+    },
+  }),
+});
+
 /** The position of a cursor. The service has sealed it, so it has the form that `page` gave it. */
 const placeOf = ([createdAt, messageId]: readonly (string | null)[]) => ({
   createdAt: Temporal.Instant.from(createdAt ?? ''),
@@ -55,4 +87,4 @@ const placeOf = ([createdAt, messageId]: readonly (string | null)[]) => ({
 });
 
 /** The room's operations of the management API. */
-export const messageManaged: readonly Managed<Deps>[] = [list];
+export const messageManaged: readonly Managed<Deps>[] = [list, count];

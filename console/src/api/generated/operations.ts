@@ -2561,6 +2561,23 @@ export type Operations = {
       readonly endedAt: string | null;
     }[]; readonly next: string | null };
   };
+  readonly countMessages: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly failed?: boolean | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly counts: readonly {
+        readonly channel: 'mail' | 'sms';
+        readonly kind: 'order_created' | 'order_paid' | 'one_time_password' | 'user_link' | 'user_alert';
+        readonly state: 'pending' | 'sent' | 'given_up' | 'kept';
+        readonly problem: string | null;
+        readonly messages: number;
+        readonly newestAt: string;
+      }[];
+    };
+  };
   readonly listOrders: {
     readonly path: Nothing;
     readonly query: {
@@ -3397,6 +3414,7 @@ export const ROUTES = {
   pauseNoticeEndpoint: {"route":"POST /manage/v1/notice-endpoints/{merchant}/pause","permission":"notices:send","scope":"service"},
   resumeNoticeEndpoint: {"route":"POST /manage/v1/notice-endpoints/{merchant}/resume","permission":"notices:send","scope":"service"},
   listMessages: {"route":"GET /manage/v1/messages","permission":"messages:read","scope":"merchant"},
+  countMessages: {"route":"GET /manage/v1/messages/counts","permission":"messages:read","scope":"service"},
   listOrders: {"route":"GET /manage/v1/orders","permission":"orders:read","scope":"merchant","isAudited":true},
   listCashoutsByFilter: {"route":"GET /manage/v1/cashouts","permission":"cashouts:read","scope":"merchant","isAudited":true},
   search: {"route":"GET /manage/v1/search","permission":"orders:read","scope":"merchant"},

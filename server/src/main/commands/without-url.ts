@@ -1,7 +1,6 @@
 // A command asks a running service by --url, unless it is here.
 
 const SETTINGS = 'it uses the settings of this machine';
-const at = (route: string): string => `a program asks a service for it at ${route}`;
 const MASTER_KEY = 'keys are replaced where the master key is';
 const BACKUP = 'a backup copies the files of a database of this machine';
 
@@ -15,7 +14,6 @@ export const WITHOUT_URL: Readonly<Record<string, string>> = {
   serve: 'it is the service',
   verify: 'the proof reads the whole database in one snapshot',
   'figures rebuild': 'all histories are counted in one snapshot',
-  'messages list': at('GET /manage/v1/messages'),
   'messages test-mail': SETTINGS,
   'messages test-sms': SETTINGS,
   'service-keys list': MASTER_KEY,

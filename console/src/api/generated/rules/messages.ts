@@ -42,3 +42,15 @@ export const listMessages: Rules = {
     "additionalProperties": false
   }
 };
+
+export const countMessages: Rules = {
+  "query": {
+    "type": "object",
+    "properties": {
+      "failed": {
+        "type": "boolean"
+      }
+    },
+    "additionalProperties": false
+  }
+};
