@@ -1,10 +1,24 @@
 // npm run package: makes one archive with all that serving needs, for machines like this one: caudal-VERSION-PLATFORM.tar.gz
 // in `dist`. It holds the packages, the pinned Node and the built console. What develops and tests Caudal is not in it.
 //
-//   node scripts/package.mjs [DIRECTORY]
+//   node scripts/package.mjs [DIRECTORY] [--folder]      --folder leaves what the archive would hold
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildConsole } from './build-console.mjs';
@@ -13,7 +27,8 @@ import { findNpm } from './npm.mjs';
 import { findNode } from './pinned-node.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const to = resolve(process.argv[2] ?? join(root, 'dist'));
+const words = process.argv.slice(2);
+const to = resolve(words.find((word) => !word.startsWith('--')) ?? join(root, 'dist'));
 /** Workspaces that serve. The console is served as it was built. */
 const SERVING = ['packages/embedded-postgres', 'server'];
 const TAKEN =
@@ -49,26 +64,43 @@ function writeManifest(folder) {
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest, undefined, 2));
   cpSync(join(root, 'package-lock.json'), join(folder, 'package-lock.json'));
   const { program, first, shell } = findNpm();
-  const words = ['install', '--package-lock-only', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  run(program, [...first, ...words], { cwd: folder, shell });
+  const install = ['install', '--package-lock-only', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  run(program, [...first, ...install], { cwd: folder, shell });
   return JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
 }
 
-/** Copies the packages that are installed here, with the record that npm keeps of them. npm has checked their hashes. */
-function copyPackages(folder, lock) {
+/** Links a file, or all of a folder, or copies it to another file system. Symbolic links stay as they are. */
+function place(from, to, left = []) {
+  const found = lstatSync(from);
+  mkdirSync(dirname(to), { recursive: true });
+  if (found.isSymbolicLink()) return symlinkSync(readlinkSync(from), to);
+  if (found.isDirectory()) {
+    for (const name of readdirSync(from)) if (!left.includes(name)) place(join(from, name), join(to, name));
+    return;
+  }
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to);
+  }
+}
+
+/** Takes the packages that are installed here, with the record that npm keeps of them. npm has checked their hashes. */
+function placePackages(folder, lock) {
   const installed = Object.entries(lock.packages).filter(([path]) => path.includes('node_modules/') && existsSync(join(root, path)));
   for (const [path, { link, resolved }] of installed) {
-    const place = join(folder, path);
-    mkdirSync(dirname(place), { recursive: true });
-    // A package inside of another one has an entry of its own, unless nobody needs it to serve.
-    if (link !== true)
-      cpSync(join(root, path), place, { recursive: true, filter: (from) => !from.slice(join(root, path).length).includes('node_modules') });
-    else symlinkSync(relative(dirname(place), join(folder, resolved)), place);
+    const target = join(folder, path);
+    mkdirSync(dirname(target), { recursive: true });
+    // A package inside of another one has an entry of its own, unless nobody needs it to serve. Node comes with headers for compilers.
+    if (link !== true) place(join(root, path), target, ['include', 'node_modules', 'share']);
+    else symlinkSync(relative(dirname(target), join(folder, resolved)), target);
   }
   writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ ...lock, packages: Object.fromEntries(installed) }));
 }
 
-const parent = mkdtempSync(join(tmpdir(), 'caudal-package-'));
+mkdirSync(to, { recursive: true });
+// On the file system of the packages, files are linked and not copied.
+const parent = mkdtempSync(join(to, '.making-'));
 try {
   await installMissing(root, false);
   const failure = buildConsole(root, findNode(root));
@@ -82,14 +114,18 @@ try {
     ...SCRIPTS.map((file) => `scripts/${file}`),
     'console/dist',
   ];
-  for (const file of taken) cpSync(join(root, file), join(folder, file), { recursive: true });
-  copyPackages(folder, writeManifest(folder));
+  for (const file of taken) place(join(root, file), join(folder, file));
+  placePackages(folder, writeManifest(folder));
   writeFileSync(join(folder, 'sbom.json'), run(process.execPath, [join(root, 'scripts/sbom.mjs')]));
-  mkdirSync(to, { recursive: true });
-  const archive = join(to, `${name}.tar.gz`);
-  run('tar', ['-czf', `${archive}.new`, '-C', parent, name]);
-  renameSync(`${archive}.new`, archive);
-  console.log(archive);
+  if (words.includes('--folder')) {
+    renameSync(folder, join(to, name));
+    console.log(join(to, name));
+  } else {
+    run('tar', ['-czf', join(parent, 'archive'), '-C', parent, name]);
+    const archive = join(to, `${name}.tar.gz`);
+    renameSync(join(parent, 'archive'), archive);
+    console.log(archive);
+  }
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

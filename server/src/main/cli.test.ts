@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@caudal/embedded-postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
-import type { Ran } from '../testing/captured.ts';
+import { runProgram, type Ran } from '../testing/captured.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
 import { runCaudal, runWholeCaudal } from '../testing/child-server.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
@@ -178,6 +179,11 @@ describe('the command line', () => {
     { words: ['merchants', 'list', '--no-such-option'] },
   ])('is refused with exit code 2 and one line: $words', async ({ words }) => {
     expect(await runCaudal({}, ...words)).toEqual({ stdout: '', stderr: oneLine, exitCode: 2 });
+  });
+
+  test('ends without a word where its reader stops', async () => {
+    const piped = `'${process.execPath}' '${fileURLToPath(new URL('cli.ts', import.meta.url))}' --help | true`;
+    expect(await runProgram('/bin/sh', ['-c', piped], process.env)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
   });
 
   test('prints its version and its commands', async () => {

@@ -4,7 +4,14 @@ import { createProgram } from './program.ts';
 
 const USAGE_EXIT_CODE = 2;
 
+/** Who reads what a command prints may stop, such as `head`. That is no fault to be shown. */
+function endWithReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(1);
+}
+
 async function main(): Promise<void> {
+  process.stdout.on('error', endWithReader);
   const program = createProgram();
   try {
     await program.parseAsync();
