@@ -5,7 +5,7 @@ import type { Subject } from './subject.ts';
 
 type Alteration = {
   readonly what: string;
-  readonly of: 'order' | 'cashout' | 'fund';
+  readonly of: 'order' | 'cashout' | 'top-up' | 'fund';
   readonly statements: readonly string[];
 };
 
@@ -41,6 +41,14 @@ const ALTERATIONS: readonly Alteration[] = [
     ],
   },
   {
+    what: 'a top-up has no act',
+    of: 'top-up',
+    statements: [
+      `delete from acts using act_details where acts.act_id = act_details.act_id and operation = 'topUp' and merchant_id = $1
+          and content::json #>> '{given,reference}' = $2`,
+    ],
+  },
+  {
     what: 'a fund holds another amount',
     of: 'fund',
     statements: [
@@ -54,14 +62,13 @@ const ALTERATIONS: readonly Alteration[] = [
  * Shape: → alterations, each of which was found. Throws: Contradiction, where one was not.
  */
 export async function alterRows({ database }: Stage, checker: Checker, all: readonly Subject[]): Promise<number> {
-  const waiting = {
-    order: all.filter(({ name, acknowledged, lost }) => name.startsWith('order ') && acknowledged > 0 && lost === 0),
-    cashout: all.filter(({ name, acknowledged, lost }) => name.startsWith('cashout ') && acknowledged > 0 && lost === 0),
-  };
+  const sure = (kind: string): Subject[] =>
+    all.filter(({ name, acknowledged, lost }) => name.startsWith(`${kind} `) && acknowledged > 0 && lost === 0);
+  const waiting = { order: sure('order'), cashout: sure('cashout'), 'top-up': sure('top-up') };
   for (const { what, of, statements } of ALTERATIONS) {
-    const subject = waiting[of === 'order' ? 'order' : 'cashout'].pop();
+    const subject = waiting[of === 'fund' ? 'cashout' : of].pop();
     if (subject === undefined) throw new Error(`there is nothing on which to try that ${what}`);
-    const [, merchantId, id] = /^\w+ ([^/]+)\/(.+)$/.exec(subject.name) ?? [];
+    const [, merchantId, id] = /^[\w-]+ ([^/]+)\/(.+)$/.exec(subject.name) ?? [];
     for (const statement of statements) {
       // The database's own guards refuse this. Its owner can turn them off.
       const changed = await database.askUnguarded(`${statement} returning 1`, [merchantId, id]);

@@ -5,6 +5,7 @@ import { FAULTS, type FaultName } from './faults.ts';
 import { openOrder } from './order-subject.ts';
 import { Contradiction } from './possible.ts';
 import { send } from './send.ts';
+import { openTopUp } from './top-up-subject.ts';
 import type { TorturedServer } from './server-process.ts';
 import type { Stage } from './stage.ts';
 import type { Play, Subject } from './subject.ts';
@@ -36,6 +37,7 @@ export async function playRound(stage: Stage, options: RoundOptions): Promise<Ro
     random,
     merchants: stage.merchants,
     network: stage.network,
+    officeToken: stage.officeToken,
     send: (request) => send(choose().origin(), request),
     pause: (ms) => delay(ms),
     goesOn: () => state.goesOn,
@@ -44,7 +46,12 @@ export async function playRound(stage: Stage, options: RoundOptions): Promise<Ro
   const any = playOn(() => random.pick(stage.servers));
   const client = async (): Promise<void> => {
     while (state.goesOn) {
-      const { subject, play } = random.chance(0.6) ? openOrder(any) : openCashout(any);
+      const open = random.weighted([
+        [57, openOrder],
+        [38, openCashout],
+        [5, openTopUp],
+      ]);
+      const { subject, play } = open(any);
       subjects.push(subject);
       await play();
     }

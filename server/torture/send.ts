@@ -9,6 +9,8 @@ export type Request = {
   readonly key?: string | undefined;
   /** The secret of the network that signs it. */
   readonly signedBy?: string | undefined;
+  /** The access token of a request of the management API. */
+  readonly bearer?: string | undefined;
 };
 /** An answer that decides: success or a refusal. */
 export type Answer = { readonly code: string; readonly data: Readonly<Record<string, unknown>>; readonly version: string | null };
@@ -21,12 +23,13 @@ const DECIDED = new Set([200, 412, 422]);
  * Sends a request over HTTP. Undefined: nobody knows whether it was carried out.
  * Throws: Contradiction for an answer that no operation has, such as a status 500.
  */
-export async function send(origin: string, { method, path, body, key, signedBy }: Request): Promise<Answer | undefined> {
+export async function send(origin: string, { method, path, body, key, signedBy, bearer }: Request): Promise<Answer | undefined> {
   const payload = body === undefined ? undefined : JSON.stringify(body);
   const content = { method, url: path, body: Buffer.from(payload ?? '') };
   const headers = {
     'content-type': 'application/json',
     ...(key === undefined ? {} : { 'idempotency-key': key }),
+    ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
     ...(signedBy === undefined ? {} : signatureHeaders(signingSecretOf(signedBy), content, Temporal.Now.instant())),
   };
   let reply: Response;
@@ -43,6 +46,8 @@ export async function send(origin: string, { method, path, body, key, signedBy }
   // 409: the same request is being carried out.
   if (reply.status === 503 || reply.status === 409) return undefined;
   if (!DECIDED.has(reply.status)) throw new Contradiction(`${method} ${path} was answered HTTP ${reply.status}: ${text}`);
+  if (bearer !== undefined && reply.status === 200)
+    return { code: '0000', data: JSON.parse(text) as Answer['data'], version: reply.headers.get('etag') };
   const { CODE, DATA, code = CODE, data = DATA } = JSON.parse(text) as Record<string, string> & { DATA?: object; data?: object };
   return { code: String(code), data: (data ?? {}) as Answer['data'], version: reply.headers.get('etag') };
 }

@@ -10,6 +10,7 @@ import { requireMode } from '../src/main/database-mode.ts';
 import { MIGRATIONS } from '../src/main/migrations.ts';
 import { createMerchant } from '../src/merchants/index.ts';
 import { createNetwork } from '../src/networks/index.ts';
+import { makeToken } from '../src/users/access-tokens.ts';
 import { startTorturedDatabase, type TorturedDatabase } from './database.ts';
 import type { Contradiction } from './possible.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
@@ -23,6 +24,7 @@ export type Stage = {
   readonly receiver: Receiver;
   readonly merchants: readonly Merchant[];
   readonly network: Network;
+  readonly officeToken: string;
   /** A server that ended though nobody killed it. */
   readonly ended: readonly Contradiction[];
   /** Runs `caudal verify`. Throws: Contradiction. */
@@ -31,6 +33,7 @@ export type Stage = {
 };
 
 export const FUND = 1_000_000_000_000;
+const OFFICE = ['ledger:read', 'ledger:write', 'audit:read'] as const;
 const MERCHANTS = ['libros', 'tienda', 'viajes', 'apuestas'];
 
 /** Opens a stage. Effects: `isSmall` puts the database on small file systems (database.ts). */
@@ -47,7 +50,7 @@ export async function openStage(isSmall: boolean): Promise<Stage> {
     const receiver = await startReceiver();
     closers.push(() => receiver.close());
     await migrate(database.url, MIGRATIONS);
-    const { merchants, network } = await prepare(database.url, key, receiver);
+    const prepared = await prepare(database.url, key, receiver);
     const ended: Contradiction[] = [];
     const start = async (name: string): Promise<TorturedServer> => {
       const server = await startTorturedServer(name, { url: database.url, masterKeyHex, report: (error) => void ended.push(error) });
@@ -57,18 +60,14 @@ export async function openStage(isSmall: boolean): Promise<Stage> {
     const servers = [await start('A'), await start('B')] as const;
     const environment = environmentOf(database.url, masterKeyHex);
     const verify = async (): Promise<void> => void (await runCommand(environment, 'verify'));
-    return { database, servers, receiver, merchants, network, ended, verify, close };
+    return { database, servers, receiver, ...prepared, ended, verify, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function prepare(
-  url: string,
-  key: Buffer,
-  receiver: Receiver,
-): Promise<{ readonly merchants: readonly Merchant[]; readonly network: Network }> {
+async function prepare(url: string, key: Buffer, receiver: Receiver): Promise<Pick<Stage, 'merchants' | 'network' | 'officeToken'>> {
   const only = masterKey(key);
   const db = openDb({ url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
   const deps = { db, keys: { current: () => only, find: () => only }, clock: systemClock };
@@ -81,7 +80,9 @@ async function prepare(
       merchants.push({ merchantId, fixedHash });
     }
     const { netname, secret } = granted(await createNetwork(deps, { netname: 'efectivo' }));
-    return { merchants, network: { netname, secret } };
+    const terms = { name: 'office', permissions: OFFICE, merchantId: null, days: 30 };
+    const made = granted(await db.transaction(async (tx) => makeToken(tx, 'operator', { userId: null }, terms, systemClock.now())));
+    return { merchants, network: { netname, secret }, officeToken: made.token };
   } finally {
     await db.close();
   }

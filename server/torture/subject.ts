@@ -10,6 +10,8 @@ export type Play = {
   readonly random: Random;
   readonly merchants: readonly Merchant[];
   readonly network: Network;
+  /** An access token that may top up funds. */
+  readonly officeToken: string;
   /** Sends to any of the servers. */
   send(request: Request): Promise<Answer | undefined>;
   pause(ms: number): Promise<void>;
@@ -19,7 +21,7 @@ export type Play = {
   count(): number;
 };
 
-/** An order or a cashout whose every request is known. */
+/** An order, a cashout or a top-up whose every request is known. */
 export type Subject = {
   readonly name: string;
   readonly merchantId: string;
