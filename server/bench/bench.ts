@@ -1,4 +1,4 @@
-// npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | console | compare]: the measurements of docs/performance.md.
+// npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | console | traces | compare]: the measurements of docs/performance.md.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,6 +15,7 @@ import { measureLimits, measureShedding } from './measure-limits.ts';
 import { measureLists } from './measure-lists.ts';
 import { measureProcesses } from './measure-processes.ts';
 import { measureSearch } from './measure-search.ts';
+import { measureTraces } from './measure-traces.ts';
 import { measureUpdates } from './measure-updates.ts';
 import type { Bench, Figure } from './measurement.ts';
 import { findPgbench, PGBENCH_MISSING } from './pgbench.ts';
@@ -25,14 +26,14 @@ import { type Sizes } from './bench-data.ts';
 import { dropBenchDatabase, openBenchDatabase } from './setup.ts';
 import { soak } from './soak.ts';
 
-const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | console | compare --with DIR] [options]
+const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | console | traces | compare --with DIR] [options]
   --small          a tenth of the data, a third of the time
   --rounds N       rounds of all measurements, 3 by default; the table shows medians
   --processes N    processes of the service, 1 by default; with 1,2 both are measured in turn, M1 to M5
   --minutes N      how long a soak takes, 20 by default
   --with DIR       compare: another checkout of this project, with its packages installed
   --sealed         compare: our side reads personal columns that are sealed (decision 0025)
-  --pairs N        compare, isolation, events, exports: how often each side is measured, in turn, 7 by default (exports: 2)
+  --pairs N        compare, isolation, events, exports, traces: how often each side is measured, in turn, 7 by default (exports: 2)
   --seconds N      how long one run takes, 15 by default (isolation: 30, events: 5)
   --keep DIR       keep the embedded database in DIR, or the databases caudal_bench… of DATABASE_URL, and use their data again
   --json FILE      write all figures of all rounds`;
@@ -50,6 +51,7 @@ const WHATS = new Set([
   'events',
   'exports',
   'console',
+  'traces',
   'compare',
   'processes',
 ]);
@@ -163,18 +165,20 @@ async function measure(options: Options, { url }: Postgres, machine: object): Pr
   try {
     const database = await openBenchDatabase(url, name, sizes, say);
     const due = isExpiry ? await loadDue(database, small ? DUE_CASHOUTS / 10 : DUE_CASHOUTS, say) : undefined;
-    if (what !== 'processes') servers.push(await startServer(database, { processes: counts[0] }));
+    const startsOwn = ['processes', 'traces'].includes(what);
+    if (!startsOwn) servers.push(await startServer(database, { processes: counts[0] }));
     const bench: Bench = { database, servers: [...servers], pgbench: findPgbench(database.url), seconds, say };
     const about = { ...machine, pgbench: bench.pgbench?.version ?? 'missing', processes: counts, rounds, sizes };
     console.log(about);
     if (what === 'soak') return { about, soak: await soak(bench, options.minutes) };
-    if (bench.pgbench === undefined && !isShared && what !== 'processes') console.log(PGBENCH_MISSING);
+    if (bench.pgbench === undefined && !isShared && !startsOwn) console.log(PGBENCH_MISSING);
     const figures: Figure[] = [];
     if (what === 'isolation') figures.push(...(await measureIsolation(bench, options.pairs)));
     if (what === 'limits') figures.push(...(await measureLimits(bench, rounds)));
     if (what === 'shedding') figures.push(...(await measureShedding(bench, rounds)));
     if (what === 'processes')
       figures.push(...(await measureProcesses(bench, counts, rounds, (processes) => startServer(database, { processes }))));
+    if (what === 'traces') figures.push(...(await measureTraces(bench, options.pairs, (traces) => startServer(database, { traces }))));
     if (what === 'search') figures.push(...(await measureSearch(database, seconds, say)));
     if (what === 'exports') figures.push(...(await measureExports(bench, options.pairs)));
     if (what === 'console') figures.push(...(await measureConsole(bench, rounds)));

@@ -38,16 +38,22 @@ type StartOptions = {
   readonly before?: string | undefined;
   /** Processes that serve. */
   readonly processes?: number | undefined;
+  /** A receiver of traces. It gets one request in a hundred. */
+  readonly traces?: string | undefined;
 };
 
 /**
  * Starts a server and waits until it serves.
  * Effects: passes on the options of this Node process (--cpu-prof, for example). The server ends when this process ends.
  */
-export async function startServer(database: BenchDatabase, { before, processes = 1 }: StartOptions = {}): Promise<Server> {
+export async function startServer(database: BenchDatabase, { before, processes = 1, traces }: StartOptions = {}): Promise<Server> {
   const imports = before === undefined ? [] : ['--import', join(import.meta.dirname, before)];
   const child = spawn(process.execPath, [...process.execArgv, ...imports, join(MAIN, 'serve.ts')], {
-    env: { ...serverEnvironment(database), ...(processes === 1 ? {} : { CAUDAL_PROCESSES: String(processes) }) },
+    env: {
+      ...serverEnvironment(database),
+      ...(processes === 1 ? {} : { CAUDAL_PROCESSES: String(processes) }),
+      ...(traces === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: traces }),
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const complaints: string[] = [];

@@ -99,6 +99,18 @@ test('a request is recorded with its batch and its statements, in the trace of i
   for (const value of ['SECRET', 'person@example.com', shop.merchantId, shop.fixedHash]) expect(all).not.toContain(value);
 });
 
+test('a request of the management API and one to nowhere are recorded by what is declared, not by their address', async () => {
+  const { tracer, receiver } = await traced();
+  const caudal = await startCaudalForTest({ tracer });
+  await caudal.app.inject('/manage/v1/merchants/SECRET-3?limit=SECRET-4');
+  await caudal.app.inject('/SECRET-5');
+  const [managed] = await arrived(receiver, 'GET /manage/v1/merchants/:merchant');
+  expect(managed!.facts).toMatchObject({ 'http.response.status_code': 401, 'http.route': '/manage/v1/merchants/:merchant' });
+  const [nowhere] = await arrived(receiver, 'GET');
+  expect(nowhere!.facts).toEqual({ 'http.request.method': 'GET', 'http.response.status_code': 404 });
+  expect(receiver.requests.map(({ body }) => body).join('')).not.toContain('SECRET');
+});
+
 test('a batch is part of the first of its requests that is recorded, and is linked to the others', async () => {
   const { tracer, receiver } = await traced();
   const caudal = await startCaudalForTest({ tracer });
