@@ -2,7 +2,7 @@
 export { connectionConfig, describeDatabase, isDatabaseUrl, mayBeReadOnTheWay, userOf } from './db/connection.ts';
 export { classify, DatabaseAway, isRetryable, LockTimeout, StatementTimeout, Unavailable } from './db/faults.ts';
 export { newest } from './db/newest.ts';
-export { openDb, type Db } from './db/open-db.ts';
+export { openDb, type Connections, type Db } from './db/open-db.ts';
 export { columnsOf, storedTime, toParameter, type Value } from './db/parameters.ts';
 export { storedDay, storedSharedInstant } from './db/parsers.ts';
 export { connectClient } from './db/servers.ts';

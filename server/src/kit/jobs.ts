@@ -43,12 +43,20 @@ const REST_AFTER_FAILURE_MS = 1_000;
 type Rests = { now(): number; rest(ms: number, signal: AbortSignal): Promise<unknown> };
 const REAL_RESTS: Rests = { now: () => performance.now(), rest: (ms, signal) => delay(ms, undefined, { signal }) };
 
+/** Hears of each portion of a job, and whether it was done. */
+export type OnPortion = (job: string, isDone: boolean) => void;
+
 /**
  * Runs jobs side by side until closed, each one portion after another.
  * Shape: returns a function that stops them and resolves when the portions under way are done.
  * A job that fails is logged and tried again. No failure ends it or touches another job.
  */
-export function runJobs(jobs: readonly Job[], log: Log, rests: Rests = REAL_RESTS): () => Promise<void> {
+export function runJobs(
+  jobs: readonly Job[],
+  log: Log,
+  rests: Rests = REAL_RESTS,
+  onPortion: OnPortion = () => undefined,
+): () => Promise<void> {
   const stopping = new AbortController();
   const rest = (ms: number): Promise<unknown> => rests.rest(ms, stopping.signal).catch(() => undefined);
 
@@ -56,9 +64,12 @@ export function runJobs(jobs: readonly Job[], log: Log, rests: Rests = REAL_REST
     while (!stopping.signal.aborted) {
       try {
         const startedAt = rests.now();
-        if (!(await job.step())) await rest(REST_MS);
+        const isMore = await job.step();
+        onPortion(job.name, true);
+        if (!isMore) await rest(REST_MS);
         else if (job.isPatient) await rest(PATIENT_RESTS * (rests.now() - startedAt));
       } catch (error) {
+        onPortion(job.name, false);
         if (error instanceof Unavailable) {
           // The pool has said once for all jobs that the database is away.
           if (!(error instanceof DatabaseAway)) log.warn({ job: job.name, reason: error.message }, 'a job could not reach what it needs');

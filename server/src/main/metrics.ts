@@ -1,5 +1,7 @@
 import type { Server } from 'node:http';
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Connections } from '../kit/db.ts';
+import type { OnPortion } from '../kit/jobs.ts';
 import type { Channel } from '../messages/index.ts';
 import { REASONS, type Reason } from '../requests/index.ts';
 import type { Address } from './config.ts';
@@ -11,20 +13,36 @@ export type Metrics = {
   readonly observe: (route: string, method: string, status: number, seconds: number) => void;
   /** Counts a refused request by its reason. */
   readonly refused: (reason: Reason) => void;
+  /** Counts a refusal of an operation. */
+  readonly refusal: (operation: string, code: string, refusal: string) => void;
+  /** Counts a batch: its requests, and how long its transaction took. */
+  readonly batch: (requests: number, seconds: number) => void;
+  /** Notes when a job did its last portion, or counts that it failed. */
+  readonly portion: OnPortion;
   /** Counts a message that is not sent because its recipient had too many. */
   readonly overLimit: (channel: Channel) => void;
   /** Counts spans that the receiver of traces did not get. */
   readonly spansDropped: (count: number) => void;
-  /** Adds numbers that are read at each scrape: name → help text. A number that cannot be read is NaN. */
+  /** Adds numbers of the database, read at each scrape: name → help text. A number that cannot be read is NaN. */
   watch(gauges: Readonly<Record<string, string>>, read: () => Promise<Readonly<Record<string, number>>>): void;
+  /** Adds numbers of this process, read at each scrape. Those of several processes are added up. */
+  watchProcess(read: () => Load): void;
   /** Serves GET /metrics on its own address, which need not be public. */
   listen(address: Address): Promise<Server>;
   /** Gives them to the process that has started this one, which adds up those of all. */
   lend(): void;
 };
 
+/** What a process has in hand: requests, and connections to the database. */
+export type Load = {
+  readonly requests: { readonly waiting: number; readonly written: number };
+  readonly connections: Connections;
+};
+
 /** Buckets from a fast update to the longest time of a request. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+/** Requests of a batch. */
+const SIZES = [1, 2, 4, 8, 16, 32, 64, 128];
 
 /** Makes the metrics of this process: requests by route, method and status; memory and event-loop delay of Node. */
 export function createMetrics(): Metrics {
@@ -58,6 +76,7 @@ export function createMetrics(): Metrics {
   });
   new Gauge({ name: 'caudal_processes', help: 'Processes that serve.', registers: [registry] }).set(1);
   return {
+    ...engineMetrics(registry),
     refused: (reason) => refused.inc({ reason }),
     overLimit: (channel) => unsent.inc({ channel }),
     spansDropped: (count) => dropped.inc(count),
@@ -88,6 +107,58 @@ export function createMetrics(): Metrics {
     },
   };
 }
+
+/** Of the engine, its jobs and its pool. */
+function engineMetrics(registry: Registry): Pick<Metrics, 'refusal' | 'batch' | 'portion' | 'watchProcess'> {
+  const registers = [registry];
+  const labelNames = ['operation', 'code', 'refusal'];
+  const refusals = new Counter({ name: 'caudal_refusals_total', help: 'Requests that were refused, by wire code.', labelNames, registers });
+  const sizes = new Histogram({ name: 'caudal_batch_requests', help: 'Requests of one transaction.', buckets: SIZES, registers });
+  const times = new Histogram({
+    name: 'caudal_batch_duration_seconds',
+    help: 'Time of the transaction of a batch, with its commit.',
+    buckets: SECONDS,
+    registers,
+  });
+  const done = new Gauge({
+    name: 'caudal_job_done_timestamp_seconds',
+    help: 'When a job did its last portion, or found that nothing was due.',
+    labelNames: ['job'],
+    registers,
+    aggregator: 'max',
+  });
+  const failures = new Counter({
+    name: 'caudal_job_failures_total',
+    help: 'Portions of a job that failed. It is tried again.',
+    labelNames: ['job'],
+    registers,
+  });
+  return {
+    refusal: (operation, code, refusal) => refusals.inc({ operation, code, refusal }),
+    batch: (requests, seconds) => {
+      sizes.observe(requests);
+      times.observe(seconds);
+    },
+    portion: (job, isDone) => {
+      if (isDone) done.set({ job }, Date.now() / 1_000);
+      failures.inc({ job }, isDone ? 0 : 1);
+    },
+    watchProcess: (read) => {
+      for (const [name, [help, pick]] of Object.entries(OF_PROCESS)) {
+        const gauge: Gauge = new Gauge({ name, help, registers: [], collect: () => gauge.set(pick(read())) });
+        registry.registerMetric(gauge);
+      }
+    },
+  };
+}
+
+const OF_PROCESS: Readonly<Record<string, readonly [help: string, pick: (load: Load) => number]>> = {
+  caudal_requests_waiting: ['Requests that wait for a transaction.', ({ requests }) => requests.waiting],
+  caudal_requests_written: ['Requests that transactions are writing.', ({ requests }) => requests.written],
+  caudal_database_connections_used: ['Connections to the database that are in use.', ({ connections }) => connections.used],
+  caudal_database_connections_idle: ['Connections to the database that are open and not in use.', ({ connections }) => connections.idle],
+  caudal_database_connections_awaited: ['Work that waits for a connection to the database.', ({ connections }) => connections.awaited],
+};
 
 /** Serves GET /metrics with those of all processes that this one has started, added up. Its own are not among them. */
 export function serveLentMetrics(address: Address): Promise<Server> {

@@ -40,6 +40,7 @@ import { openPersonalKinds } from './personal-data.ts';
 import { readDemoHome } from './demo/demo-home.ts';
 import { serveHome, type DemoHome } from './demo/home.page.ts';
 import { serveManage } from './manage.ts';
+import type { Load } from './metrics.ts';
 import { addApiDocument } from './openapi.ts';
 import { registerProbes } from './probes.ts';
 import { SEALING_KEYS, SERVICE_KEYS } from './keys/service-keys.ts';
@@ -58,6 +59,8 @@ export type Caudal = {
   readonly clock: Clock;
   /** Work that is due by the clock. Main runs it beside the server. */
   readonly jobs: readonly Job[];
+  /** What this process has in hand now. */
+  load(): Load;
   close(): Promise<void>;
 };
 
@@ -101,6 +104,10 @@ export type CaudalOptions = {
   /** Called for each message that is not sent because its recipient had too many. */
   readonly onOverLimit?: (channel: Channel) => void;
   readonly onAnswer?: (route: string, method: string, status: number, seconds: number) => void;
+  /** Called for each refusal of a wire operation: its name, code and refusal. */
+  readonly onRefusal?: (operation: string, code: string, refusal: string) => void;
+  /** Called for each batch that has ended: its requests, and how long it took. */
+  readonly onBatch?: (requests: number, seconds: number) => void;
   readonly tracer?: Tracer | undefined;
 };
 
@@ -127,7 +134,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const messages = openOutbox(options, foundation);
   const { gates, ...requests } = await openGates(options, foundation);
   const { tally } = gates;
-  const engine = openEngine({ db, clock, recordActs: recordDecided(PERSONAL_FIELDS), tracer });
+  const engine = openEngine({ db, clock, recordActs: recordDecided(PERSONAL_FIELDS), tracer, onBatch: options.onBatch });
   const shared = { db, clock, engine, merchants, gates, messages, dialect };
   const orders = registerOrders(app, { ...shared, referenceRestDays, keptPayersDays: keptDays.payers, checkoutUrl, tokenKey });
   const checkout = openCheckout(app, options, foundation, { payOrder: orders.payOrder, limits: requests.limits, tally });
@@ -169,6 +176,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
       ...[requests, notices, messages, orders, checkout, cashouts, users, live, audit].flatMap(({ jobs }) => jobs),
       ...exportJobs,
     ],
+    load: () => ({ requests: engine.load(), connections: foundation.db.connections() }),
     close: async () => {
       for (const part of [app, users, audit, checkout, notices, messages, requests, foundation]) await part.close();
     },
@@ -177,7 +185,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
 
 /** Opens what every operation of merchants and networks shares. */
 async function openGates(
-  { config, url, log, tracer, onRefused = () => undefined }: CaudalOptions,
+  { config, url, log, tracer, onRefused = () => undefined, onRefusal = () => undefined }: CaudalOptions,
   { db, clock, merchants, networks, serviceKeys: { answerKey } }: Foundation,
 ) {
   const exists = async (kind: 'merchant' | 'network', id: string): Promise<boolean> =>
@@ -187,7 +195,7 @@ async function openGates(
   const { callers, networkGate, requestLog, ...requests } = await openRequests({ ...shared, limits: config });
   const { answerOnce, limits } = requests;
   const showsHashed = config.mode === 'sandbox';
-  return { ...requests, gates: { callers, networkGate, answerOnce, limits, requestLog, tally, showsHashed, tracer } };
+  return { ...requests, gates: { callers, networkGate, answerOnce, limits, requestLog, tally, onRefusal, showsHashed, tracer } };
 }
 
 function openCheckout(

@@ -54,14 +54,17 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
     origin: () => origin,
     onAnswer: metrics.observe,
     onRefused: metrics.refused,
+    onRefusal: metrics.refusal,
+    onBatch: metrics.batch,
     onOverLimit: metrics.overLimit,
     tracer,
   });
   closers.push(() => service.close());
   metrics.watch(NOTICE_GAUGES, () => readNoticeGauges(service.db));
+  metrics.watchProcess(() => service.load());
   await requireMode(service.db, config.mode);
   await requireMasterKeys(service.db, keys);
-  closers.push(runJobs(service.jobs, log));
+  closers.push(runJobs(service.jobs, log, undefined, metrics.portion));
   await service.app.listen({ ...config.address, ...sharedPort(), backlog: BACKLOG }).catch((error: Error) => {
     throw new CannotListen(`Cannot listen: ${error.message}`, { cause: error });
   });

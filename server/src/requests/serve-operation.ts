@@ -27,6 +27,8 @@ export type Gates = {
   readonly limits: Limits;
   readonly tally: Tally;
   readonly requestLog: RequestLog;
+  /** Hears of each refusal: the operation, its wire code, and its name. */
+  readonly onRefusal: (operation: string, code: string, refusal: string) => void;
   readonly tracer?: Tracer | undefined;
   /** In a sandbox: the answer to a merchant’s wrong checksum shows the text that is hashed. */
   readonly showsHashed: boolean;
@@ -163,6 +165,7 @@ function refusalAnswerer<Deps>(
     gates.tracer?.current()?.note({ 'caudal.code': (declared[refused.refusal] as DeclaredRefusal).code });
     const { version } = refused as Refusal & { readonly version?: number };
     const refusal = declared[refused.refusal] as DeclaredRefusal;
+    gates.onRefusal(operation.name, refusal.code, refused.refusal);
     const language: Language =
       languageAsked(operation.from, request) ?? (noted.caller as Merchant | undefined)?.language ?? envelope.language;
     const text = envelope.text(refusal, refused, formOf(operation, refused.field), language);

@@ -26,7 +26,11 @@ export type BatchOptions<Item, Answer> = {
   /** Most items that may wait. One more is refused as unavailable. */
   readonly maxWaiting?: number;
   readonly tracer?: Tracer | undefined;
+  readonly watch?: BatchWatch;
 };
+
+/** Hears of each batch: its items, and at its end how long it took. */
+type BatchWatch = { readonly begins: (items: number) => void; readonly ends: (items: number, seconds: number) => void };
 
 /** Beyond about a hundred items a batch gains nothing, and its first item waits longer. */
 const MAX_ITEMS = 128;
@@ -62,6 +66,7 @@ export function createBatch<Item, Answer>({
   writers = WRITERS,
   maxWaiting = MAX_WAITING,
   tracer,
+  watch,
 }: BatchOptions<Item, Answer>): (item: Item) => Promise<Answer> {
   assert(maxItems >= 1 && writers >= 1 && maxWaiting >= 1);
   const lines = openLines<Item, Answer>();
@@ -82,6 +87,8 @@ export function createBatch<Item, Answer>({
   async function write(batch: readonly Entry<Item, Answer>[], end: () => void, row?: string): Promise<void> {
     const keys = [...new Set(batch.flatMap((entry) => entry.keys))];
     const span = tracer && batchSpan(batch);
+    const startedMs = performance.now();
+    watch?.begins(batch.length);
     let isFree = false;
     const free = (): void => {
       if (isFree) return;
@@ -89,6 +96,7 @@ export function createBatch<Item, Answer>({
       lines.end(batch);
       inUse.release(keys);
       span?.end();
+      watch?.ends(batch.length, (performance.now() - startedMs) / 1_000);
       end();
     };
     for (const entry of batch) enter(entry, 'in batch');

@@ -159,3 +159,16 @@ describe('a change that runs alone', () => {
     expect(log.filter((line) => line.startsWith('load'))).toEqual(['load 1', 'load 1']);
   });
 });
+
+test('requests are counted from their arrival to their answer, and each batch is heard of once', async () => {
+  const heard: number[] = [];
+  const watched = openEngine({ db, clock, onBatch: (requests) => void heard.push(requests) });
+  const add = watched.batched(addition);
+  const sums = Promise.all([add(of(1)), add(of(2))]);
+  expect(watched.load()).toEqual({ waiting: 2, written: 0 });
+  while (log.length === 0) await new Promise(setImmediate);
+  expect(watched.load()).toEqual({ waiting: 0, written: 2 });
+  await sums;
+  await new Promise(setImmediate);
+  expect([watched.load(), heard]).toEqual([{ waiting: 0, written: 0 }, [2]]);
+});

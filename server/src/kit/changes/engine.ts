@@ -70,6 +70,8 @@ export type Engine = {
       readonly around?: Around<Command, Outcome | Refused, Answer>;
     },
   ) => (command: Command & Acted) => Promise<Answer>;
+  /** Requests that batches are writing now, and those that wait for one. */
+  readonly load: () => { readonly waiting: number; readonly written: number };
   /** Carries out each command in a transaction of its own, again where it lost a race. Four run at the same time. */
   readonly alone: <Command, World, Outcome extends Accepted, Refused extends Refusal, Answer = Outcome | Refused>(
     change: Change<Command, World, Outcome, Refused>,
@@ -83,6 +85,8 @@ export type EngineOptions = {
   /** Records the acts of commands that carry one. Absent: no command does. */
   readonly recordActs?: RecordActs | undefined;
   readonly tracer?: Tracer | undefined;
+  /** Hears of each batch that has ended: its requests, and how long it took. */
+  readonly onBatch?: ((requests: number, seconds: number) => void) | undefined;
 };
 
 /**
@@ -90,9 +94,17 @@ export type EngineOptions = {
  * A change is two round trips: `begin` travels with the statements of `load`, `commit` with those of `save`.
  * The clock is asked once the locks are held. A command that waited for a lock is decided as of then.
  */
-export function openEngine({ db, clock, recordActs, tracer }: EngineOptions): Engine {
+export function openEngine({ db, clock, recordActs, tracer, onBatch }: EngineOptions): Engine {
   const inUse = openKeysInUse();
   const owners = openOwners();
+  let written = 0;
+  const watch = {
+    begins: (requests: number) => void (written += requests),
+    ends: (requests: number, seconds: number) => {
+      written -= requests;
+      onBatch?.(requests, seconds);
+    },
+  };
 
   function transactionOf<Command, World, Outcome extends Accepted, Refused extends Refusal, Answer>(
     change: Change<Command, World, Outcome, Refused>,
@@ -103,8 +115,9 @@ export function openEngine({ db, clock, recordActs, tracer }: EngineOptions): En
   }
 
   return {
+    load: () => ({ waiting: Math.max(0, owners.requests() - written), written }),
     batched: (change, { around } = {}) =>
-      createBatch({ run: transactionOf(change, around), keysOf: change.keysOf, ownerOf: change.ownerOf, inUse, owners, tracer }),
+      createBatch({ run: transactionOf(change, around), keysOf: change.keysOf, ownerOf: change.ownerOf, inUse, owners, tracer, watch }),
     alone: (change, { around } = {}) => {
       const run = transactionOf(change, around);
       const inTurn = takeTurns();
@@ -119,7 +132,7 @@ export function openEngine({ db, clock, recordActs, tracer }: EngineOptions): En
 
 async function runChange<Command, World, Outcome extends Accepted, Refused extends Refusal>(
   tx: Tx,
-  { clock, recordActs }: Omit<EngineOptions, 'db' | 'tracer'>,
+  { clock, recordActs }: Pick<EngineOptions, 'clock' | 'recordActs'>,
   change: Change<Command, World, Outcome, Refused>,
   commands: readonly Command[],
 ): Promise<readonly (Outcome | Refused | Held)[]> {

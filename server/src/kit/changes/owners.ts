@@ -7,7 +7,11 @@ export type Owner = {
 };
 
 /** All owners that have requests in the engine. `enter` counts one more request of an owner. */
-export type Owners = { readonly enter: (id: string) => Owner };
+export type Owners = {
+  readonly enter: (id: string) => Owner;
+  /** Requests that are not answered yet. */
+  readonly requests: () => number;
+};
 
 /** Items. One owner keeps the database busy with so many, beside one other. */
 const ENOUGH = 64;
@@ -60,6 +64,7 @@ export function openOwners(clockMs: () => number = () => performance.now()): Own
   }
 
   return {
+    requests: () => all,
     enter: (id) => {
       const owner = present.get(id) ?? makeOwner(id);
       owner.requests++;

@@ -21,6 +21,9 @@ export type Db = {
   close(): Promise<void>;
 };
 
+/** The connections of a pool. `awaited`: how many are asked for while all are in use. */
+export type Connections = { readonly used: number; readonly idle: number; readonly awaited: number };
+
 type DbOptions = {
   readonly url: string;
   readonly log: Log;
@@ -40,7 +43,7 @@ const NONE_FREE = 'timeout exceeded when trying to connect';
  * Throws (from queries): Unavailable when the database cannot be reached, refuses connections, runs out of disk or does not answer
  * in time; the driver's error otherwise.
  */
-export function openDb({ url, log, connections, statementTimeoutMs, tracer }: DbOptions): Db {
+export function openDb({ url, log, connections, statementTimeoutMs, tracer }: DbOptions): Db & { connections(): Connections } {
   const config = connectionConfig(url, statementTimeoutMs);
   const servers = serversOf(url);
   const pool = new Pool({ ...config, max: connections, Client: ServerClient as never });
@@ -82,6 +85,7 @@ export function openDb({ url, log, connections, statementTimeoutMs, tracer }: Db
     },
     query: gatherReads(connect, abandon, () => !isWaiting(), tracer),
     readTogether: async (work) => readTogether(await connect(), abandon, work, tracer?.current()),
+    connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, awaited: pool.waitingCount }),
     close: () => {
       closing.abort();
       stopWatching();
