@@ -7,17 +7,25 @@ import { makeDataDirectory, removeDataDirectory } from '../src/testing/data-dire
 import { processesOf } from '../src/testing/postgres-processes.ts';
 import { openVolume, type Volume } from './volume.ts';
 
-/** The database of a run, with its processes at hand. Something starts it again whenever it dies, as a machine's own manager does. */
-export type TorturedDatabase = {
+/** What a stage needs of its database. */
+export type StagedDatabase = {
   readonly url: string;
+  /** Each of its servers. */
+  readonly urls: readonly string[];
+  /** Waits until the next fault may come. */
+  whole(): Promise<void>;
+  /** Runs a statement without the triggers and references that guard the tables. */
+  askUnguarded(text: string, values: readonly unknown[]): Promise<readonly unknown[]>;
+  close(): Promise<void>;
+};
+
+/** The database of a run, with its processes at hand. Something starts it again whenever it dies, as a machine's own manager does. */
+export type TorturedDatabase = StagedDatabase & {
   /** The small file systems of its data and of its log, where this machine allows to make them. */
   readonly volumes: { readonly data: Volume; readonly log: Volume } | undefined;
   /** The postmaster, and then its children. Empty while it does not run. */
   processes(): readonly number[];
   ask(text: string): Promise<readonly unknown[]>;
-  /** Runs a statement without the triggers and references that guard the tables. */
-  askUnguarded(text: string, values: readonly unknown[]): Promise<readonly unknown[]>;
-  close(): Promise<void>;
 };
 
 const DATA_MEGABYTES = 4_096;
@@ -46,11 +54,12 @@ export async function startTorturedDatabase(isSmall: boolean): Promise<TorturedD
   }
   return {
     url: postgres.ownerUrl,
+    urls: [postgres.ownerUrl],
+    whole: async () => undefined,
     volumes: data === undefined || logVolume === undefined ? undefined : { data, log: logVolume },
     processes: () => processesOf(cluster),
     ask: (text) => askOnce(postgres.ownerUrl, text),
-    askUnguarded: (text, values) =>
-      askOnce(`${postgres.ownerUrl}&options=${encodeURIComponent('-c session_replication_role=replica')}`, text, values),
+    askUnguarded: (text, values) => askUnguarded(postgres.ownerUrl, text, values),
     close: async () => {
       await postgres.stop();
       logVolume?.close();
@@ -74,8 +83,11 @@ function moveLog(cluster: string, directory: string): Volume {
   return volume;
 }
 
-async function askOnce(url: string, text: string, values: readonly unknown[] = []): Promise<readonly unknown[]> {
-  const client = new Client({ connectionString: url });
+export const askUnguarded = (url: string, text: string, values: readonly unknown[]): Promise<readonly unknown[]> =>
+  askOnce(url, text, values, '-c session_replication_role=replica');
+
+export async function askOnce(url: string, text: string, values: readonly unknown[] = [], options = ''): Promise<readonly unknown[]> {
+  const client = new Client({ connectionString: url, options });
   client.on('error', () => undefined); // A connection that breaks also fails its query.
   await client.connect();
   try {

@@ -1,17 +1,18 @@
 import type { Random } from '../simulation/random.ts';
+import type { StagedDatabase, TorturedDatabase } from './database.ts';
 import type { Link } from './link.ts';
 import type { Manner } from './receiver.ts';
 import type { TorturedServer } from './server-process.ts';
 import type { Stage } from './stage.ts';
 
 /** Ends a fault. What is killed and never started by Caudal itself is started again. */
-type Heal = () => Promise<void>;
-type Inject = (stage: Stage, random: Random) => Promise<Heal>;
+export type Heal = () => Promise<void>;
+export type Inject<Database extends StagedDatabase = TorturedDatabase> = (stage: Stage<Database>, random: Random) => Promise<Heal>;
 
 const NOTHING: Heal = async () => undefined;
 
 /** The process may have ended by itself since it was found. */
-function signal(processId: number, name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
+export function signal(processId: number, name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
   try {
     process.kill(processId, name);
   } catch (error) {

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** The network between one server and the database. */
+/** The network between one of our servers and the database. */
 export type Link = {
   readonly url: string;
   /** Resets every connection, and refuses new ones until heal(). */
@@ -20,9 +20,8 @@ export type Link = {
 const SLOW_BYTES = 4_096;
 const SILENT_POLL_MS = 5;
 
-/** Opens a network of our own in front of the database of a connection string. */
-export async function openLink(url: string): Promise<Link> {
-  const { host, port, user, database } = new Client({ connectionString: url });
+/** Opens a network of our own in front of each server of the database. */
+export async function openLink(urls: readonly string[]): Promise<Link> {
   const pairs = new Set<readonly [Socket, Socket]>();
   const now: { state: 'whole' | 'cut' | 'silent'; slowMs: number } = { state: 'whole', slowMs: 0 };
 
@@ -39,25 +38,30 @@ export async function openLink(url: string): Promise<Link> {
     }
   };
 
-  const server = createServer({ noDelay: true }, (client) => {
-    client.on('error', () => undefined);
-    if (now.state === 'cut') return void client.resetAndDestroy();
-    const upstream = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect({ port, host, noDelay: true });
-    upstream.on('error', () => undefined);
-    const pair = [client, upstream] as const;
-    pairs.add(pair);
-    const end = (): void => {
-      pairs.delete(pair);
-      for (const one of pair) one.destroy();
-    };
-    carry(client, upstream).then(end, end);
-    carry(upstream, client).then(end, end);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const carryTo = ({ host, port }: Client) =>
+    createServer({ noDelay: true }, (client) => {
+      client.on('error', () => undefined);
+      if (now.state === 'cut') return void client.resetAndDestroy();
+      const upstream = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect({ port, host, noDelay: true });
+      upstream.on('error', () => undefined);
+      const pair = [client, upstream] as const;
+      pairs.add(pair);
+      const end = (): void => {
+        pairs.delete(pair);
+        for (const one of pair) one.destroy();
+      };
+      carry(client, upstream).then(end, end);
+      carry(upstream, client).then(end, end);
+    });
+  const targets = urls.map((url) => new Client({ connectionString: url }));
+  const servers = targets.map((target) => carryTo(target).listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => `127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const { user, password, database } = targets[0] as Client;
+  const who = [user ?? '', ...(password ? [password] : [])].map(encodeURIComponent).join(':');
   const reset = (): void => pairs.forEach(([client]) => client.resetAndDestroy());
   return {
-    url: `postgres://${encodeURIComponent(user ?? '')}@127.0.0.1:${(server.address() as AddressInfo).port}/${database}`,
+    url: `postgres://${who}@${ports.join(',')}/${database}`,
     cut: () => {
       now.state = 'cut';
       reset();
@@ -71,8 +75,8 @@ export async function openLink(url: string): Promise<Link> {
     close: async () => {
       now.state = 'whole';
       reset();
-      server.close();
-      await once(server, 'close');
+      for (const server of servers) server.close();
+      await Promise.all(servers.map((server) => once(server, 'close')));
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Checker } from './check.ts';
+import type { StagedDatabase } from './database.ts';
 import { Contradiction } from './possible.ts';
 import type { Stage } from './stage.ts';
 import type { Subject } from './subject.ts';
@@ -61,7 +62,7 @@ const ALTERATIONS: readonly Alteration[] = [
  * Alters rows behind the back of the service, and lets the checker read them.
  * Shape: → alterations, each of which was found. Throws: Contradiction, where one was not.
  */
-export async function alterRows({ database }: Stage, checker: Checker, all: readonly Subject[]): Promise<number> {
+export async function alterRows({ database }: Stage<StagedDatabase>, checker: Checker, all: readonly Subject[]): Promise<number> {
   const sure = (kind: string): Subject[] =>
     all.filter(({ name, acknowledged, lost }) => name.startsWith(`${kind} `) && acknowledged > 0 && lost === 0);
   const waiting = { order: sure('order'), cashout: sure('cashout'), 'top-up': sure('top-up') };

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '../simulation/random.ts';
 import { openCashout } from './cashout-subject.ts';
-import { FAULTS, type FaultName } from './faults.ts';
+import type { StagedDatabase } from './database.ts';
+import type { Heal } from './faults.ts';
 import { openOrder } from './order-subject.ts';
 import { Contradiction } from './possible.ts';
 import { send } from './send.ts';
@@ -12,14 +13,18 @@ import type { Play, Subject } from './subject.ts';
 
 export type RoundOptions = {
   readonly random: Random;
-  readonly fault: FaultName;
+  readonly fault: string;
+  /** Begins the fault. */
+  readonly inject: () => Promise<Heal>;
   /** Load before the fault, during it and after it, each at most. */
   readonly phaseMs: number;
   /** Some faults last this long: longer than the service waits for its database. */
   readonly longMs: number;
+  /** Whether the time without service counts from the fault's begin, not from its end. */
+  readonly countsFault: boolean;
   readonly count: () => number;
 };
-/** What was sent in a round, and how long after the end of the fault both servers acknowledged a write. */
+/** What was sent in a round, and how long after the fault both servers acknowledged a write. */
 export type Round = { readonly subjects: readonly Subject[]; readonly recoveryMs: number };
 
 const CLIENTS = 12;
@@ -29,8 +34,8 @@ const LONG = 0.04;
 const SERVES_WITHIN_MS = 30_000;
 
 /** Lets clients work while a fault happens and ends. Throws: Contradiction for an answer that cannot be. */
-export async function playRound(stage: Stage, options: RoundOptions): Promise<Round> {
-  const { random, fault, phaseMs, longMs, count } = options;
+export async function playRound(stage: Stage<StagedDatabase>, options: RoundOptions): Promise<Round> {
+  const { random, fault, inject, phaseMs, longMs, countsFault, count } = options;
   const subjects: Subject[] = [];
   const state = { goesOn: true };
   const playOn = (choose: () => TorturedServer): Play => ({
@@ -62,13 +67,24 @@ export async function playRound(stage: Stage, options: RoundOptions): Promise<Ro
   let recoveryMs = 0;
   try {
     await delay(random.below(phaseMs));
-    const heal = await FAULTS[fault](stage, random);
+    await stage.database.whole();
+    const beganAt = performance.now();
+    const heal = await inject();
     await delay(random.chance(LONG) ? longMs : random.below(phaseMs));
     const healedAt = performance.now();
     await heal();
     await Promise.all(
       stage.servers.map(async (server) => {
-        const one = playOn(() => server);
+        let servedAt: number | undefined;
+        const patient = playOn(() => server);
+        const one: Play = {
+          ...patient,
+          send: async (request) => {
+            const answer = await patient.send(request);
+            if (answer !== undefined) servedAt ??= performance.now();
+            return answer;
+          },
+        };
         const endsAt = performance.now() + SERVES_WITHIN_MS;
         for (let isServing = false; !isServing;) {
           if (performance.now() > endsAt)
@@ -78,9 +94,9 @@ export async function playRound(stage: Stage, options: RoundOptions): Promise<Ro
           await play();
           isServing = subject.acknowledged > 0;
         }
+        recoveryMs = Math.max(recoveryMs, (servedAt ?? NaN) - (countsFault ? beganAt : healedAt));
       }),
     );
-    recoveryMs = performance.now() - healedAt;
     await delay(random.below(phaseMs / 2));
   } finally {
     state.goesOn = false;

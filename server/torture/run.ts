@@ -1,23 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomOf } from '../simulation/random.ts';
 import { asker, openChecker, type Checker } from './check.ts';
-import type { FaultName } from './faults.ts';
+import type { StagedDatabase } from './database.ts';
+import type { Inject } from './faults.ts';
 import { Contradiction } from './possible.ts';
 import { alterRows } from './prove.ts';
 import { playRound } from './round.ts';
 import { openStage, type Stage } from './stage.ts';
 import type { Subject } from './subject.ts';
 
-export type TortureOptions = {
+export type TortureOptions<Database extends StagedDatabase> = {
   readonly seed: number;
   readonly rounds: number;
   /** The run ends after the round that passes this time. */
   readonly seconds: number;
-  readonly faults: readonly FaultName[];
-  /** Whether the database is on small file systems. */
-  readonly isSmall: boolean;
+  /** The faults to play by their names. */
+  readonly faults: readonly (readonly [string, Inject<Database>])[];
+  readonly startDatabase: () => Promise<Database>;
   readonly phaseMs: number;
   readonly longMs: number;
+  readonly countsFault: boolean;
   /** `verify` runs after so many rounds, and at the end. */
   readonly verifyEvery: number;
   /** Once it is aborted, the run ends after its round. */
@@ -59,10 +61,10 @@ export class TortureFailure extends Error {
 }
 
 /** Plays rounds, checks after each, and proves the checker at the end. Throws: TortureFailure at the first finding. */
-export async function torture(options: TortureOptions): Promise<Tally> {
+export async function torture<Database extends StagedDatabase>(options: TortureOptions<Database>): Promise<Tally> {
   const { seed, rounds, seconds, stopping, say } = options;
   const tally: Tally = newTally();
-  const stage = await openStage(options.isSmall);
+  const stage = await openStage(options.startDatabase);
   let where = 'before the first round';
   try {
     const checker = openChecker(stage);
@@ -73,9 +75,9 @@ export async function torture(options: TortureOptions): Promise<Tally> {
     for (let round = 1; round <= rounds && performance.now() - startedAt < seconds * 1_000 && !stopping.aborted; round++) {
       const random = randomOf(seed, round);
       // Each fault comes equally often, and first.
-      const fault = options.faults[(round - 1) % options.faults.length] as FaultName;
+      const [fault, begin] = options.faults[(round - 1) % options.faults.length] as (typeof options.faults)[number];
       where = `seed ${seed}, round ${round}, ${fault}`;
-      const { subjects, recoveryMs } = await playRound(stage, { ...options, random, fault, count });
+      const { subjects, recoveryMs } = await playRound(stage, { ...options, random, fault, inject: () => begin(stage, random), count });
       await checkRound(stage, checker, {
         subjects,
         older: Array.from({ length: all.length === 0 ? 0 : OLDER.each }, () => random.pick(all)),
@@ -112,7 +114,7 @@ const newTally = (): Tally => ({
 });
 
 async function checkRound(
-  { ended, receiver }: Stage,
+  { ended, receiver }: Pick<Stage, 'ended' | 'receiver'>,
   checker: Checker,
   { subjects, older }: { readonly subjects: readonly Subject[]; readonly older: readonly Subject[] },
 ): Promise<void> {
@@ -122,12 +124,12 @@ async function checkRound(
   for (const problem of receiver.wrong) throw new Contradiction(problem);
 }
 
-async function verify(stage: Stage, tally: Tally): Promise<void> {
+async function verify(stage: Pick<Stage, 'verify'>, tally: Tally): Promise<void> {
   await stage.verify();
   tally.verified++;
 }
 
-function add(tally: Tally, fault: FaultName, subjects: readonly Subject[], recoveryMs: number): void {
+function add(tally: Tally, fault: string, subjects: readonly Subject[], recoveryMs: number): void {
   const lost = subjects.reduce((sum, subject) => sum + subject.lost, 0);
   const one = (tally.faults[fault] ??= { rounds: 0, lostAnswers: 0, longestRecoveryMs: 0 });
   one.rounds++;
@@ -140,7 +142,7 @@ function add(tally: Tally, fault: FaultName, subjects: readonly Subject[], recov
 }
 
 /** Lets time pass until the notice of every payment has come. Shape: → payments with a notice. */
-async function checkNotices(stage: Stage, all: readonly Subject[]): Promise<number> {
+async function checkNotices(stage: Stage<StagedDatabase>, all: readonly Subject[]): Promise<number> {
   const { receiver } = stage;
   const ask = asker(stage);
   const paid = all.filter(({ isPaid }) => isPaid).map(({ name }) => name);

@@ -44,9 +44,13 @@ export function environmentOf(url: string, masterKeyHex: string): NodeJS.Process
 /** Starts a server and waits until it serves. `report` gets what ended it where nobody killed it. */
 export async function startTorturedServer(
   name: string,
-  { url, masterKeyHex, report }: { readonly url: string; readonly masterKeyHex: string; readonly report: (error: Contradiction) => void },
+  {
+    urls,
+    masterKeyHex,
+    report,
+  }: { readonly urls: readonly string[]; readonly masterKeyHex: string; readonly report: (error: Contradiction) => void },
 ): Promise<TorturedServer> {
-  const link = await openLink(url);
+  const link = await openLink(urls);
   const environment = environmentOf(link.url, masterKeyHex);
   let child: ChildProcess;
   let origin = '';

@@ -11,15 +11,15 @@ import { MIGRATIONS } from '../src/main/migrations.ts';
 import { createMerchant } from '../src/merchants/index.ts';
 import { createNetwork } from '../src/networks/index.ts';
 import { makeToken } from '../src/users/access-tokens.ts';
-import { startTorturedDatabase, type TorturedDatabase } from './database.ts';
+import type { StagedDatabase, TorturedDatabase } from './database.ts';
 import type { Contradiction } from './possible.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { environmentOf, runCommand, startTorturedServer, type TorturedServer } from './server-process.ts';
 import type { Merchant, Network } from './subject.ts';
 
 /** Everything that a run tortures: two servers on one database, and what is around them. */
-export type Stage = {
-  readonly database: TorturedDatabase;
+export type Stage<Database extends StagedDatabase = TorturedDatabase> = {
+  readonly database: Database;
   readonly servers: readonly [TorturedServer, TorturedServer];
   readonly receiver: Receiver;
   readonly merchants: readonly Merchant[];
@@ -36,8 +36,8 @@ export const FUND = 1_000_000_000_000;
 const OFFICE = ['ledger:read', 'ledger:write', 'audit:read'] as const;
 const MERCHANTS = ['libros', 'tienda', 'viajes', 'apuestas'];
 
-/** Opens a stage. Effects: `isSmall` puts the database on small file systems (database.ts). */
-export async function openStage(isSmall: boolean): Promise<Stage> {
+/** Opens a stage on a new database. */
+export async function openStage<Database extends StagedDatabase>(startDatabase: () => Promise<Database>): Promise<Stage<Database>> {
   const key = randomBytes(32);
   const masterKeyHex = key.toString('hex');
   const closers: (() => Promise<void>)[] = [];
@@ -45,7 +45,7 @@ export async function openStage(isSmall: boolean): Promise<Stage> {
     for (let closer = closers.pop(); closer !== undefined; closer = closers.pop()) await closer();
   };
   try {
-    const database = await startTorturedDatabase(isSmall);
+    const database = await startDatabase();
     closers.push(() => database.close());
     const receiver = await startReceiver();
     closers.push(() => receiver.close());
@@ -53,7 +53,7 @@ export async function openStage(isSmall: boolean): Promise<Stage> {
     const prepared = await prepare(database.url, key, receiver);
     const ended: Contradiction[] = [];
     const start = async (name: string): Promise<TorturedServer> => {
-      const server = await startTorturedServer(name, { url: database.url, masterKeyHex, report: (error) => void ended.push(error) });
+      const server = await startTorturedServer(name, { urls: database.urls, masterKeyHex, report: (error) => void ended.push(error) });
       closers.push(() => server.stop());
       return server;
     };

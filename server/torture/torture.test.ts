@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { FAULT_NAMES, NEEDS_VOLUMES } from './faults.ts';
+import { startTorturedDatabase } from './database.ts';
+import { FAULT_NAMES, FAULTS, NEEDS_VOLUMES } from './faults.ts';
 import { torture } from './run.ts';
 
 const ROUNDS = 20;
@@ -13,7 +14,8 @@ const QUICK = FAULT_NAMES.filter((name) => !NEEDS_VOLUMES.includes(name) && !SLO
 test.skipIf(process.platform !== 'linux')(
   `in ${ROUNDS} rounds of faults nothing that was acknowledged is lost, and the checker finds rows that are altered`,
   async () => {
-    const faults = [...QUICK, 'kill server', ...QUICK].slice(0, ROUNDS) as typeof FAULT_NAMES;
+    const names = [...QUICK, 'kill server', ...QUICK].slice(0, ROUNDS) as typeof FAULT_NAMES;
+    const faults = names.map((name) => [name, FAULTS[name]] as const);
     const said: string[] = [];
     const say = (line: string): void => void said.push(line);
     const tally = await torture({
@@ -21,7 +23,8 @@ test.skipIf(process.platform !== 'linux')(
       rounds: ROUNDS,
       seconds: 200,
       faults,
-      isSmall: false,
+      startDatabase: () => startTorturedDatabase(false),
+      countsFault: false,
       phaseMs: 120,
       longMs: 120,
       verifyEvery: ROUNDS + 1,

@@ -4,52 +4,97 @@ import { appendFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { FAULT_NAMES, NEEDS_VOLUMES, type FaultName } from './faults.ts';
+import { startTorturedDatabase, type StagedDatabase } from './database.ts';
+import { FAIL_OVERS } from './failover/faults.ts';
+import { openManaged } from './failover/managed.ts';
+import { startPair, type Pair } from './failover/pair.ts';
+import { FAULTS, NEEDS_VOLUMES } from './faults.ts';
 import { torture, TortureFailure, type Tally, type TortureOptions } from './run.ts';
 import { canMakeVolumes } from './volume.ts';
 
-const USAGE = `npm run torture -- [options]
+const FAULT_NAMES = Object.keys(FAULTS);
+const FAIL_OVER_NAMES = Object.keys(FAIL_OVERS);
+const USAGE = `npm run torture -- [failover] [options]
   --rounds N         rounds to play, 100 by default
   --seconds N        begins no round after this time
   --seed N           what happens in each round, 1 by default
-  --faults A,B       only these: ${FAULT_NAMES.join(', ')}
+  --faults A,B       only these: ${FAULT_NAMES.join(', ')};
+                     with failover: ${FAIL_OVER_NAMES.join(', ')}
+  --database URL     with failover: an empty database of a cluster that is there, instead of a pair of our own
+  --manager COMMAND  what harms and repairs it (server/torture/failover/managed.ts)
   --record FILE      adds a line with what the run did, such as server/torture/record.jsonl
 SIGTERM ends the run after its round, with all checks.
-The database is an embedded one. As root on Linux it is on small file systems in memory; else no disk runs full.`;
+With failover the database is a primary and its synchronous standby. Else it is one embedded server.
+As root on Linux that is on small file systems in memory; else no disk runs full.`;
 
-type Arguments = TortureOptions & { readonly record: string | undefined };
+type Run = {
+  readonly options: Omit<TortureOptions<StagedDatabase>, 'faults' | 'startDatabase'>;
+  readonly names: readonly string[];
+  readonly notPlayed: readonly string[];
+  readonly record: string | undefined;
+  torture(): Promise<Tally>;
+};
 
 const say = (line: string): void => console.error(line);
 
-function readArguments(): Arguments {
-  const { values } = parseArgs({
+function readArguments(): Run {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       rounds: { type: 'string', default: '100' },
       seconds: { type: 'string', default: '1000000' },
       seed: { type: 'string', default: '1' },
       faults: { type: 'string' },
+      database: { type: 'string' },
+      manager: { type: 'string' },
       record: { type: 'string' },
     },
   });
   const numbers = { rounds: Number(values.rounds), seconds: Number(values.seconds), seed: Number(values.seed) };
-  const wanted = values.faults?.split(',') ?? FAULT_NAMES;
-  const unknown = wanted.filter((name) => !FAULT_NAMES.includes(name as FaultName));
-  if (unknown.length > 0 || Object.values(numbers).some((number) => !Number.isSafeInteger(number) || number < 1)) throw new Error(USAGE);
-  const isSmall = canMakeVolumes();
-  const faults = (wanted as readonly FaultName[]).filter((name) => isSmall || !NEEDS_VOLUMES.includes(name));
-  if (faults.length === 0) throw new Error(`No file systems can be made here: ${wanted.join(', ')}`);
-  if (!isSmall) say('No file systems can be made here: no disk runs full. Root on Linux can make them.');
+  const isFailOver = positionals[0] === 'failover';
+  const all = isFailOver ? FAIL_OVER_NAMES : FAULT_NAMES;
+  const wanted = values.faults?.split(',') ?? all;
+  const isWrong =
+    positionals.length > (isFailOver ? 1 : 0) ||
+    (values.database === undefined) !== (values.manager === undefined) ||
+    wanted.some((name) => !all.includes(name));
+  if (isWrong || Object.values(numbers).some((number) => !Number.isSafeInteger(number) || number < 1)) throw new Error(USAGE);
   const stop = new AbortController();
   process.once('SIGTERM', () => stop.abort());
-  return { ...numbers, faults, stopping: stop.signal, isSmall, phaseMs: 500, longMs: 6_500, verifyEvery: 10, say, record: values.record };
+  const common = { ...numbers, stopping: stop.signal, verifyEvery: 10, say };
+  const run = isFailOver ? failOverRun(common, wanted, values) : faultRun(common, wanted);
+  return { ...run, notPlayed: all.filter((name) => !run.names.includes(name)), record: values.record };
+}
+
+type Common = Omit<TortureOptions<StagedDatabase>, 'faults' | 'startDatabase' | 'phaseMs' | 'longMs' | 'countsFault'>;
+
+function faultRun(common: Common, wanted: readonly string[]): Omit<Run, 'record' | 'notPlayed'> {
+  const isSmall = canMakeVolumes();
+  if (!isSmall) say('No file systems can be made here: no disk runs full. Root on Linux can make them.');
+  const faults = Object.entries(FAULTS).filter(
+    ([name]) => wanted.includes(name) && (isSmall || !NEEDS_VOLUMES.some((one) => one === name)),
+  );
+  if (faults.length === 0) throw new Error(`No file systems can be made here: ${wanted.join(', ')}`);
+  const options = { ...common, phaseMs: 500, longMs: 6_500, countsFault: false };
+  const startDatabase = () => startTorturedDatabase(isSmall);
+  return { options, names: faults.map(([name]) => name), torture: () => torture({ ...options, faults, startDatabase }) };
+}
+
+type Cluster = { readonly database?: string | undefined; readonly manager?: string | undefined };
+
+function failOverRun(common: Common, wanted: readonly string[], { database, manager }: Cluster): Omit<Run, 'record' | 'notPlayed'> {
+  const faults = Object.entries(FAIL_OVERS).filter(([name]) => wanted.includes(name));
+  const options = { ...common, phaseMs: 1_000, longMs: 3_000, countsFault: true };
+  const startDatabase = async (): Promise<Pair> =>
+    database === undefined || manager === undefined ? startPair('synchronous') : openManaged(database, manager);
+  return { options, names: wanted, torture: () => torture({ ...options, faults, startDatabase }) };
 }
 
 /** One line of the record. */
-function recordOf({ seed, faults }: Arguments, tally: Tally, finding: string | undefined, startedAt: Date): string {
+function recordOf({ options: { seed }, notPlayed }: Run, tally: Tally, finding: string | undefined, startedAt: Date): string {
   const commit = execFileSync('git', ['describe', '--always', '--dirty'], { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
   const minutes = Math.round((Date.now() - startedAt.getTime()) / 6_000) / 10;
   const machine = `${availableParallelism()} processors, load ${loadavg()[1]?.toFixed(1)}`;
-  const notPlayed = FAULT_NAMES.filter((name) => !faults.includes(name));
   return JSON.stringify({
     date: startedAt.toISOString().slice(0, 16),
     commit,
@@ -71,7 +116,7 @@ async function main(): Promise<void> {
     if (given.record !== undefined) appendFileSync(given.record, `${line}\n`);
   };
   try {
-    write(await torture(given));
+    write(await given.torture());
   } catch (error) {
     if (!(error instanceof TortureFailure)) throw error;
     write(error.tally, error.message);
