@@ -68,6 +68,10 @@ test.each([DESKTOP, PHONE])('payers may choose the amount between limits, and no
   await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Guardar' }));
   await page.getByText('10.000').waitFor();
   expect(await openAmounts()).toEqual([{ currency: 'COP', least: '10000', most: '500000' }]);
+  const order = `O-${viewport.width}`;
+  await expect.poll(async () => (await served.orders.create({ order, amount: '0' })).code).toBe('0000');
+  const shown = await served.signIn('clerk', `/console/orders/${shop.merchantId}/${order}`, { viewport });
+  await shown.getByText('A elección del pagador').waitFor();
   await pressOn(page, change);
   for (const field of ['Mínimo', 'Máximo']) {
     await tabTo(page, page.getByLabel(field));

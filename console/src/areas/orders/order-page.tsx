@@ -7,7 +7,7 @@ import { Columns, Page } from '../../design/page/page.tsx';
 import { OrderState } from '../../design/values/states.tsx';
 import { Summary } from '../../design/values/summary.tsx';
 import { Tabs } from '../../design/page/tabs.tsx';
-import { Amount, Copyable, Day } from '../../design/values/values.tsx';
+import { Copyable, Day } from '../../design/values/values.tsx';
 import { useChoice, usePath } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { useZoneOf } from '../../shell/me.tsx';
@@ -17,6 +17,7 @@ import { Payments, RefusedPayments } from './order-money.tsx';
 import { OrderTerms } from './order-terms.tsx';
 import { ORDER } from './order-words.ts';
 import { PayerPage } from './payer-page.tsx';
+import { OrderAmount } from './shown-terms.tsx';
 import type { OrderProps } from './whole-order.ts';
 import { ORDERS } from './words.ts';
 
@@ -82,7 +83,7 @@ function OrderSummary({ order }: OrderProps): ReactElement {
   return (
     <Summary
       of={[
-        { name: terms.amount, value: <Amount of={order.amount} />, isLarge: true },
+        { name: terms.amount, value: <OrderAmount of={order.amount} />, isLarge: true },
         { name: terms.reference, value: reference, isLarge: true },
         { name: terms.email, value: <Copyable text={order.email} isCode={false} /> },
         { name: words.until, value: order.expiresAt === null ? words.never : <Day on={order.expiresOn} /> },

@@ -4,13 +4,14 @@ import { listOrders } from '../../api/generated/rules/orders.ts';
 import { ButtonLink } from '../../design/button.tsx';
 import { Page } from '../../design/page/page.tsx';
 import { OrderState, STATES } from '../../design/values/states.tsx';
-import { Amount, Instant } from '../../design/values/values.tsx';
+import { Instant } from '../../design/values/values.tsx';
 import type { Column } from '../../list/column.ts';
 import { Export } from '../../list/export.tsx';
 import { List } from '../../list/list.tsx';
 import { useWords } from '../../shell/language.ts';
 import { useIsService, useMay, useMe, useZoneOf } from '../../shell/me.tsx';
 import { ManyActs } from './many-acts.tsx';
+import { OrderAmount } from './shown-terms.tsx';
 import { ORDERS } from './words.ts';
 
 type Order = ItemOf<'listOrders'>;
@@ -58,7 +59,7 @@ function useColumns(): readonly Column<Order>[] {
     { id: 'reference', title: words.reference, cell: ({ reference }) => <span className="amount">{reference}</span> },
     { id: 'state', title: words.state, cell: ({ state }) => <OrderState state={state} /> },
     { id: 'email', title: words.email, cell: ({ email }) => email },
-    { id: 'amount', title: words.amount, cell: ({ amount }) => <Amount of={amount} />, isNumber: true },
+    { id: 'amount', title: words.amount, cell: ({ amount }) => <OrderAmount of={amount} />, isNumber: true },
     { id: 'created', title: words.created, cell: ({ createdAt, merchant }) => <Instant at={createdAt} zone={zoneOf(merchant)} /> },
     {
       id: 'updated',

@@ -1,11 +1,19 @@
-import type { ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import type { Change } from '../../design/values/difference.tsx';
-import { formatAmount } from '../../design/values/money.ts';
-import { Day } from '../../design/values/values.tsx';
+import { formatAmount, type Money } from '../../design/values/money.ts';
+import { Amount, Day } from '../../design/values/values.tsx';
 import { DESIGN } from '../../design/words.ts';
 import { useLanguage, useWords, wordFor } from '../../shell/language.ts';
 import { differing, type TermName, type Terms } from './terms.ts';
 import { ORDERS } from './words.ts';
+
+const ZERO = /^0(?:\.0+)?$/;
+
+/** The amount of an order. An order of zero leaves it to its payer. */
+export function OrderAmount({ of: money }: { readonly of: Money }): ReactElement {
+  const { openAmount } = useWords(ORDERS);
+  return ZERO.test(money.amount) ? <span className="quiet">{openAmount}</span> : <Amount of={money} />;
+}
 
 /** Shows a term of a form as the page of an order does. Undefined: it is empty. */
 export function useShownTerm(): (name: TermName, terms: Terms) => ReactNode {

@@ -6,6 +6,7 @@ import { FAMILY_DIALECT } from '../../requests/index.ts';
 import { checksumOf } from '../../testing/checksum-of.ts';
 import { eventually, SOON_MS } from '../../testing/deadlines.ts';
 import { findings } from '../../testing/findings.ts';
+import { manageCalls } from '../../testing/manage-calls.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
 import { orderCalls, type OrderCalls } from '../../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
@@ -44,6 +45,26 @@ const open = async (order: string, fields: object = {}) => {
   expect(code).toBe('0000');
   return { idorder: String(data['SVordenID']), reference: String(data['Referencia']), checkout: String(data['checkout']) };
 };
+
+const officeOrder = (amount: string) => ({
+  merchant: merchant.merchantId,
+  order: 'M-1',
+  email: 'ana@example.com',
+  amount: { amount, currency: 'COP' },
+});
+
+test('the management API creates, opens and fixes them where the merchant has the setting, and nowhere else', async () => {
+  await allow();
+  const office = await manageCalls(service, { name: 'office' });
+  expect((await office.send('POST', '/orders', officeOrder('0'))).problem).toBe('fields_invalid');
+  await allow(LIMITS);
+  expect((await office.send('POST', '/orders', officeOrder('0.00'))).body).toMatchObject({ amount: { amount: '0.00', currency: 'COP' } });
+  const change = (amount: string) =>
+    office.send('PATCH', `/orders/${merchant.merchantId}/M-1`, { amount: { amount, currency: 'COP' } }, { 'if-match': '*' });
+  expect((await change('2500')).body).toMatchObject({ amount: { amount: '2500.00' } });
+  expect((await change('0')).body).toMatchObject({ amount: { amount: '0.00' } });
+  expect((await shop.query('M-1')).data).toMatchObject({ AMOUNT: '0.00' });
+});
 
 describe('without the setting', () => {
   test.each(['0', 0, '0.00', '0.0000'])('the amount %j is refused, also in an update and by an unproved caller', async (amount) => {

@@ -1,7 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { parseIsoDay } from '../../kit/calendar.ts';
+import { parseCost } from '../../kit/money.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import { recordedEvent, schemas, type Actor, type ManagedRefusal, showChanges } from '../../manage/index.ts';
+import { openAmountIn, type Merchant } from '../../merchants/index.ts';
 import { formatVatRate, orderFields, readVatRate } from '../order-fields.wire.ts';
 import type { OrderEvent } from '../order-history.ts';
 import { stateAt, type GivenTerms, type Order } from '../order.ts';
@@ -38,17 +40,35 @@ const OPTIONAL_TERMS = {
   redirectTimeoutMs: Type.Optional(orNull(Type.Integer({ minimum: 0, maximum: 9_999_999 }))),
 };
 
+const orderAmount = Type.Object(sentAmount.properties, {
+  description: 'In a currency of the merchant. Above zero; where the merchant has open amounts, zero leaves it to the payer.',
+});
+
 /** A new order. */
-export const newOrder = Type.Object({ merchant: merchantId, order: orderId, email: ruled('email'), amount: sentAmount, ...OPTIONAL_TERMS });
+export const newOrder = Type.Object({
+  merchant: merchantId,
+  order: orderId,
+  email: ruled('email'),
+  amount: orderAmount,
+  ...OPTIONAL_TERMS,
+});
 /** A merge patch (RFC 7396): an absent member stays as it is, null empties it. */
-export const orderPatch = Type.Object({ email: Type.Optional(ruled('email')), amount: Type.Optional(sentAmount), ...OPTIONAL_TERMS });
+export const orderPatch = Type.Object({ email: Type.Optional(ruled('email')), amount: Type.Optional(orderAmount), ...OPTIONAL_TERMS });
 
 type Patch = Static<typeof orderPatch>;
 
-/** Turns the members of a body into terms; undefined: left as it is. Refuses: fields_invalid, for an amount or a day that is none. */
-export function termsOf(body: Patch): GivenTerms | ManagedRefusal<'fields_invalid'> {
+const readAmount = (money: Static<typeof orderAmount>, merchant: Pick<Merchant, 'openAmounts'>) =>
+  openAmountIn(merchant, money.currency) === undefined
+    ? readMoney('/amount', money)
+    : readMoney('/amount', money, parseCost, 'zero or more');
+
+/**
+ * Turns the members of a body into terms; undefined: left as it is. Where the merchant has open amounts, zero leaves it to the payer.
+ * Refuses: fields_invalid, for an amount or a day that is none.
+ */
+export function termsOf(body: Patch, merchant: Pick<Merchant, 'openAmounts'>): GivenTerms | ManagedRefusal<'fields_invalid'> {
   const { amount: money, expiresOn: lastDay, vatRate: rate, method, ...same } = body;
-  const amountMinor = money === undefined ? undefined : readMoney('/amount', money);
+  const amountMinor = money === undefined ? undefined : readAmount(money, merchant);
   if (isRefusal(amountMinor)) return amountMinor;
   const expiresOn = lastDay === undefined ? undefined : parseIsoDay(lastDay);
   if (lastDay !== undefined && expiresOn === undefined) return wrong('/expiresOn', 'is no real day');

@@ -118,7 +118,7 @@ export const createOrder = managed({
   run: async ({ body: { merchant: id, order, ...terms }, actor, origin, requestId, once }, deps: ManagedDeps) => {
     const merchant = await findOpen(deps, id);
     if (isRefusal(merchant)) return merchant;
-    const given = termsOf(terms);
+    const given = termsOf(terms, merchant);
     if (isRefusal(given)) return given;
     const { currency, amountMinor } = given as { currency: string; amountMinor: bigint };
     const signed = { email: terms.email, country: merchant.country.codes[0], currency, amountMinor };
@@ -146,7 +146,7 @@ export const updateOrder = managed({
   run: async ({ path: { merchant: id, order }, body, actor, origin, ifMatch, requestId }, deps: ManagedDeps) => {
     const merchant = await findOpen(deps, id);
     if (isRefusal(merchant)) return merchant;
-    const given = termsOf(body);
+    const given = termsOf(body, merchant);
     if (isRefusal(given)) return given;
     const outcome = await deps.updateOrder({
       merchantId: id,
