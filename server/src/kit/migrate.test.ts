@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { type Db, openDb } from './db.ts';
+import { type Db, openDb, statement } from './db.ts';
 import { createLog } from './log.ts';
 import { migrate, migrationCheck } from './migrate.ts';
+
+const ADD_LETTER = statement('test.add_letter', 'insert into letters values ($1)');
+/** A migration that waits tries once a second. */
+const TWO_TRIES_MS = 2_100;
 
 let database: TestDatabase;
 let directory: string;
@@ -58,6 +62,23 @@ test('says which tables of before could not be written to meanwhile', async () =
     [4, ['letters', 'words']],
     [5, []],
   ]);
+});
+
+test('waits for a transaction that holds its table, and lets those pass that use the table meanwhile', async () => {
+  await migrate(database.url, directory);
+  file('0003-changed.sql', 'alter table letters add column upper boolean;');
+  await client.query('begin');
+  await client.query('select from letters');
+  const held = Promise.withResolvers<number>();
+  const migrated = migrate(database.url, directory, undefined, { onHeld: ({ version }) => held.resolve(version) });
+  expect(await held.promise).toBe(3);
+  // Nobody who asks now waits for longer than one try of the migration.
+  const other = openDb({ url: database.url, log: createLog('silent'), connections: 1, statementTimeoutMs: 1_000 });
+  const endsAt = performance.now() + TWO_TRIES_MS;
+  for (let id = 10; performance.now() < endsAt; id++) await other.query(ADD_LETTER, [id]);
+  await other.close();
+  await client.query('commit');
+  expect(await migrated).toEqual([3]);
 });
 
 test('migrates once when several servers start at once on an empty database', async () => {

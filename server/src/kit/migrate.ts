@@ -39,6 +39,14 @@ export type ServiceUser = { readonly name: string; readonly rules: TableRules };
 
 /** SQLSTATE insufficient_privilege. */
 const NOT_PERMITTED = '42501';
+/** SQLSTATE lock_not_available. */
+const NOT_FREE = '55P03';
+/**
+ * How long a migration waits for a table that others use. Everybody who needs the table waits behind it. A statement that serves requests
+ * waits half a second at most (db/connection.ts). So the migration lets them pass, and tries again.
+ */
+const LOCK_TIMEOUT_MS = 300;
+const PASS_MS = 700;
 
 /** What a migration did to a database that is in use. */
 export type AppliedMigration = {
@@ -54,6 +62,8 @@ export type MigrateHooks = {
   /** A last check, where something is pending. It may throw, and then nothing is changed. */
   readonly mayChange?: ((query: Query) => Promise<void>) | undefined;
   readonly onApplied?: ((applied: AppliedMigration) => void) | undefined;
+  /** A migration waits for tables that another transaction holds. It is called once for each. */
+  readonly onHeld?: ((held: Pick<AppliedMigration, 'version' | 'title'>) => void) | undefined;
 };
 
 /**
@@ -61,14 +71,14 @@ export type MigrateHooks = {
  * Shape: the owner's connection string, directory of NNNN-title.sql files, user that serves → the versions that were applied now, in order.
  * Refuses: SchemaMismatch for a database that is newer than the files, or an applied file that was changed since. Also for a user that may
  * not migrate.
- * Effects: applies each file in a transaction of its own, or outside of one where it says so. Waits for another server that migrates the same database. Grants the user that
- * serves its rights.
+ * Effects: applies each file in a transaction of its own, or outside of one where it says so. Waits for another server that migrates the same
+ * database. Waits for transactions that hold a table, and lets others pass meanwhile. Grants the user that serves its rights.
  */
 export async function migrate(
   databaseUrl: string,
   directory: string,
   serviceUser?: ServiceUser,
-  { mayChange, onApplied }: MigrateHooks = {},
+  { mayChange, onApplied, onHeld }: MigrateHooks = {},
 ): Promise<number[]> {
   const migrations = readMigrations(directory);
   // A connection of its own: the lock belongs to the session, and a migration may take longer than a request.
@@ -85,7 +95,7 @@ export async function migrate(
     );
     const pending = pendingOf(migrations, await appliedVersions(query));
     if (pending.length > 0) await mayChange?.(query);
-    for (const migration of pending) await apply(client, migration, onApplied);
+    for (const migration of pending) await applyWhenFree(client, migration, { onApplied, onHeld });
     if (serviceUser !== undefined) await grantMissing(client, serviceUser.name, serviceUser.rules);
     return pending.map((migration) => migration.version);
   } catch (error) {
@@ -153,14 +163,31 @@ const BLOCKED = `select distinct relation::regclass::text as name from pg_locks
   where pid = pg_backend_pid() and relation = any ($1)
     and mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock') order by name`;
 
+async function applyWhenFree(client: Client, migration: Migration, { onApplied, onHeld }: MigrateHooks): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await apply(client, migration, onApplied);
+    } catch (error) {
+      const { code } = (error as Error).cause as { code?: unknown };
+      if (code !== NOT_FREE || isOutsideOf(migration)) throw error;
+      await client.query('rollback');
+      if (tries === 1) onHeld?.(migration);
+      await delay(PASS_MS);
+    }
+  }
+}
+
+const isOutsideOf = ({ sql }: Migration): boolean => sql.startsWith(OUTSIDE);
+
 async function apply(client: Client, migration: Migration, onApplied: MigrateHooks['onApplied']): Promise<void> {
   const { version, title, sql, checksum } = migration;
-  const isOutside = sql.startsWith(OUTSIDE);
+  const isOutside = isOutsideOf(migration);
   try {
     const startedAt = performance.now();
     const tables = onApplied && (await client.query<{ oid: number }>(`select oid::int from pg_class where relkind in ('r', 'p')`)).rows;
     if (isOutside) for (const part of sql.split(/;\s*$/m)) await client.query(part);
     await client.query('begin');
+    if (!isOutside) await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
     if (!isOutside) await client.query(sql);
     const locks = tables && (await client.query<{ name: string }>(BLOCKED, [tables.map(({ oid }) => oid)])).rows;
     await client.query('insert into schema_migrations (version, title, checksum) values ($1, $2, $3)', [version, title, checksum]);

@@ -31,10 +31,10 @@ export function externalUrls({ databaseUrl, migrationsUrl }: Pick<Config, 'datab
 export function prepareSchema(
   { url, ownerUrl }: DatabaseUrls,
   mode?: Config['mode'],
-  onApplied?: MigrateHooks['onApplied'],
+  hooks?: Pick<MigrateHooks, 'onApplied' | 'onHeld'>,
 ): Promise<number[]> {
   const user = userOf(url);
   const serviceUser = user === undefined || user === userOf(ownerUrl) ? undefined : { name: user, rules: SERVICE_RULES };
   const mayChange = mode === undefined ? undefined : (query: Query) => refuseOtherMode(query, mode);
-  return migrate(ownerUrl, MIGRATIONS, serviceUser, { mayChange, onApplied });
+  return migrate(ownerUrl, MIGRATIONS, serviceUser, { mayChange, ...hooks });
 }

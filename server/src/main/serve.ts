@@ -156,7 +156,9 @@ async function migrateWhenReachable(urls: DatabaseUrls, mode: Config['mode'], lo
   let told: string | undefined;
   for (;;) {
     try {
-      const applied = await prepareSchema(urls, mode);
+      const applied = await prepareSchema(urls, mode, {
+        onHeld: ({ version, title }) => log.warn({ version, title }, 'a migration waits for other transactions to end'),
+      });
       if (applied.length > 0) log.info({ versions: applied }, 'the database schema was brought up to date');
       return;
     } catch (error) {

@@ -204,7 +204,7 @@ async function withRestored<T>(
   const restoreSeconds = (performance.now() - startedAt) / 1000;
   const db = openDb({ url: database.url, log: createLog('silent'), connections: CONNECTIONS, statementTimeoutMs: null });
   try {
-    await prepareSchema(database, config.mode, onApplied);
+    await prepareSchema(database, config.mode, onApplied === undefined ? {} : { onApplied });
     await requireMode(db, config.mode);
     await proveMasterKeys(db, keys);
     const clock = config.mode === 'sandbox' ? await readSandboxClock(db, systemClock) : systemClock;
