@@ -84,6 +84,7 @@ describe('documents and comments name only', () => {
     expect(numbers).toEqual([...new Set(numbers)]);
     expect(unknown(/\bdecisions? (\d{4})\b/gi, ([, number]) => numbers.includes(number as string))).toEqual([]);
     expect(decisions.filter(({ text }) => text.split('\n').length > 61).map(({ path }) => path)).toEqual([]);
+    expect(decisions.filter(({ text }, index) => !text.startsWith(`# ${numbers[index]} `)).map(({ path }) => path)).toEqual([]);
   });
 
   test('folders that exist', () => {

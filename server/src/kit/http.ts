@@ -296,7 +296,11 @@ function answerErrors(app: HttpServer, sendFault: SendFault, log: Log): void {
       log.warn({ requestId: request.id, error }, 'cannot serve now');
       return sendFault(reply, request.url, 'unavailable');
     }
-    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendFault(reply, request.url, 'too_large');
+    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+      // A connection that ends while a body still arrives can take our answer with it. So the rest is read, and dropped.
+      request.raw.resume();
+      return sendFault(reply.removeHeader('connection'), request.url, 'too_large');
+    }
     if (typeof error.statusCode === 'number' && error.statusCode < 500) return sendFault(reply, request.url, 'malformed');
     log.error({ requestId: request.id, error }, 'request failed');
     return sendFault(reply, request.url, 'internal');

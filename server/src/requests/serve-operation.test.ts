@@ -23,6 +23,9 @@ const envelope: Envelope = {
 };
 
 let counted: string[] = [];
+beforeEach(() => {
+  counted = [];
+});
 /** No request of these tests reaches another gate. Every caller is proved. */
 const gates = {
   limits: {
@@ -36,6 +39,7 @@ const gates = {
     isReplay: false,
   }),
   tally: (reason: string) => counted.push(reason),
+  onRefusal: (...refused: readonly string[]) => counted.push(refused.join(' ')),
   requestLog: { writerOf: () => () => undefined },
 } as unknown as Gates;
 
@@ -84,6 +88,7 @@ test('a request without a checksum is refused before anything runs', async () =>
   const ran = serve({ checksum: field });
   expect((await app.inject('/hello/demo')).json()).toEqual({ code: '1', text: 'checksum' });
   expect(ran).toEqual([]);
+  expect(counted).toEqual(['sayHello 1 malformed']);
 });
 
 test('a write counts towards its merchant’s day, and its Idempotency-Key does', async () => {
@@ -107,7 +112,6 @@ describe('where as many requests run as can be answered soon', () => {
   let crowd: Promise<{ readonly statusCode: number }[]>;
 
   beforeEach(async () => {
-    counted = [];
     const { promise, resolve } = Promise.withResolvers<void>();
     release = resolve;
     const ran = serve({ checksum: field }, { until: promise });
