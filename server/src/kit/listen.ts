@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectionConfig } from './db.ts';
+import { CONFIRM } from './db/confirm.ts';
 import { ServerClient } from './db/servers.ts';
 import type { Log } from './log.ts';
 
@@ -78,7 +79,7 @@ export async function listen({ url, channel, name, log, onMessage, onGap }: List
     for (;;) {
       await delay(PROVE_EVERY_MS, undefined, { signal: closing.signal });
       const askedAt = performance.now();
-      await current.query('select 1');
+      await current.query(current.isOneOfSeveral ? CONFIRM.text : 'select 1');
       if (client !== current) return;
       provenUntil = askedAt + PROVEN_MS;
     }

@@ -1,6 +1,7 @@
 import { escapeLiteral } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { classify, connectClient, connectionConfig, Unavailable, type Statement, type Value } from './db.ts';
+import { CONFIRM } from './db/confirm.ts';
 import { toParameter } from './db/parameters.ts';
 
 /** One state of the whole database. Later writes do not change it. */
@@ -37,7 +38,7 @@ export async function withSnapshot<T>(url: string, look: (snapshot: Snapshot) =>
         }, lifeMs);
   try {
     await client.query('begin isolation level repeatable read read only');
-    return await look({
+    const result = await look({
       async *rows<Row>({ text }: Statement, values: readonly Value[]) {
         const cursor = `looked_at_${++cursors}`;
         await client.query({ text: `declare ${cursor} no scroll cursor for ${text}`, values: [...values] });
@@ -58,6 +59,8 @@ export async function withSnapshot<T>(url: string, look: (snapshot: Snapshot) =>
         return stream.rowCount;
       },
     });
+    if (client.isOneOfSeveral) await client.query(`${CONFIRM.text}; commit`);
+    return result;
   } catch (error) {
     throw isOver ? new Unavailable('the snapshot was open for too long', { cause: error }) : classify(error);
   } finally {

@@ -16,6 +16,8 @@ let dataDir: string;
 let postgres: EmbeddedPostgres;
 let operator: Client;
 let db: Db;
+/** The one server is named twice: each may be the former primary of the other. */
+let several: Db;
 
 beforeAll(async () => {
   dataDir = makeDataDirectory();
@@ -24,9 +26,12 @@ beforeAll(async () => {
   await operator.connect();
   await operator.query('create table written (number int); grant select, insert on written to public');
   db = openDb({ url: postgres.url, log, connections: CONNECTIONS, statementTimeoutMs: 100 });
+  const twice = postgres.url.replace(/@(.*)\?host=(.*)$/, '@$2,$2$1');
+  several = openDb({ url: twice, log, connections: CONNECTIONS, statementTimeoutMs: 100 });
 }, 60_000);
 afterAll(async () => {
   await db.close();
+  await several.close();
   await operator.end();
   await postgres.stop();
   removeDataDirectory(dataDir);
@@ -65,4 +70,17 @@ test('nobody reads a commit that waits for a lost standby; reads go on, and writ
   await eventually(SOON_MS, () => write(4));
   expect(await db.query(COUNT, []), 'of the refused writes none was done').toEqual([{ written: 2 }]);
   expect(await backends()).toBeLessThanOrEqual(CONNECTIONS + 1);
+});
+
+test.each<[string, (db: Db) => Promise<unknown>]>([
+  ['a statement', (of) => of.query(COUNT, [])],
+  ['statements of one state', (of) => of.readTogether((together) => together.query(COUNT, []))],
+  ['a transaction', (of) => of.transaction((tx) => tx.query(COUNT, []))],
+  ['a transaction that wrote nothing', (of) => of.transaction((tx) => tx.query(COUNT, []).finally(() => tx.wroteNothing()))],
+])('of several servers nothing is read that no standby has acknowledged, it may be old: %s', { timeout: 60_000 }, async (_what, read) => {
+  await read(several);
+  await setStandby('nobody');
+  await eventually(SOON_MS, () => expect(read(several)).rejects.toThrow(Unavailable));
+  await setStandby('');
+  await eventually(SOON_MS, () => read(several));
 });

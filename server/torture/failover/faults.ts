@@ -16,6 +16,14 @@ export const FAIL_OVERS = {
     await database.signalPrimary('SIGSTOP');
     return () => database.failOver();
   },
+  // It knows nothing of the new primary, and serves who is still connected to it. Then it is killed.
+  'wake primary': async ({ database }) => {
+    await database.signalPrimary('SIGSTOP');
+    return async () => {
+      await database.failOver();
+      await database.wakePrimary();
+    };
+  },
   'switch over': async ({ database }) => {
     await database.stopPrimary();
     return () => database.failOver();

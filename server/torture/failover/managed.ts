@@ -16,6 +16,7 @@ export function openManaged(url: string, command: string): Pair {
     urls: splitServers(url) ?? [],
     whole: () => call('whole'),
     signalPrimary: call,
+    wakePrimary: () => call('SIGCONT'),
     holdStandby: () => Promise.reject(new Error('only a pair of our own has a standby that is held')),
     stopPrimary: () => call('switch'),
     failOver: async () => undefined,

@@ -30,6 +30,8 @@ export type Following = 'synchronous' | 'asynchronous';
 /** A primary and its standby, and the hands that fail over. They do by themselves what a cluster manager is for. */
 export type Pair = StagedDatabase & {
   signalPrimary(name: 'SIGKILL' | 'SIGSTOP'): Promise<void>;
+  /** A former primary that was stopped goes on, beside the one that replaced it. */
+  wakePrimary(): Promise<void>;
   /** The standby gets no more of the log, and notices nothing. */
   holdStandby(): Promise<void>;
   /** Ends the primary in order: its standby has everything. */
@@ -183,7 +185,7 @@ export async function startPair(following: Following): Promise<Pair> {
   const rejoin = async (): Promise<void> => {
     if (now.halted.length > 0) {
       await delay(FENCED_MS);
-      await endAll(now.halted);
+      await endAll([...now.halted, ...freeze(now.standby)]);
       now.halted = [];
       await copyBase(now.primary, now.standby);
     }
@@ -200,6 +202,9 @@ export async function startPair(following: Following): Promise<Pair> {
     signalPrimary: async (name) => {
       now.halted = freeze(now.primary);
       for (const processId of now.halted) signal(processId, name);
+    },
+    wakePrimary: async () => {
+      for (const processId of now.halted) signal(processId, 'SIGCONT');
     },
     holdStandby: async () => {
       await askOnce(now.standby.url, `alter system set primary_conninfo = ''`);

@@ -1,4 +1,5 @@
 import { DatabaseError, type PoolClient } from 'pg';
+import { confirming } from './confirm.ts';
 import { classify, isRetryable, Unanswered, Unavailable } from './faults.ts';
 import type { Value } from './parameters.ts';
 import { sendPipeline, toPart, type Part } from './pipeline.ts';
@@ -47,7 +48,7 @@ export function gatherReads(
       return;
     }
     const isReadOnly = !mayWrite();
-    const parts = isReadOnly ? [toPart(BEGIN_READ_ONLY, []), ...together, toPart(COMMIT, [])] : together;
+    const parts = isReadOnly ? [toPart(BEGIN_READ_ONLY, []), ...together, toPart(COMMIT, [])] : [...together, ...confirming(client)];
     const failure = await sendPipeline(client, parts, askerOf);
     if (failure === undefined) {
       for (const { resolve, rows } of together) resolve(rows);

@@ -77,14 +77,24 @@ export function openDb({ url, log, connections, statementTimeoutMs, tracer }: Db
     }
   };
 
+  /** The standby takes commits in their order. So the next one would wait as well. */
+  const refuseWhileWaiting = (): void => {
+    if (isWaiting()) throw new Unavailable('database: a commit was not answered yet');
+  };
+  const gathered = gatherReads(connect, abandon, () => !isWaiting(), tracer);
+  const isOneOfSeveral = servers.urls.length > 1;
+
   return {
     transaction: async (work) => {
-      // The standby takes commits in their order. So this one would wait as well.
-      if (isWaiting()) throw new Unavailable('database: a commit was not answered yet');
+      refuseWhileWaiting();
       return runTransaction(await connect(), abandon, work, tracer?.current());
     },
-    query: gatherReads(connect, abandon, () => !isWaiting(), tracer),
-    readTogether: async (work) => readTogether(await connect(), abandon, work, tracer?.current()),
+    // Of several servers, also what only reads ends with a commit that waits.
+    query: isOneOfSeveral ? async (read, values) => (refuseWhileWaiting(), gathered(read, values)) : gathered,
+    readTogether: async (work) => {
+      if (isOneOfSeveral) refuseWhileWaiting();
+      return readTogether(await connect(), abandon, work, tracer?.current());
+    },
     connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, awaited: pool.waitingCount }),
     close: () => {
       closing.abort();

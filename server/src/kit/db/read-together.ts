@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { confirming } from './confirm.ts';
 import { classify, Unanswered } from './faults.ts';
 import type { Value } from './parameters.ts';
 import { sendPipeline, toPart, type Part } from './pipeline.ts';
@@ -37,7 +38,7 @@ export async function readTogether<T>(
   result.catch(() => undefined);
   answered.promise.catch(() => undefined);
   isSent = true;
-  const failure = await sendPipeline(client, [...parts, toPart(COMMIT, [])], asker && (() => asker));
+  const failure = await sendPipeline(client, [...parts, ...confirming(client), toPart(COMMIT, [])], asker && (() => asker));
   if (failure === undefined) {
     client.release();
     answered.resolve();

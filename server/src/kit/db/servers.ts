@@ -71,6 +71,7 @@ const ASK_SERVER = `select pg_is_in_recovery() or current_setting('transaction_r
 export class ServerClient extends Client {
   readonly #servers: Servers;
   readonly at: number;
+  readonly isOneOfSeveral: boolean;
 
   constructor(config: ClientConfig, at?: number) {
     const servers = serversOf(config.connectionString as string);
@@ -78,6 +79,7 @@ export class ServerClient extends Client {
     super({ ...config, connectionString: servers.urls[place] as string });
     this.#servers = servers;
     this.at = place;
+    this.isOneOfSeveral = servers.urls.length > 1;
     this.on('error', () => undefined);
     this.once('end', () => servers.clients.delete(this));
   }

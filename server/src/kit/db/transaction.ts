@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { confirming, mustConfirm } from './confirm.ts';
 import { classify, Unanswered, Unavailable } from './faults.ts';
 import type { Value } from './parameters.ts';
 import { sendPipeline, toPart, type Part } from './pipeline.ts';
@@ -10,7 +11,7 @@ export type Tx = {
   query<Row>(statement: Statement, values: readonly Value[]): Promise<Row[]>;
   /** Queues a statement that travels together with `commit`. Its failure makes the whole transaction fail. */
   send(statement: Statement, values: readonly Value[]): void;
-  /** Says that nothing has been written. Unless something is sent after it, the end is a rollback: it waits for no disk. */
+  /** Says that nothing has been written. Unless something is sent after it, the end is a rollback: it waits for no disk. Of several servers it is a commit. */
   wroteNothing(): void;
 };
 
@@ -67,7 +68,8 @@ export async function runTransaction<T>(
       wroteNothing: () => void (mayRollBack = true),
     });
     // A commit writes to the disk where a row was only locked.
-    queued.push(toPart(mayRollBack && queued.length === 0 ? ROLLBACK : COMMIT, []));
+    const endsUnwritten = mayRollBack && queued.length === 0 && !mustConfirm(client);
+    queued.push(...(endsUnwritten ? [toPart(ROLLBACK, [])] : [...confirming(client), toPart(COMMIT, [])]));
     await send(); // Throws also where a query failed before and the work caught its error.
     client.release();
     return result;
