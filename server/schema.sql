@@ -34,6 +34,8 @@ create or replace function count_cashouts(merchants text[], days date[], instant
  returns void
  language plpgsql
 as $function$
+declare
+  now_in bigint := floor(extract(epoch from clock_timestamp()) * 4);
 begin
   perform pg_advisory_xact_lock(hashtext('cashout counts'), hashtext(merchant_id))
      from (select distinct unnest(merchants) collate "C" as merchant_id order by merchant_id) as counted;
@@ -58,44 +60,47 @@ begin
   slot_added as (
     update cashout_slot_counts as kept
        set pending = kept.pending + slot.pending, approved = kept.approved + slot.approved, expired = kept.expired + slot.expired,
-           cancelled = kept.cancelled + slot.cancelled, nullified = kept.nullified + slot.nullified
+           cancelled = kept.cancelled + slot.cancelled, nullified = kept.nullified + slot.nullified,
+           changed_in = greatest(kept.changed_in, now_in)
       from slot cross join lateral (
         select b.ctid as place from cashout_slot_counts b
          where b.merchant_id = slot.merchant_id and b.updated_on = slot.updated_on
-           and b.updated_slot >= slot.updated_slot and b.updated_slot <= slot.updated_slot
-         order by b.updated_slot desc limit 1) as newest
+           and b.updated_slot = slot.updated_slot
+         order by b.changed_in desc limit 1) as newest
      where kept.ctid = newest.place
     returning kept.merchant_id, kept.updated_on, kept.updated_slot),
   slot_new as (
-    insert into cashout_slot_counts (merchant_id, updated_on, updated_slot, pending, approved, expired, cancelled, nullified)
-    select merchant_id, updated_on, updated_slot, pending, approved, expired, cancelled, nullified from slot
+    insert into cashout_slot_counts (merchant_id, updated_on, updated_slot, pending, approved, expired, cancelled, nullified, changed_in)
+    select merchant_id, updated_on, updated_slot, pending, approved, expired, cancelled, nullified, now_in from slot
      where (merchant_id, updated_on, updated_slot) not in (select merchant_id, updated_on, updated_slot from slot_added)),
   day_added as (
     update cashout_counts as kept
        set pending = kept.pending + day.pending, approved = kept.approved + day.approved, expired = kept.expired + day.expired,
-           cancelled = kept.cancelled + day.cancelled, nullified = kept.nullified + day.nullified
+           cancelled = kept.cancelled + day.cancelled, nullified = kept.nullified + day.nullified,
+           changed_in = greatest(kept.changed_in, now_in)
       from day cross join lateral (
         select b.ctid as place from cashout_counts b
-         where b.merchant_id = day.merchant_id and b.updated_on >= day.updated_on and b.updated_on <= day.updated_on
-         order by b.updated_on desc limit 1) as newest
+         where b.merchant_id = day.merchant_id and b.updated_on = day.updated_on
+         order by b.changed_in desc limit 1) as newest
      where kept.ctid = newest.place
     returning kept.merchant_id, kept.updated_on),
   day_new as (
-    insert into cashout_counts (merchant_id, updated_on, pending, approved, expired, cancelled, nullified)
-    select merchant_id, updated_on, pending, approved, expired, cancelled, nullified from day
+    insert into cashout_counts (merchant_id, updated_on, pending, approved, expired, cancelled, nullified, changed_in)
+    select merchant_id, updated_on, pending, approved, expired, cancelled, nullified, now_in from day
      where (merchant_id, updated_on) not in (select merchant_id, updated_on from day_added)),
   month_added as (
     update cashout_month_counts as kept
        set pending = kept.pending + month.pending, approved = kept.approved + month.approved, expired = kept.expired + month.expired,
-           cancelled = kept.cancelled + month.cancelled, nullified = kept.nullified + month.nullified
+           cancelled = kept.cancelled + month.cancelled, nullified = kept.nullified + month.nullified,
+           changed_in = greatest(kept.changed_in, now_in)
       from month cross join lateral (
         select b.ctid as place from cashout_month_counts b
-         where b.merchant_id = month.merchant_id and b.month_on >= month.month_on and b.month_on <= month.month_on
-         order by b.month_on desc limit 1) as newest
+         where b.merchant_id = month.merchant_id and b.month_on = month.month_on
+         order by b.changed_in desc limit 1) as newest
      where kept.ctid = newest.place
     returning kept.merchant_id, kept.month_on)
-  insert into cashout_month_counts (merchant_id, month_on, pending, approved, expired, cancelled, nullified)
-  select merchant_id, month_on, pending, approved, expired, cancelled, nullified from month
+  insert into cashout_month_counts (merchant_id, month_on, pending, approved, expired, cancelled, nullified, changed_in)
+  select merchant_id, month_on, pending, approved, expired, cancelled, nullified, now_in from month
    where (merchant_id, month_on) not in (select merchant_id, month_on from month_added);
 end $function$;
 
@@ -109,6 +114,7 @@ declare
   wrong record;
   wanted bigint;
   held bigint;
+  now_in bigint := floor(extract(epoch from clock_timestamp()) * 4);
 begin
   select merchant_id, transaction_id into wrong
     from (select merchant_id, transaction_id, sum(amount_minor) as off, min(line) as first, max(line) as last, count(*) as lines
@@ -127,26 +133,27 @@ begin
       left join lateral (
         select true as is_held from ledger_balances b
          where b.merchant_id = change.merchant_id and b.account = change.account
-           and b.currency >= change.currency and b.currency <= change.currency
-         order by b.currency desc limit 1 for no key update) as locked on true;
+           and b.currency = change.currency
+         order by b.changed_in desc limit 1 for no key update) as locked on true;
     exit when held = wanted;
     perform pg_advisory_xact_lock(hashtext('new balances'), hashtext(merchant_id))
        from (select distinct merchant_id from new_entries order by merchant_id) as changed;
-    insert into ledger_balances (merchant_id, account, currency, balance_minor)
-    select merchant_id, account, currency, 0
+    insert into ledger_balances (merchant_id, account, currency, balance_minor, changed_in)
+    select merchant_id, account, currency, 0, now_in
       from (select distinct account, merchant_id, currency from new_entries order by account, merchant_id, currency) as change
      where not exists (
        select from ledger_balances b
         where b.merchant_id = change.merchant_id and b.account = change.account and b.currency = change.currency);
   end loop;
-  update ledger_balances as kept set balance_minor = kept.balance_minor + change.amount_minor
+  update ledger_balances as kept set balance_minor = kept.balance_minor + change.amount_minor,
+         changed_in = greatest(kept.changed_in, now_in)
     from (select account, merchant_id, currency, sum(amount_minor) as amount_minor from new_entries
            group by account, merchant_id, currency) as change
    cross join lateral (
       select b.ctid as place from ledger_balances b
        where b.merchant_id = change.merchant_id and b.account = change.account
-         and b.currency >= change.currency and b.currency <= change.currency
-       order by b.currency desc limit 1) as newest
+         and b.currency = change.currency
+       order by b.changed_in desc limit 1) as newest
    where kept.ctid = newest.place;
   return null;
 end $function$;
@@ -476,10 +483,12 @@ create table cashout_counts (
   approved    bigint not null,
   expired     bigint not null,
   cancelled   bigint not null,
-  nullified   bigint not null
+  nullified   bigint not null,
+  changed_in  bigint not null default 0
 ) with (fillfactor=50);
 comment on table cashout_counts is 'Exact: changed in the same transaction as the cashouts that they count. Never below zero, but without a check: PostgreSQL checks the row that an upsert proposes, and a decrement proposes a negative one.';
-create index cashout_counts_by_day on cashout_counts (merchant_id, updated_on);
+comment on column cashout_counts.changed_in is 'As in ledger_balances.';
+create index cashout_counts_newest on cashout_counts (merchant_id, updated_on, changed_in);
 
 create table cashout_history (
   merchant_id  text collate "C" not null,
@@ -520,10 +529,12 @@ create table cashout_month_counts (
   expired     bigint not null,
   cancelled   bigint not null,
   nullified   bigint not null,
+  changed_in  bigint not null default 0,
   constraint cashout_month_counts_month_on_check check (extract(day from month_on) = 1::numeric)
 ) with (fillfactor=50);
 comment on table cashout_month_counts is 'The sums of cashout_counts over each month, changed by the same statement.';
-create index cashout_month_counts_by_month on cashout_month_counts (merchant_id, month_on);
+comment on column cashout_month_counts.changed_in is 'As in ledger_balances.';
+create index cashout_month_counts_newest on cashout_month_counts (merchant_id, month_on, changed_in);
 
 create table networks (
   network_id  text collate "C" not null,
@@ -573,11 +584,13 @@ create table cashout_slot_counts (
   approved     bigint not null,
   expired      bigint not null,
   cancelled    bigint not null,
-  nullified    bigint not null
+  nullified    bigint not null,
+  changed_in   bigint not null default 0
 ) with (fillfactor=50);
 comment on table cashout_slot_counts is 'Exact, as cashout_counts, whose rows are the sums of these: changed by the same statement.';
 comment on column cashout_slot_counts.updated_slot is 'The instant at which the five minutes begin.';
-create index cashout_slot_counts_by_slot on cashout_slot_counts (merchant_id, updated_on, updated_slot);
+comment on column cashout_slot_counts.changed_in is 'As in ledger_balances.';
+create index cashout_slot_counts_newest on cashout_slot_counts (merchant_id, updated_on, updated_slot, changed_in);
 
 create table cashout_wrong_tries (
   network_id text collate "C" not null,
@@ -796,6 +809,7 @@ create table ledger_balances (
   account       text collate "C" not null,
   currency      text collate "C" not null,
   balance_minor bigint not null,
+  changed_in    bigint not null default 0,
   constraint ledger_balances_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
   constraint ledger_balances_account_check check (
     (
@@ -807,7 +821,8 @@ create table ledger_balances (
   )
 ) with (fillfactor=50);
 comment on table ledger_balances is 'Written by the trigger of ledger_entries alone. A network''s or the service''s total is the sum over the merchants.';
-create index ledger_balances_by_account on ledger_balances (merchant_id, account, currency);
+comment on column ledger_balances.changed_in is 'The quarter of a second in which it changed last, since 1970. It never falls.';
+create index ledger_balances_newest on ledger_balances (merchant_id, account, currency, changed_in);
 create trigger ledger_balances_follow_entries before insert or delete or update or truncate on ledger_balances
   for each statement
   execute function ledger_refuse_balance_by_hand();

@@ -5339,12 +5339,8 @@ from
   left join lateral (
     select b.balance_minor as "balanceMinor"
     from ledger_balances b
-    where
-      b.merchant_id = wanted.merchant_id
-      and b.account = named.account
-      and b.currency >= wanted.currency
-      and b.currency <= wanted.currency
-    order by b.currency desc
+    where b.merchant_id = wanted.merchant_id and b.account = named.account and b.currency = wanted.currency
+    order by b.changed_in desc
     limit 1
     for no key update skip locked
   ) as locked on true
@@ -5353,12 +5349,8 @@ where
   or (
     select true
     from ledger_balances b
-    where
-      b.merchant_id = wanted.merchant_id
-      and b.account = named.account
-      and b.currency >= wanted.currency
-      and b.currency <= wanted.currency
-    order by b.currency desc
+    where b.merchant_id = wanted.merchant_id and b.account = named.account and b.currency = wanted.currency
+    order by b.changed_in desc
     limit 1
   );
 
@@ -5394,12 +5386,8 @@ from
   left join lateral (
     select true as is_free
     from ledger_balances b
-    where
-      b.merchant_id = wanted.merchant_id
-      and b.account = named.account
-      and b.currency >= fund.currency
-      and b.currency <= fund.currency
-    order by b.currency desc
+    where b.merchant_id = wanted.merchant_id and b.account = named.account and b.currency = fund.currency
+    order by b.changed_in desc
     limit 1
     for no key update skip locked
   ) as locked on true
@@ -5408,12 +5396,8 @@ where
   when locked.is_free is null then (
     select true
     from ledger_balances b
-    where
-      b.merchant_id = wanted.merchant_id
-      and b.account = named.account
-      and b.currency >= fund.currency
-      and b.currency <= fund.currency
-    order by b.currency desc
+    where b.merchant_id = wanted.merchant_id and b.account = named.account and b.currency = fund.currency
+    order by b.changed_in desc
     limit 1
   ) end;
 
@@ -5428,12 +5412,8 @@ from
   cross join lateral (
     select b.balance_minor as "balanceMinor"
     from ledger_balances b
-    where
-      b.merchant_id = wanted.merchant_id
-      and b.account = 'available'
-      and b.currency >= wanted.currency
-      and b.currency <= wanted.currency
-    order by b.currency desc
+    where b.merchant_id = wanted.merchant_id and b.account = 'available' and b.currency = wanted.currency
+    order by b.changed_in desc
     limit 1
     for no key update
   ) as locked;
