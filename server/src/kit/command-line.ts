@@ -34,8 +34,8 @@ export type Connection = {
  */
 export type Connect = { (): Promise<Connection>; readonly service?: () => Promise<Remote | undefined> };
 
-/** 1: the command could not do its work. 2: the command line is wrong for any database. */
-export type ExitCode = 1 | 2;
+/** 1: the command could not do its work. 2: the command line is wrong for any database. 3: it did, and something is left for a person. */
+export type ExitCode = 1 | 2 | 3;
 
 /** Ends a command that cannot do its work. The message is one line for standard error. */
 export class CommandRefused extends Error {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { examine, type Examining } from './doctor/examine.ts';
+import { BOUNDS } from './doctor/served.ts';
 import { openDb, statement, Unavailable, type Db } from '../kit/db.ts';
 import { listen } from '../kit/listen.ts';
 import { captureLog } from '../testing/captured.ts';
-import { eventually, withinSeconds } from '../testing/deadlines.ts';
+import { eventually, SOON_MS, withinSeconds } from '../testing/deadlines.ts';
 import { startReplicatedPostgres, type ReplicatedPostgres } from '../testing/replicated-postgres.ts';
 
 const WRITE = statement('test.fail_over_write', 'insert into written values ($1::int)');
@@ -28,6 +30,21 @@ afterAll(async () => {
 
 const write = (number: number): Promise<void> => db.transaction(async (tx) => tx.send(WRITE, [number]));
 const read = async (): Promise<number> => (await db.query<{ written: number }>(READ, []))[0]?.written ?? NaN;
+
+/** What a check of the doctor finds. */
+const see = async (name: string, settings: Examining) =>
+  (await Array.fromAsync(examine({ DATABASE_URL: url }, settings))).find(({ check }) => check === name)?.found;
+
+test('the doctor sees that no commit waits for a standby, and one that falls behind', { timeout: 60_000 }, async () => {
+  expect(await see('synchronous standbys', {})).toMatchObject([{ level: 'warning', says: expect.stringMatching(/is empty$/) }]);
+  expect(await see('replication', {})).toEqual([]);
+  await postgres.ask(1, 'select pg_wal_replay_pause()');
+  await eventually(SOON_MS, async () => {
+    await postgres.ask(0, 'create table behind (); drop table behind');
+    expect(await see('replication', { bounds: { ...BOUNDS, lagSeconds: 0.1 } })).toMatchObject([{ level: 'warning' }]);
+  });
+  await postgres.ask(1, 'select pg_wal_replay_resume()');
+});
 
 test('writes go to the primary; a promoted standby is used at once, and the former primary no more', { timeout: 60_000 }, async () => {
   let gaps = 0;

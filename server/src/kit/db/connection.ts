@@ -23,6 +23,9 @@ export function describeDatabase(url: string): string {
   return `${clients[0]?.database} on ${clients.map(({ host, port }) => (host.startsWith('/') ? host : `${host}:${port}`)).join(', ')}`;
 }
 
+/** True for a connection string that names a primary and its standbys. */
+export const namesSeveralServers = (url: string | undefined): boolean => url !== undefined && (splitServers(url) ?? []).length > 1;
+
 /** The user of a connection string. */
 export const userOf = (url: string): string | undefined => clientsOf(url)[0]?.user;
 

@@ -1,58 +1,84 @@
 import { asking as askingExamined, fault, warning, when, type Ailment, type DoctorCheck } from '../../kit/checks/doctor.ts';
+import { namesSeveralServers } from '../../kit/db.ts';
+import { judgeDisk } from './machine-checks.ts';
 import type { Served } from './served.ts';
 
-const OLDEST_POSTGRES = 150_000;
-/** Seconds between the database's clock and ours. Tokens, locks and expiry are decided by ours. */
-const CLOCKS = { fault: 30, warning: 2 } as const;
-const LONG_MINUTES = 5;
-const LAG_SECONDS = 30;
-/** Of two thousand million transaction numbers. Beyond, PostgreSQL stops writes. */
-const WRAPAROUND = { fault: 1_500_000_000, warning: 500_000_000 } as const;
-const MANY_DEAD = { rows: 100_000, share: 0.3 } as const;
 /** Connections of listeners, jobs and commands beside the pool. */
 const BESIDE_POOL = 8;
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the shape of a row
-const asking = <Row>(name: string, text: string, judge: (row: Row, served: Served) => readonly Ailment[]): DoctorCheck<Served> =>
-  askingExamined<Row, Served>(name, text, judge);
+const asking = <Row>(
+  name: string,
+  text: string,
+  judge: (row: Row, served: Served) => readonly Ailment[],
+  values?: (served: Served) => readonly unknown[],
+): DoctorCheck<Served> => askingExamined<Row, Served>(name, text, judge, values);
+
+/** A check of other sessions. PostgreSQL shows most users only that there are some: they would look idle, and standbys missing. */
+const seeingSessions = ({ name, look }: DoctorCheck<Served>): DoctorCheck<Served> => ({
+  name,
+  look: async (served) => {
+    const [row] = await served.query<{ sees: boolean; user: string }>(
+      `select pg_has_role('pg_read_all_stats', 'usage') as sees, quote_ident(current_user) as user`,
+    );
+    if (row?.sees !== true) throw new Error(`this user does not see other sessions: grant pg_monitor to ${row?.user}`);
+    return look(served);
+  },
+});
 
 /** What PostgreSQL says of itself. */
 export const DATABASE_CHECKS: readonly DoctorCheck<Served>[] = [
   asking<{ number: number; version: string }>(
     'version of PostgreSQL',
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
-    ({ number, version }) => when(number < OLDEST_POSTGRES, () => fault(`this is PostgreSQL ${version}`, 'use PostgreSQL 15 or newer')),
+    ({ number, version }, { bounds }) =>
+      when(number < bounds.oldestPostgres, () => fault(`this is PostgreSQL ${version}`, 'use PostgreSQL 15 or newer')),
   ),
   {
     name: 'clocks',
-    look: async ({ query }) => {
-      const before = Date.now();
+    look: async ({ query, machine, bounds }) => {
+      const before = machine.nowMs();
       const [row] = await query<{ ms: number }>(`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`);
-      const apart = Math.abs((row?.ms ?? 0) - (before + Date.now()) / 2) / 1_000;
+      const apart = Math.abs((row?.ms ?? 0) - (before + machine.nowMs()) / 2) / 1_000;
       const says = `this machine and the database are ${apart.toFixed(1)} seconds apart`;
       const remedy = 'let both follow a time server (chrony or systemd-timesyncd)';
-      if (apart > CLOCKS.fault) return [fault(says, remedy)];
-      return when(apart > CLOCKS.warning, () => warning(says, remedy));
+      if (apart > bounds.clockFault) return [fault(says, remedy)];
+      return when(apart > bounds.clockWarning, () => warning(says, remedy));
     },
   },
-  asking<{ used: number; most: number }>(
-    'connections',
-    `select (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
-            current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`,
-    ({ used, most }, { config }) => {
-      const needed = (config.databaseConnections + BESIDE_POOL) * config.processes * config.servers;
-      return [
-        ...when(needed > most, () =>
-          fault(
-            `the service may need ${needed} connections, and the database gives ${most}`,
-            'raise max_connections, or lower CAUDAL_DATABASE_CONNECTIONS',
-          ),
-        ),
-        ...when(used > most * 0.9, () =>
-          warning(`${used} of ${most} connections are in use`, 'see who holds them in pg_stat_activity; raise max_connections'),
-        ),
-      ];
+  {
+    name: 'disk of the database',
+    look: async ({ query, machine, bounds }) => {
+      const [row] = await query<{ isHere: boolean; maySee: boolean; user: string }>(
+        `select coalesce(inet_server_addr() <<= '127.0.0.0/8' or inet_server_addr() = '::1', true) as "isHere",
+                pg_has_role('pg_read_all_settings', 'usage') as "maySee", quote_ident(current_user) as user`,
+      );
+      if (row?.isHere !== true) throw new Error('it is on another machine: watch it there');
+      if (!row.maySee) throw new Error(`this user may not ask where it is: grant pg_monitor to ${row.user}`);
+      const [{ place } = { place: '' }] = await query<{ place: string }>(`select current_setting('data_directory') as place`);
+      return judgeDisk(place, machine, bounds);
     },
+  },
+  seeingSessions(
+    asking<{ used: number; most: number }>(
+      'connections',
+      `select (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
+            current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`,
+      ({ used, most }, { config }) => {
+        const needed = (config.databaseConnections + BESIDE_POOL) * config.processes * config.servers;
+        return [
+          ...when(needed > most, () =>
+            fault(
+              `the service may need ${needed} connections, and the database gives ${most}`,
+              'raise max_connections, or lower CAUDAL_DATABASE_CONNECTIONS',
+            ),
+          ),
+          ...when(used > most * 0.9, () =>
+            warning(`${used} of ${most} connections are in use`, 'see who holds them in pg_stat_activity; raise max_connections'),
+          ),
+        ];
+      },
+    ),
   ),
   asking<{ isSuper: boolean; isOwner: boolean; name: string }>(
     'rights of the user that serves',
@@ -75,28 +101,42 @@ export const DATABASE_CHECKS: readonly DoctorCheck<Served>[] = [
   asking<{ value: string }>('autovacuum', `select setting as value from pg_settings where name = 'autovacuum'`, ({ value }) =>
     when(value !== 'on', () => fault('autovacuum is off: tables grow, and writes will stop', 'alter system set autovacuum = on')),
   ),
-  asking<{ names: string; attached: number }>(
-    'synchronous standbys',
-    `select current_setting('synchronous_standby_names') as names,
-            (select count(*)::int from pg_stat_replication where sync_state in ('sync', 'quorum')) as attached`,
-    ({ names, attached }) =>
-      when(names !== '' && attached === 0, () =>
-        fault(
-          'commits wait for a synchronous standby, and none is attached',
-          'bring the standby back, or take it out of synchronous_standby_names',
+  seeingSessions(
+    asking<{ names: string; attached: number; following: number }>(
+      'synchronous standbys',
+      `select current_setting('synchronous_standby_names') as names,
+              count(*) filter (where sync_state in ('sync', 'quorum'))::int as attached,
+              count(*) filter (where state in ('catchup', 'streaming'))::int as following
+         from pg_stat_replication`,
+      ({ names, attached, following }, { config }) => [
+        ...when(names !== '' && attached === 0, () =>
+          fault(
+            'commits wait for a synchronous standby, and none is attached',
+            "bring the standby back; or, until then: alter system set synchronous_standby_names = ''; select pg_reload_conf()",
+          ),
         ),
-      ),
+        ...when(names === '' && (following > 0 || namesSeveralServers(config.databaseUrl)), () =>
+          warning(
+            'no commit waits for a standby, so a fail-over loses the last ones: synchronous_standby_names is empty',
+            `alter system set synchronous_standby_names = 'ANY 1 (*)'; select pg_reload_conf(). With Patroni: synchronous_mode: true`,
+          ),
+        ),
+      ],
+    ),
   ),
-  asking<{ name: string; seconds: number | null }>(
-    'replication',
-    `select coalesce(nullif(application_name, ''), client_addr::text, 'a standby') as name, extract(epoch from replay_lag)::float8 as seconds
-       from pg_stat_replication where extract(epoch from replay_lag) > ${LAG_SECONDS}`,
-    ({ name, seconds }) => [
-      warning(
-        `${name} is ${Math.round(seconds ?? 0)} seconds behind`,
-        'see its load, disk and network; until then a fail-over loses that much',
-      ),
-    ],
+  seeingSessions(
+    asking<{ name: string; seconds: number | null }>(
+      'replication',
+      `select coalesce(nullif(application_name, ''), client_addr::text, 'a standby') as name, extract(epoch from replay_lag)::float8 as seconds
+       from pg_stat_replication where extract(epoch from replay_lag) > $1::float8`,
+      ({ name, seconds }) => [
+        warning(
+          `${name} is ${Math.round(seconds ?? 0)} seconds behind`,
+          'see its load, disk and network; until then a fail-over loses that much',
+        ),
+      ],
+      ({ bounds }) => [bounds.lagSeconds],
+    ),
   ),
   asking<{ name: string; megabytes: number }>(
     'replication slots',
@@ -121,17 +161,20 @@ export const DATABASE_CHECKS: readonly DoctorCheck<Served>[] = [
         ),
       ),
   ),
-  asking<{ pid: number; minutes: number; state: string; name: string }>(
-    'long transactions',
-    `select pid, (extract(epoch from clock_timestamp() - xact_start) / 60)::float8 as minutes, state, coalesce(nullif(application_name, ''), usename) as name
+  seeingSessions(
+    asking<{ pid: number; minutes: number; state: string; name: string }>(
+      'long transactions',
+      `select pid, (extract(epoch from clock_timestamp() - xact_start) / 60)::float8 as minutes, state, coalesce(nullif(application_name, ''), usename) as name
        from pg_stat_activity
-      where xact_start < clock_timestamp() - interval '${LONG_MINUTES} minutes' and backend_type = 'client backend' and pid <> pg_backend_pid()`,
-    ({ pid, minutes, state, name }) => [
-      warning(
-        `a transaction of ${name} is open for ${Math.round(minutes)} minutes (${state}), so nothing is cleared away`,
-        `end it: select pg_terminate_backend(${pid})`,
-      ),
-    ],
+      where xact_start < clock_timestamp() - $1::float8 * interval '1 minute' and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+      ({ pid, minutes, state, name }) => [
+        warning(
+          `a transaction of ${name} is open for ${Math.round(minutes)} minutes (${state}), so nothing is cleared away`,
+          `end it: select pg_terminate_backend(${pid})`,
+        ),
+      ],
+      ({ bounds }) => [bounds.longMinutes],
+    ),
   ),
   asking<{ name: string; since: string }>(
     'prepared transactions',
@@ -141,22 +184,23 @@ export const DATABASE_CHECKS: readonly DoctorCheck<Served>[] = [
   asking<{ age: number }>(
     'transaction numbers',
     `select age(datfrozenxid)::int as age from pg_database where datname = current_database()`,
-    ({ age }) => {
+    ({ age }, { bounds }) => {
       const says = `the oldest row is ${age.toLocaleString('en')} transactions old; PostgreSQL stops writes at 2,000,000,000`;
       const remedy = 'end old transactions and slots, then: vacuum (freeze)';
-      return age > WRAPAROUND.fault ? [fault(says, remedy)] : when(age > WRAPAROUND.warning, () => warning(says, remedy));
+      return age > bounds.wraparoundFault ? [fault(says, remedy)] : when(age > bounds.wraparoundWarning, () => warning(says, remedy));
     },
   ),
   asking<{ name: string; dead: number }>(
     'rows to clear away',
     `select relname as name, n_dead_tup::int as dead from pg_stat_user_tables
-      where n_dead_tup > ${MANY_DEAD.rows} and n_dead_tup > ${MANY_DEAD.share} * n_live_tup`,
+      where n_dead_tup > $1::bigint and n_dead_tup > $2::float8 * n_live_tup`,
     ({ name, dead }) => [
       warning(
         `${name} has ${dead.toLocaleString('en')} old row versions`,
         `find the old transaction that keeps them; then: vacuum ${name}`,
       ),
     ],
+    ({ bounds }) => [bounds.deadRows, bounds.deadShare],
   ),
   asking<{ name: string }>('indexes', `select indexrelid::regclass::text as name from pg_index where not indisvalid`, ({ name }) => [
     fault(`the index ${name} is not usable`, `reindex index concurrently ${name}`),

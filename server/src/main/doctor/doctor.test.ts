@@ -4,7 +4,8 @@ import type { Ailment } from '../../kit/checks/doctor.ts';
 import { createShop, makeOrder } from '../../testing/served-shop.ts';
 import { runCaudal, startChildServer, type ChildServer } from '../../testing/child-server.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
-import { examine } from './examine.ts';
+import { CHECK_NAMES, examine, type Examining } from './examine.ts';
+import { BOUNDS, THIS_MACHINE, type Bounds } from './served.ts';
 
 const KEY = '0'.repeat(64);
 let database: TestDatabase;
@@ -26,9 +27,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function findings(settings: Record<string, string> = environment): Promise<readonly (Ailment & { readonly check: string })[]> {
+async function findings(
+  settings: Record<string, string> = environment,
+  examining: Examining = {},
+): Promise<readonly (Ailment & { readonly check: string })[]> {
   const all = [];
-  for await (const { check, found, problem } of examine(settings)) {
+  for await (const { check, found, problem } of examine(settings, examining)) {
     expect(problem, check).toBeUndefined();
     all.push(...found.map((one) => ({ ...one, check })));
   }
@@ -109,6 +113,11 @@ const STATES: readonly (readonly [check: string, level: Ailment['level'], says: 
   ],
 ];
 
+// A machine, and bounds, that are wrong in one thing.
+const at = (apartMs: number): Examining => ({ machine: { ...THIS_MACHINE, nowMs: () => Date.now() + apartMs } });
+const free = (percent: number): Examining => ({ machine: { ...THIS_MACHINE, space: async () => ({ free: percent, all: 100 }) } });
+const bounds = (changed: Partial<Bounds>): Examining => ({ bounds: { ...BOUNDS, ...changed } });
+
 describe('the doctor', () => {
   test('sees each state, and does not see it once it is put right', async () => {
     await client.query(`update merchants set signing = 'require'`);
@@ -151,14 +160,78 @@ describe('the doctor', () => {
     await client.query(`set default_transaction_read_only = off; alter database ${name} reset default_transaction_read_only`);
   });
 
-  test('ends with 1 where it found something, and prints JSON', async () => {
-    const { exitCode, stdout, stderr } = await runCaudal(environment, 'doctor', '--json');
-    expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^\d+ faults and \d+ warnings\.\n$/);
+  test('sees what is beyond its bounds, and nothing within them', async () => {
+    await client.query(`update merchants set signing = signing; select pg_stat_force_next_flush()`);
+    await client.query('begin');
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const beyond: readonly (readonly [check: string, level: Ailment['level'], says: RegExp, beyond: Examining, within: Examining])[] = [
+      ['clocks', 'warning', /apart$/, at(5_000), at(0)],
+      ['clocks', 'fault', /apart$/, at(-60_000), at(0)],
+      ['disk of this machine', 'warning', /are free/, free(10), free(50)],
+      ['disk of this machine', 'fault', /are free/, free(4), free(50)],
+      ['disk of the database', 'fault', /are free at .*postgres/, free(4), free(50)],
+      ['version of PostgreSQL', 'fault', /^this is PostgreSQL \d/, bounds({ oldestPostgres: 990_000 }), {}],
+      ['long transactions', 'warning', /is open for 0 minutes \(idle/, bounds({ longMinutes: 0 }), {}],
+      ['rows to clear away', 'warning', /^merchants has \d/, bounds({ deadRows: 0, deadShare: 0 }), {}],
+      ['transaction numbers', 'warning', /transactions old/, bounds({ wraparoundWarning: -1 }), {}],
+      ['transaction numbers', 'fault', /transactions old/, bounds({ wraparoundFault: -1 }), {}],
+    ];
+    for (const [check, level, says, ill, well] of beyond) {
+      const found = (await findings(environment, ill)).filter((one) => one.check === check);
+      expect(found, check).toContainEqual({ check, level, says: expect.stringMatching(says), remedy: expect.stringMatching(/./) });
+      if (check === 'long transactions') expect(found.map(({ remedy }) => remedy).join()).toContain(`(${rows[0]?.pid})`);
+      expect((await findings(environment, well)).map((one) => one.check)).not.toContain(check);
+    }
+    await client.query('rollback');
+  });
+
+  test('sees statements that can be read on the way', async () => {
+    const away = { ...environment, CAUDAL_DATABASE_PLAINTEXT: 'yes', DATABASE_URL: 'postgres://caudal@0.0.0.0:1/caudal' };
+    const found = { check: 'TLS to the database', level: 'warning', says: expect.stringMatching(/can be read/) };
+    expect(await findings(away)).toContainEqual(expect.objectContaining(found));
+    const proved = { ...away, DATABASE_URL: `${away.DATABASE_URL}?sslmode=verify-full` };
+    expect(await findings(proved)).not.toContainEqual(expect.objectContaining(found));
+  });
+
+  test('says where it could not look: to a user without rights other sessions are no idle ones', async () => {
+    const seen = await Array.fromAsync(examine({ ...environment, DATABASE_URL: database.serviceUrl }));
+    const unseen = seen.filter(({ problem }) => problem !== undefined);
+    expect(unseen.map(({ check }) => check)).toEqual([
+      'disk of the database',
+      'connections',
+      'synchronous standbys',
+      'replication',
+      'long transactions',
+    ]);
+    for (const { found, problem } of unseen)
+      expect({ found, problem }).toEqual({ found: [], problem: expect.stringMatching(/: grant pg_monitor to \w+$/) });
+  });
+
+  const SIGNING = 'merchants on checksum alone';
+  test.each([
+    ['all is well', 0, ['autovacuum'], /^$/, ['well']],
+    ['it found a fault', 1, ['settings', SIGNING], /^1 faults and [1-9]\d* warnings; 0 checks could not look\.\n$/, ['fault', 'warning']],
+    ['it found warnings alone', 3, ['autovacuum', SIGNING], /^0 faults and 1 warnings; 0 checks/, ['well', 'warning']],
+    ['it could not look', 3, ['autovacuum', 'connections'], /^0 faults and 0 warnings; 1 checks/, ['not seen', 'well']],
+  ])('where %s it ends with %i, and says the same in JSON', async (_when, code, kept, says, states) => {
+    await client.query(`update merchants set signing = 'accept'`);
+    const settings = { ...environment, DATABASE_URL: kept.includes('connections') ? database.serviceUrl : database.url };
+    const except = CHECK_NAMES.filter((name) => !kept.includes(name));
+    const { exitCode, stdout, stderr } = await runCaudal(settings, 'doctor', '--json', '--except', ...except);
+    expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: expect.stringMatching(says) });
     const lines = stdout
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as { check: string });
-    expect(lines.map(({ check }) => check)).toEqual(expect.arrayContaining(['disk', 'clocks', 'durability', 'long transactions']));
+      .map((line) => JSON.parse(line) as { check: string; state: string });
+    expect(lines.filter(({ check }) => kept.includes(check)).map(({ state }) => state)).toEqual(states);
+    expect(lines.map(({ check }) => check)).toEqual(expect.arrayContaining(['schema', 'master keys']));
+  });
+
+  test('refuses to leave out what there is not', async () => {
+    const { exitCode, stderr } = await runCaudal(environment, 'doctor', '--except', 'disks');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringMatching(/^There is no check "disks"\. Checks: .*clocks.*\n$/),
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openEmbeddedPostgres } from '@caudal/embedded-postgres';
+import { openEmbeddedPostgres, type EmbeddedPostgres } from '@caudal/embedded-postgres';
 import { CASHOUT_CHECKS } from '../../cashouts/index.ts';
 import { systemClock } from '../../kit/clock.ts';
 import { classify, connectClient, connectionConfig, openDb, Unavailable } from '../../kit/db.ts';
@@ -19,10 +19,13 @@ import { openMasterKeys, requireMasterKeys, sealingKeyId, readKeyUse } from '../
 import { MIGRATIONS } from '../migrations.ts';
 import { DATABASE_CHECKS } from './database-checks.ts';
 import { MACHINE_CHECKS } from './machine-checks.ts';
-import type { Served } from './served.ts';
+import { BOUNDS, THIS_MACHINE, type Bounds, type Machine, type Served } from './served.ts';
 
 /** What one check found. `problem`: why it could not look. */
 export type Examination = { readonly check: string; readonly found: readonly Ailment[]; readonly problem?: string };
+
+/** What a test sets. `except`: checks that are left out. */
+export type Examining = { readonly machine?: Machine; readonly bounds?: Bounds; readonly except?: readonly string[] };
 
 const OF_THE_SERVICE: readonly DoctorCheck<Served>[] = [
   ...MERCHANT_CHECKS,
@@ -33,11 +36,17 @@ const OF_THE_SERVICE: readonly DoctorCheck<Served>[] = [
   ...CASHOUT_CHECKS,
 ];
 
+/** The checks that may be left out. Without the schema and its keys nothing is served. */
+export const CHECK_NAMES: readonly string[] = [...MACHINE_CHECKS, ...DATABASE_CHECKS, ...OF_THE_SERVICE].map(({ name }) => name);
+
 /**
  * Looks at the settings, the machine, the database and the service, one check after another. It changes nothing, and migrates nothing.
  * Without a database the checks that need one are left out: why is a fault.
  */
-export async function* examine(environment: NodeJS.ProcessEnv): AsyncGenerator<Examination, void> {
+export async function* examine(
+  environment: NodeJS.ProcessEnv,
+  { machine = THIS_MACHINE, bounds = BOUNDS, except = [] }: Examining = {},
+): AsyncGenerator<Examination, void> {
   let config: Config;
   try {
     config = readConfig(environment);
@@ -48,23 +57,32 @@ export async function* examine(environment: NodeJS.ProcessEnv): AsyncGenerator<E
   }
   const log = createLog('silent');
   const isEmbedded = config.databaseUrl === undefined;
-  const nowhere = { config, isEmbedded, now: systemClock.now(), isSandbox: config.mode === 'sandbox', query: async () => [] };
-  for (const check of MACHINE_CHECKS) yield await look(check, nowhere);
+  const nowhere: Served = {
+    config,
+    isEmbedded,
+    machine,
+    bounds,
+    now: systemClock.now(),
+    isSandbox: config.mode === 'sandbox',
+    query: async () => [],
+  };
+  const wanted = ({ name }: { readonly name: string }): boolean => !except.includes(name);
+  for (const check of MACHINE_CHECKS.filter(wanted)) yield await look(check, nowhere);
   if (isEmbedded && !existsSync(join(config.dataDir, 'postgres'))) {
     yield { check: 'the database', found: [fault(`there is none yet in ${config.dataDir}`, 'npm start makes it; or set DATABASE_URL')] };
     return;
   }
-  let database: { readonly url: string; stop(): Promise<void> };
+  let database: Pick<EmbeddedPostgres, 'url' | 'ownerUrl' | 'stop'>;
   try {
     database = isEmbedded
       ? await openEmbeddedPostgres({ name: 'caudal', dataDir: config.dataDir, command: 'caudal doctor', log })
-      : { url: config.databaseUrl as string, stop: async () => undefined };
+      : { url: config.databaseUrl as string, ownerUrl: config.databaseUrl as string, stop: async () => undefined };
   } catch (error) {
     yield away(error);
     return;
   }
   try {
-    yield* examineDatabase({ ...nowhere, config, isEmbedded }, database.url);
+    yield* examineDatabase(nowhere, database, wanted);
   } catch (error) {
     if (!(classify(error) instanceof Unavailable) && explainFault(error) === undefined) throw error;
     yield away(error);
@@ -83,21 +101,26 @@ const away = (error: unknown): Examination => ({
   ],
 });
 
-async function* examineDatabase(served: Served, url: string): AsyncGenerator<Examination, void> {
-  const client = await connectClient(connectionConfig(url, null));
+/** The owner of an embedded database sees all of it. */
+async function* examineDatabase(
+  served: Served,
+  { url, ownerUrl }: Pick<EmbeddedPostgres, 'url' | 'ownerUrl'>,
+  wanted: (check: DoctorCheck<Served>) => boolean,
+): AsyncGenerator<Examination, void> {
+  const client = await connectClient(connectionConfig(ownerUrl, null));
   const db = openDb({ url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
   try {
     await client.query('set default_transaction_read_only = on');
     await client.query(`set statement_timeout = '10s'`);
     const query: Served['query'] = async (text, values = []) => (await client.query(text, [...values])).rows as never;
-    for (const check of DATABASE_CHECKS) yield await look(check, { ...served, query });
+    for (const check of DATABASE_CHECKS.filter(wanted)) yield await look(check, { ...served, query });
     const schema = await look({ name: 'schema', look: () => lookAtSchema(db) }, served);
     yield schema;
     // Without our tables there is nothing more to see.
     if (schema.found.some(({ level }) => level === 'fault')) return;
     yield await look({ name: 'master keys', look: ({ config }) => lookAtKeys(db, config) }, served);
     const now = served.isSandbox ? (await readSandboxClock(db, systemClock)).now() : systemClock.now();
-    for (const check of OF_THE_SERVICE) yield await look(check, { ...served, query, now });
+    for (const check of OF_THE_SERVICE.filter(wanted)) yield await look(check, { ...served, query, now });
   } finally {
     await db.close();
     await client.end();

@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { mayBeReadOnTheWay } from '../../kit/db.ts';
-import { fault, warning, when, type DoctorCheck } from '../../kit/checks/doctor.ts';
-import type { Served } from './served.ts';
+import { fault, warning, when, type Ailment, type DoctorCheck } from '../../kit/checks/doctor.ts';
+import type { Bounds, Machine, Served } from './served.ts';
 
-/** Of a disk. PostgreSQL stops where it is full, and reads stop with it. */
-const FREE = { fault: 0.05, warning: 0.15 } as const;
 const GIGABYTE = 1e9;
 
 /** What the settings and the machine say by themselves. */
@@ -41,14 +38,17 @@ export const MACHINE_CHECKS: readonly DoctorCheck<Served>[] = [
       ),
   },
   {
-    name: 'disk',
-    look: async ({ config }) => {
-      const place = existsSync(config.dataDir) ? config.dataDir : dirname(config.dataDir);
-      const { bavail, blocks, bsize } = await statfs(place);
-      const says = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB of ${((blocks * bsize) / GIGABYTE).toFixed(1)} are free at ${place}`;
-      const remedy = 'make room or a larger disk: a full one stops writes, and reads too';
-      if (bavail < blocks * FREE.fault) return [fault(says, remedy)];
-      return when(bavail < blocks * FREE.warning, () => warning(says, remedy));
-    },
+    name: 'disk of this machine',
+    look: async ({ config, machine, bounds }) =>
+      judgeDisk(existsSync(config.dataDir) ? config.dataDir : dirname(config.dataDir), machine, bounds),
   },
 ];
+
+/** What is free where a directory is. */
+export async function judgeDisk(place: string, machine: Machine, bounds: Bounds): Promise<readonly Ailment[]> {
+  const { free, all } = await machine.space(place);
+  const says = `${(free / GIGABYTE).toFixed(1)} GB of ${(all / GIGABYTE).toFixed(1)} are free at ${place}`;
+  const remedy = 'make room or a larger disk: a full one stops writes, and reads too';
+  if (free < all * bounds.freeFault) return [fault(says, remedy)];
+  return when(free < all * bounds.freeWarning, () => warning(says, remedy));
+}

@@ -1,5 +1,46 @@
+import { statfs } from 'node:fs/promises';
 import type { Examined } from '../../kit/checks/doctor.ts';
 import type { Config } from '../config.ts';
 
+/** Where a check begins to find something. */
+export const BOUNDS = {
+  oldestPostgres: 150_000,
+  /** Seconds between the database's clock and ours. Tokens, locks and expiry are decided by ours. */
+  clockFault: 30,
+  clockWarning: 2,
+  longMinutes: 5,
+  lagSeconds: 30,
+  /** Of two thousand million transaction numbers. Beyond, PostgreSQL stops writes. */
+  wraparoundFault: 1_500_000_000,
+  wraparoundWarning: 500_000_000,
+  /** Old versions of rows, and their share of the rows. */
+  deadRows: 100_000,
+  deadShare: 0.3,
+  /** Of a disk. PostgreSQL stops where it is full, and reads stop with it. */
+  freeFault: 0.05,
+  freeWarning: 0.15,
+} as const;
+export type Bounds = Readonly<Record<keyof typeof BOUNDS, number>>;
+
+/** What this machine says of itself. */
+export type Machine = {
+  readonly nowMs: () => number;
+  /** Bytes of the disk of a directory. */
+  readonly space: (place: string) => Promise<{ readonly free: number; readonly all: number }>;
+};
+
+export const THIS_MACHINE: Machine = {
+  nowMs: Date.now,
+  space: async (place) => {
+    const { bavail, blocks, bsize } = await statfs(place);
+    return { free: bavail * bsize, all: blocks * bsize };
+  },
+};
+
 /** What checks of the settings and of PostgreSQL look at. */
-export type Served = Examined & { readonly config: Config; readonly isEmbedded: boolean };
+export type Served = Examined & {
+  readonly config: Config;
+  readonly isEmbedded: boolean;
+  readonly machine: Machine;
+  readonly bounds: Bounds;
+};
