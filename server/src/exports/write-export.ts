@@ -4,6 +4,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { FileProgress } from '../kit/files/progress.ts';
 import { withSnapshot, type Snapshot } from '../kit/snapshot.ts';
 import type { ExportedList, FilterTexts, Query } from './exported-list.ts';
+import { openPace, type Pace } from './pace.ts';
 import { copyOf, headOf, sumsOf, type Format } from './render-list.ts';
 import { trailerParts, type Trailer } from './trailer.ts';
 
@@ -11,10 +12,8 @@ import { trailerParts, type Trailer } from './trailer.ts';
 const LIFE_MS = 15 * 60_000;
 /** Bytes that are handed on together. The memory of an export does not grow beyond a few of them. */
 const PART_BYTES = 1024 * 1024;
-/** An export rests after each part, so that it copies no more rows in a second. Most of the time belongs to payments. */
-const ROWS_PER_SECOND = 40_000;
-/** A longer list is copied faster: its snapshot must not grow old. */
-const MOST_SECONDS = 300;
+/** An export that fell behind its pace makes up for so much of it. */
+const MOST_BEHIND_MS = 1_000;
 const NEWLINE = 0x0a;
 
 type WhatToExport = {
@@ -39,7 +38,16 @@ export type ExportOptions = {
  * Shape: → the trailer. The rows that were counted, and those that the database says it has copied, are the same number.
  * Throws: Unavailable when the database cannot be reached, or the life of the snapshot is over. What was written then has no trailer.
  */
-export function writeExport({ url, clock, what, sink, onProgress = () => undefined, lifeMs = LIFE_MS }: ExportOptions): Promise<Trailer> {
+export async function writeExport(options: ExportOptions): Promise<Trailer> {
+  const pace = await openPace(options.url);
+  try {
+    return await write(options, pace);
+  } finally {
+    await pace.close();
+  }
+}
+
+function write({ url, clock, what, sink, onProgress = () => undefined, lifeMs = LIFE_MS }: ExportOptions, pace: Pace): Promise<Trailer> {
   const { list, filter, query, format } = what;
   return withSnapshot(
     url,
@@ -56,9 +64,11 @@ export function writeExport({ url, clock, what, sink, onProgress = () => undefin
       const head = headOf(list, format);
       if (head !== '') await send(Buffer.from(head));
       const { text, options } = copyOf(list, format, query);
-      const perSecond = Math.max(ROWS_PER_SECOND, rows / MOST_SECONDS);
-      const copied = await inParts(snapshot.copy({ text }, query.values, options), send, perSecond, (lines) =>
-        onProgress({ stage: 'writing', rows: Math.min(lines, rows), of: rows }),
+      const copied = await inParts(
+        snapshot.copy({ text }, query.values, options),
+        send,
+        () => pace.perSecond(rows),
+        (lines) => onProgress({ stage: 'writing', rows: Math.min(lines, rows), of: rows }),
       );
       if (copied !== rows) throw new Error(`${list.name}: ${rows} rows were counted and ${copied} copied`);
       const unproved = { list: list.name, format, filter, at, rows, sums };
@@ -87,13 +97,13 @@ async function count(snapshot: Snapshot, list: ExportedList, query: Query): Prom
 async function inParts(
   bytes: AsyncGenerator<Buffer, number>,
   send: (part: Buffer) => Promise<void>,
-  perSecond: number,
+  perSecond: () => number,
   onLines: (lines: number) => void,
 ): Promise<number> {
   let chunks: Buffer[] = [];
   let size = 0;
   let lines = 0;
-  const startedAt = performance.now();
+  let dueAt = performance.now();
   for (;;) {
     const next = await bytes.next();
     if (next.done !== true) {
@@ -104,10 +114,12 @@ async function inParts(
     const part = Buffer.concat(chunks);
     if (part.length > 0) await send(part);
     if (next.done === true) return next.value;
-    onLines((lines += newlines(part)));
+    const more = newlines(part);
+    onLines((lines += more));
     chunks = [];
     size = 0;
-    await delay(Math.max(0, startedAt + (lines / perSecond) * 1_000 - performance.now()));
+    dueAt = Math.max(dueAt, performance.now() - MOST_BEHIND_MS) + (more / perSecond()) * 1_000;
+    await delay(Math.max(0, dueAt - performance.now()));
   }
 }
 
