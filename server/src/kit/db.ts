@@ -1,5 +1,13 @@
 // What the rest of the service uses of kit/db/.
-export { connectionConfig, describeDatabase, isDatabaseUrl, mayBeReadOnTheWay, namesSeveralServers, userOf } from './db/connection.ts';
+export {
+  connectionConfig,
+  describeDatabase,
+  isDatabaseUrl,
+  loginsOf,
+  mayBeReadOnTheWay,
+  namesSeveralServers,
+  userOf,
+} from './db/connection.ts';
 export { classify, DatabaseAway, isRetryable, LockTimeout, StatementTimeout, Unavailable } from './db/faults.ts';
 export { newest } from './db/newest.ts';
 export { openDb, type Connections, type Db } from './db/open-db.ts';

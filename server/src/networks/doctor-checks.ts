@@ -1,4 +1,4 @@
-import { asking, nameSome, warning, when, type DoctorCheck } from '../kit/checks/doctor.ts';
+import { asking, atNow, nameSome, OLD_DAYS, warning, when, type DoctorCheck } from '../kit/checks/doctor.ts';
 
 type Some = { readonly names: readonly string[]; readonly total: number };
 const LISTED = '(array_agg(network_id order by network_id))[:5] as names, count(*)::int as total';
@@ -23,5 +23,19 @@ export const NETWORK_CHECKS: readonly DoctorCheck[] = [
       when(total > 0 && !isSandbox, () =>
         warning(`${nameSome(names, total)} may take money for every country`, './caudal networks serves NETWORK --countries …'),
       ),
+  ),
+  asking<Some>(
+    'secrets of networks',
+    `select (array_agg(network_id order by network_id))[:5] as names, count(*)::int as total
+       from network_secrets join networks using (network_id)
+      where expires_at is null and disabled_at is null and network_secrets.created_at < $1::timestamptz - interval '${OLD_DAYS} days'`,
+    ({ names, total }) =>
+      when(total > 0, () =>
+        warning(
+          `secrets of ${nameSome(names, total)} are older than ${OLD_DAYS} days`,
+          './caudal networks rotate NETWORK: the old one stays valid for seven days',
+        ),
+      ),
+    atNow,
   ),
 ];

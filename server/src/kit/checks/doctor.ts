@@ -7,6 +7,8 @@ export type Examined = {
   /** The service's time. A sandbox may be ahead of the machine. */
   readonly now: Temporal.Instant;
   readonly isSandbox: boolean;
+  /** Seconds that a time zone is ahead of UTC here. Throws: RangeError for a zone that is not known here. */
+  readonly offsetAt: (zone: string, at: Temporal.Instant) => number;
 };
 
 /** One thing that the doctor looks at. All is well where it finds nothing. */
@@ -29,6 +31,9 @@ export const asking = <Row, What extends Examined = Examined>(
   name,
   look: async (examined) => (await examined.query<Row>(text, values(examined))).flatMap((row) => judge(row, examined)),
 });
+
+/** After so many days without a change more people and programs know a secret than should. */
+export const OLD_DAYS = 400;
 
 /** The time of the service, for a check that counts from it. */
 export const atNow = ({ now }: Examined): readonly unknown[] => [now.toString()];

@@ -26,6 +26,16 @@ export function describeDatabase(url: string): string {
 /** True for a connection string that names a primary and its standbys. */
 export const namesSeveralServers = (url: string | undefined): boolean => url !== undefined && (splitServers(url) ?? []).length > 1;
 
+/** The users of a connection string, each with its password. */
+export const loginsOf = (
+  url: string | undefined,
+): readonly { readonly user: string | undefined; readonly password: string | undefined }[] =>
+  url === undefined
+    ? []
+    : clientsOf(url)
+        .slice(0, 1)
+        .map(({ user, password }) => ({ user, password: typeof password === 'string' ? password : undefined }));
+
 /** The user of a connection string. */
 export const userOf = (url: string): string | undefined => clientsOf(url)[0]?.user;
 

@@ -161,7 +161,7 @@ function sealOf(text: string, key: BackupKey): Buffer {
     .digest();
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+export async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {

@@ -15,6 +15,8 @@ import { makeDataDirectory, removeDataDirectory } from '../../testing/data-direc
 import { eventually } from '../../testing/deadlines.ts';
 import { seed, seededBytes, seededRandom } from '../../testing/seed.ts';
 import { requireMode } from '../database-mode.ts';
+import { examine } from '../doctor/examine.ts';
+import { THIS_MACHINE, type Machine } from '../doctor/served.ts';
 import { openMasterKeys, proveMasterKeys } from '../keys/master-keys.ts';
 import { prepareSchema } from '../migrations.ts';
 import { DATA, logOf, readBackups, type Manifest } from './backup-folder.ts';
@@ -107,6 +109,19 @@ test('a time between two acknowledged writes restores exactly the first', { time
   } finally {
     await restored.stop();
   }
+});
+
+/** What the doctor says of the folder. */
+const seeBackups = async (keyFile: string | undefined, machine: Machine) =>
+  (await Array.fromAsync(examine(settings, { machine, backups: { dir: folder, keyFile } }))).find(({ check }) => check === 'backups');
+
+test('the doctor knows how old the newest backup is, under its key alone', async () => {
+  const inThreeDays: Machine = { ...THIS_MACHINE, nowMs: () => Date.now() + 3 * 86_400_000 };
+  expect(await seeBackups(join(home, 'key'), THIS_MACHINE)).toEqual({ check: 'backups', found: [] });
+  expect((await seeBackups(join(home, 'key'), inThreeDays))?.found).toMatchObject([
+    { level: 'warning', says: expect.stringMatching(/3\.0 days old$/) },
+  ]);
+  expect((await seeBackups(undefined, THIS_MACHINE))?.problem).toMatch(/sealed under another key/);
 });
 
 test('a rehearsal restores all of the log, proves it, and leaves nothing', { timeout: 120_000 }, async () => {

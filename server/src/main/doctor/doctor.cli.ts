@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { CommandRefused, print, printJson } from '../../kit/command-line.ts';
 import type { Examination } from './examine.ts';
 
-type Options = { readonly json?: true; readonly except?: readonly string[] };
+type Options = { readonly json?: true; readonly except?: readonly string[]; readonly backups?: string; readonly keyFile?: string };
 type State = 'fault' | 'warning' | 'not seen' | 'well';
 
 /** The worst of what a check found. */
@@ -27,14 +27,16 @@ export function doctorCommand(program: Command, doing: () => unknown): void {
     .command('doctor')
     .description('look at settings, machine, database and service, and say what to do; it changes nothing')
     .option('--except <checks...>', 'checks to leave out, by name, such as what you watch elsewhere')
+    .option('--backups <dir>', 'where backups are: looks how old the newest one is')
+    .option('--key-file <file>', 'the key that seals them: 32 random bytes in hex or base64')
     .option('--json', 'print JSON, one line per check')
-    .action(async ({ json, except = [] }: Options) => {
+    .action(async ({ json, except = [], backups: dir, keyFile }: Options) => {
       doing();
       const { CHECK_NAMES, examine } = await import('./examine.ts');
       const unknown = except.find((name) => !CHECK_NAMES.includes(name));
       if (unknown !== undefined) throw new CommandRefused(`There is no check "${unknown}". Checks: ${CHECK_NAMES.join(', ')}.`, 2);
       const count = { fault: 0, warning: 0, unseen: 0 };
-      for await (const seen of examine(process.env, { except })) {
+      for await (const seen of examine(process.env, { except, ...(dir !== undefined && { backups: { dir, keyFile } }) })) {
         if (json) printJson({ ...seen, state: stateOf(seen) });
         else show(seen);
         for (const { level } of seen.found) count[level]++;

@@ -1,8 +1,12 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ailment } from '../../kit/checks/doctor.ts';
 import { createShop, makeOrder } from '../../testing/served-shop.ts';
 import { runCaudal, startChildServer, type ChildServer } from '../../testing/child-server.ts';
+import { seededBytes } from '../../testing/seed.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { CHECK_NAMES, examine, type Examining } from './examine.ts';
 import { BOUNDS, THIS_MACHINE, type Bounds } from './served.ts';
@@ -32,7 +36,10 @@ async function findings(
   examining: Examining = {},
 ): Promise<readonly (Ailment & { readonly check: string })[]> {
   const all = [];
-  for await (const { check, found, problem } of examine(settings, examining)) {
+  for await (const { check, found, problem } of examine(settings, {
+    except: examining.backups === undefined ? ['backups'] : [],
+    ...examining,
+  })) {
     expect(problem, check).toBeUndefined();
     all.push(...found.map((one) => ({ ...one, check })));
   }
@@ -68,6 +75,24 @@ const STATES: readonly (readonly [check: string, level: Ailment['level'], says: 
     /kiosk may take/,
     `insert into networks (network_id, name, created_at, signing) values ('kiosk', 'Kiosk', now(), 'require')`,
     'delete from networks',
+  ],
+  [
+    'secrets of networks',
+    'warning',
+    /secrets of kiosk are older/,
+    `insert into networks (network_id, name, created_at, signing, countries) values ('kiosk', 'Kiosk', now(), 'require', '{CO}');
+     insert into network_secrets (network_id, generation, master_key_id, sealed, created_at)
+       select 'kiosk', 1, master_key_id, sealed, now() - interval '500 days' from merchant_secrets limit 1`,
+    'delete from network_secrets; delete from networks',
+  ],
+  [
+    'time zones',
+    'warning',
+    /^the database does not know the time zone America\/Bogota/,
+    `create view public.pg_timezone_names as select 'UTC' as name;
+     do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$`,
+    `drop view public.pg_timezone_names;
+     do $$ begin execute format('alter database %I reset search_path', current_database()); end $$`,
   ],
   [
     'notice URLs that fail',
@@ -113,9 +138,15 @@ const STATES: readonly (readonly [check: string, level: Ailment['level'], says: 
   ],
 ];
 
+const refuseZone = (): number => {
+  throw new RangeError('no such zone');
+};
 // A machine, and bounds, that are wrong in one thing.
 const at = (apartMs: number): Examining => ({ machine: { ...THIS_MACHINE, nowMs: () => Date.now() + apartMs } });
 const free = (percent: number): Examining => ({ machine: { ...THIS_MACHINE, space: async () => ({ free: percent, all: 100 }) } });
+const zones = (wrong: (right: number) => number): Examining => ({
+  machine: { ...THIS_MACHINE, offsetAt: (zone, instant) => wrong(THIS_MACHINE.offsetAt(zone, instant)) },
+});
 const bounds = (changed: Partial<Bounds>): Examining => ({ bounds: { ...BOUNDS, ...changed } });
 
 describe('the doctor', () => {
@@ -164,24 +195,27 @@ describe('the doctor', () => {
     await client.query(`update merchants set signing = signing; select pg_stat_force_next_flush()`);
     await client.query('begin');
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-    const beyond: readonly (readonly [check: string, level: Ailment['level'], says: RegExp, beyond: Examining, within: Examining])[] = [
-      ['clocks', 'warning', /apart$/, at(5_000), at(0)],
-      ['clocks', 'fault', /apart$/, at(-60_000), at(0)],
-      ['disk of this machine', 'warning', /are free/, free(10), free(50)],
-      ['disk of this machine', 'fault', /are free/, free(4), free(50)],
-      ['disk of the database', 'fault', /are free at .*postgres/, free(4), free(50)],
-      ['version of PostgreSQL', 'fault', /^this is PostgreSQL \d/, bounds({ oldestPostgres: 990_000 }), {}],
-      ['long transactions', 'warning', /is open for 0 minutes \(idle/, bounds({ longMinutes: 0 }), {}],
-      ['rows to clear away', 'warning', /^merchants has \d/, bounds({ deadRows: 0, deadShare: 0 }), {}],
-      ['transaction numbers', 'warning', /transactions old/, bounds({ wraparoundWarning: -1 }), {}],
-      ['transaction numbers', 'fault', /transactions old/, bounds({ wraparoundFault: -1 }), {}],
+    const beyond: readonly (readonly [check: string, level: Ailment['level'], says: RegExp, beyond: Examining])[] = [
+      ['clocks', 'warning', /apart$/, at(5_000)],
+      ['clocks', 'fault', /apart$/, at(-60_000)],
+      ['disk of this machine', 'warning', /are free/, free(10)],
+      ['disk of this machine', 'fault', /are free/, free(4)],
+      ['disk of the database', 'fault', /are free at .*postgres/, free(4)],
+      ['time zones', 'warning', /do not agree on the clocks of America\/Bogota$/, zones((right) => right + 3600)],
+      ['time zones', 'fault', /^Node does not know the time zone America\/Bogota/, zones(refuseZone)],
+      ['version of PostgreSQL', 'fault', /^this is PostgreSQL \d/, bounds({ oldestPostgres: 990_000 })],
+      ['long transactions', 'warning', /is open for 0 minutes \(idle/, bounds({ longMinutes: 0 })],
+      ['rows to clear away', 'warning', /^merchants has \d/, bounds({ deadRows: 0, deadShare: 0 })],
+      ['transaction numbers', 'warning', /transactions old/, bounds({ wraparoundWarning: -1 })],
+      ['transaction numbers', 'fault', /transactions old/, bounds({ wraparoundFault: -1 })],
     ];
-    for (const [check, level, says, ill, well] of beyond) {
+    for (const [check, level, says, ill] of beyond) {
       const found = (await findings(environment, ill)).filter((one) => one.check === check);
       expect(found, check).toContainEqual({ check, level, says: expect.stringMatching(says), remedy: expect.stringMatching(/./) });
       if (check === 'long transactions') expect(found.map(({ remedy }) => remedy).join()).toContain(`(${rows[0]?.pid})`);
-      expect((await findings(environment, well)).map((one) => one.check)).not.toContain(check);
     }
+    const within = new Set((await findings(environment, free(50))).map(({ check }) => check));
+    for (const [check] of beyond) expect(within).not.toContain(check);
     await client.query('rollback');
   });
 
@@ -193,8 +227,47 @@ describe('the doctor', () => {
     expect(await findings(proved)).not.toContainEqual(expect.objectContaining(found));
   });
 
+  test.each([
+    ['a key that was counted up', { CAUDAL_MASTER_KEY: Buffer.from(Array.from({ length: 32 }, (_, at) => at)).toString('hex') }, 'fault'],
+    ['a key of few bytes', { CAUDAL_MASTER_KEY: KEY }, 'fault'],
+    ['a password that is guessed first', { DATABASE_URL: 'postgres://me:PassWord-123!@127.0.0.1:1/x' }, 'fault'],
+    ['the name of the user', { CAUDAL_MIGRATIONS_DATABASE_URL: 'postgres://walter:walter99@127.0.0.1:1/x' }, 'fault'],
+    ['a short password', { CAUDAL_SMTP_URL: 'smtp://me:kR7%23vQ2p@127.0.0.1', CAUDAL_MAIL_FROM: 'me@example.com' }, 'warning'],
+    ['a few characters, again and again', { CAUDAL_SMS_URL: 'https://xyxyxyxyxyxyxyxy@sms.example/send' }, 'warning'],
+    ['random ones', { CAUDAL_SMS_URL: 'https://9be27d05c1f84a63b7e0d2fa@sms.example/send' }, undefined],
+  ] as const)('says of secrets in settings that they are weak, and never shows them: %s', async (_what, settings, level) => {
+    const strong = { CAUDAL_MASTER_KEY: seededBytes(32).toString('hex'), DATABASE_URL: 'postgres://caudal@127.0.0.1:1/x' };
+    const given: Record<string, string> = { ...environment, ...strong, ...settings };
+    const found = (await findings(given)).filter(({ check }) => check === 'weak secrets');
+    expect(found.map((one) => one.level)).toEqual(level === undefined ? [] : [level]);
+    for (const [, secret] of JSON.stringify(settings).matchAll(/(?::|\/\/)([^:/@"]+)@/g))
+      expect(JSON.stringify(found)).not.toContain(secret);
+    expect(JSON.stringify(found)).not.toContain(given['CAUDAL_MASTER_KEY']);
+  });
+
+  test('says how old the newest backup is, and that it knows of none', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'caudal-doctor-'));
+    const at = (days: number): Examining => ({
+      backups: { dir, keyFile: undefined },
+      machine: { ...THIS_MACHINE, nowMs: () => Date.now() + days * 86_400_000 },
+    });
+    const see = async (days: number) => (await findings(environment, at(days))).filter(({ check }) => check === 'backups');
+    const none = [{ level: 'fault', says: `there is no whole backup in ${dir}` }];
+    expect(await see(0)).toMatchObject(none);
+    rmSync(dir, { recursive: true });
+    expect(await see(0)).toMatchObject(none);
+    mkdirSync(join(dir, 'monday'), { recursive: true });
+    writeFileSync(join(dir, 'monday', 'backup_manifest'), '{}');
+    expect(await see(0)).toEqual([]);
+    expect(await see(3)).toMatchObject([{ level: 'warning', says: `the newest backup in ${dir} is 3.0 days old` }]);
+    expect(await see(8)).toMatchObject([{ level: 'fault' }]);
+    rmSync(dir, { recursive: true });
+    const unknown = (await Array.fromAsync(examine(environment))).find(({ check }) => check === 'backups');
+    expect(unknown?.problem).toMatch(/^no directory of backups is known/);
+  });
+
   test('says where it could not look: to a user without rights other sessions are no idle ones', async () => {
-    const seen = await Array.fromAsync(examine({ ...environment, DATABASE_URL: database.serviceUrl }));
+    const seen = await Array.fromAsync(examine({ ...environment, DATABASE_URL: database.serviceUrl }, { except: ['backups'] }));
     const unseen = seen.filter(({ problem }) => problem !== undefined);
     expect(unseen.map(({ check }) => check)).toEqual([
       'disk of the database',

@@ -17,15 +17,22 @@ import { ConfigFaults, readConfig, type Config } from '../config.ts';
 import { explainFault } from '../explain-fault.ts';
 import { openMasterKeys, requireMasterKeys, sealingKeyId, readKeyUse } from '../keys/master-keys.ts';
 import { MIGRATIONS } from '../migrations.ts';
+import { backupCheck, type BackupPlace } from './backup-age.ts';
 import { DATABASE_CHECKS } from './database-checks.ts';
 import { MACHINE_CHECKS } from './machine-checks.ts';
+import { SECRETS_CHECK } from './secret-checks.ts';
 import { BOUNDS, THIS_MACHINE, type Bounds, type Machine, type Served } from './served.ts';
 
 /** What one check found. `problem`: why it could not look. */
 export type Examination = { readonly check: string; readonly found: readonly Ailment[]; readonly problem?: string };
 
-/** What a test sets. `except`: checks that are left out. */
-export type Examining = { readonly machine?: Machine; readonly bounds?: Bounds; readonly except?: readonly string[] };
+/** `except`: checks that are left out. `backups`: where they are. A test says more. */
+export type Examining = {
+  readonly machine?: Machine;
+  readonly bounds?: Bounds;
+  readonly except?: readonly string[];
+  readonly backups?: BackupPlace;
+};
 
 const OF_THE_SERVICE: readonly DoctorCheck<Served>[] = [
   ...MERCHANT_CHECKS,
@@ -37,7 +44,13 @@ const OF_THE_SERVICE: readonly DoctorCheck<Served>[] = [
 ];
 
 /** The checks that may be left out. Without the schema and its keys nothing is served. */
-export const CHECK_NAMES: readonly string[] = [...MACHINE_CHECKS, ...DATABASE_CHECKS, ...OF_THE_SERVICE].map(({ name }) => name);
+export const CHECK_NAMES: readonly string[] = [
+  ...MACHINE_CHECKS,
+  SECRETS_CHECK,
+  backupCheck(undefined),
+  ...DATABASE_CHECKS,
+  ...OF_THE_SERVICE,
+].map(({ name }) => name);
 
 /**
  * Looks at the settings, the machine, the database and the service, one check after another. It changes nothing, and migrates nothing.
@@ -45,7 +58,7 @@ export const CHECK_NAMES: readonly string[] = [...MACHINE_CHECKS, ...DATABASE_CH
  */
 export async function* examine(
   environment: NodeJS.ProcessEnv,
-  { machine = THIS_MACHINE, bounds = BOUNDS, except = [] }: Examining = {},
+  { machine = THIS_MACHINE, bounds = BOUNDS, except = [], backups }: Examining = {},
 ): AsyncGenerator<Examination, void> {
   let config: Config;
   try {
@@ -65,9 +78,10 @@ export async function* examine(
     now: systemClock.now(),
     isSandbox: config.mode === 'sandbox',
     query: async () => [],
+    offsetAt: machine.offsetAt,
   };
   const wanted = ({ name }: { readonly name: string }): boolean => !except.includes(name);
-  for (const check of MACHINE_CHECKS.filter(wanted)) yield await look(check, nowhere);
+  for (const check of [...MACHINE_CHECKS, SECRETS_CHECK, backupCheck(backups)].filter(wanted)) yield await look(check, nowhere);
   if (isEmbedded && !existsSync(join(config.dataDir, 'postgres'))) {
     yield { check: 'the database', found: [fault(`there is none yet in ${config.dataDir}`, 'npm start makes it; or set DATABASE_URL')] };
     return;

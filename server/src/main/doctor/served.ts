@@ -19,18 +19,23 @@ export const BOUNDS = {
   /** Of a disk. PostgreSQL stops where it is full, and reads stop with it. */
   freeFault: 0.05,
   freeWarning: 0.15,
+  /** Of the newest backup. One is made each day. */
+  backupFaultDays: 7,
+  backupWarningDays: 2,
 } as const;
 export type Bounds = Readonly<Record<keyof typeof BOUNDS, number>>;
 
 /** What this machine says of itself. */
 export type Machine = {
   readonly nowMs: () => number;
+  readonly offsetAt: Examined['offsetAt'];
   /** Bytes of the disk of a directory. */
   readonly space: (place: string) => Promise<{ readonly free: number; readonly all: number }>;
 };
 
 export const THIS_MACHINE: Machine = {
   nowMs: Date.now,
+  offsetAt: (zone, at) => at.toZonedDateTimeISO(zone).offsetNanoseconds / 1e9,
   space: async (place) => {
     const { bavail, blocks, bsize } = await statfs(place);
     return { free: bavail * bsize, all: blocks * bsize };
