@@ -70,10 +70,16 @@ export type CashoutFilter = Days & {
   readonly oldestFirst?: boolean | undefined;
 };
 
-/** One row of a fund. */
-export type Movement = ListMovements['data'];
-/** What the fund of one currency holds. */
-export type Balance = ReadBalance['data']['balances'][number];
+/** One row of a fund. A service in the family's dialect has its own words for `type`, and instants. */
+export type Movement = Omit<ListMovements['data'], 'type'> & { readonly type: ListMovements['data']['type'] | (string & {}) };
+/** The family's dialect sends a number. */
+type SentMovement = Omit<Movement, 'amount'> & { readonly amount: string | number };
+type ReadBalances = ReadBalance['data']['balances'];
+/**
+ * What the fund of one currency holds.
+ * A service in the family's dialect says it of the merchant's first currency alone. It does not name it, nor what is reserved.
+ */
+export type Balance = Pick<ReadBalances[number], 'balance'> & { readonly [Name in 'currency' | 'reserved']: string | undefined };
 
 const DEFAULT_LIMIT = 100;
 const MAX_RENEWAL = 40;
@@ -150,7 +156,8 @@ export class Cashouts {
 
 /** What the funds of the merchant hold, by currency. */
 export async function balanceOf(send: Send, options?: RequestOptions): Promise<readonly Balance[]> {
-  return (await send<ReadBalance['data']>(readBalance, {}, options)).data.balances;
+  const { data } = await send<{ readonly balances?: ReadBalances; readonly available?: number }>(readBalance, {}, options);
+  return data.balances ?? [{ currency: undefined, balance: String(data.available), reserved: undefined }];
 }
 
 /** Walks through what came into the funds and what left them, the newest first. */
@@ -161,7 +168,10 @@ export function movementsOf(
 ): Walk<Movement> {
   const filter = { start: compactDay(start), end: compactDay(end), limit: String(limit) };
   return new Walk(async (place) =>
-    pageOf(await send<readonly Movement[]>(listMovements, { ...filter, ...fieldsOf(place) }, options), (movement) => movement),
+    pageOf(await send<readonly SentMovement[]>(listMovements, { ...filter, ...fieldsOf(place) }, options), (movement) => ({
+      ...movement,
+      amount: String(movement.amount),
+    })),
   );
 }
 

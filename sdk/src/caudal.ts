@@ -11,7 +11,7 @@ export class Caudal {
 
   constructor(settings: Settings) {
     this.#send = openSend(settings);
-    this.orders = new Orders(this.#send);
+    this.orders = new Orders(this.#send, new URL(settings.url).protocol);
     this.cashouts = new Cashouts(this.#send);
   }
 

@@ -95,30 +95,32 @@ export type OrderChange = {
 /** The orders of a merchant. */
 export class Orders {
   readonly #send: Send;
+  readonly #protocol: string;
 
-  constructor(send: Send) {
+  constructor(send: Send, protocol: string) {
     this.#send = send;
+    this.#protocol = protocol;
   }
 
   /** Creates an order. With one Idempotency-Key it is created once, however often the request is sent. */
   async create(fields: OrderFields, options?: KeyedOptions): Promise<SavedOrder> {
     const sent = wireFields(fields);
     const { data, version } = await this.#send<CreateOrder['data']>(createOrder, sent, options);
-    return saved(data, sent.money, version);
+    return saved(data, sent.money, version, this.#protocol);
   }
 
   /** Updates a pending order. Fields that are not given stay. With `version` only where nobody has changed it since. */
   async update(fields: OrderFields, options?: VersionedOptions): Promise<SavedOrder> {
     const sent = wireFields(fields);
     const { data, version } = await this.#send<UpdateOrder['data']>(updateOrder, sent, options);
-    return saved(data, sent.money, version);
+    return saved(data, sent.money, version, this.#protocol);
   }
 
   /** Reads an order by its id, or by the reference that the customer pays with. */
   async query(key: string | { readonly reference: string }, options?: RequestOptions): Promise<Order> {
     const [operation, fields] = typeof key === 'string' ? [queryOrder, { order: key }] : [queryOrderByReference, key];
     const { data, version } = await this.#send<QueryOrder['data']>(operation, fields, options);
-    return queried(data, version);
+    return queried(data, version, this.#protocol);
   }
 
   /** Cancels a pending order. Cancelling a cancelled one is success again. */
@@ -155,12 +157,16 @@ function prefixed(data: object, ending: string): string {
   return String(value);
 }
 
-function saved(data: CreateOrder['data'] | UpdateOrder['data'], money: string, version: number): SavedOrder {
-  const { OrdenID: order, Monto: amount, Referencia: reference, checkout } = data;
+/** A service in the family's dialect leaves the scheme away. */
+const addressOf = (checkout: string, protocol: string): string => (/^https?:/.test(checkout) ? checkout : `${protocol}//${checkout}`);
+
+function saved(data: CreateOrder['data'] | UpdateOrder['data'], money: string, version: number, protocol: string): SavedOrder {
+  const { OrdenID: order, Monto: amount, Referencia: reference } = data;
+  const checkout = addressOf(data.checkout, protocol);
   return { order, id: prefixed(data, 'ordenID'), amount, money, reference, checkout, version };
 }
 
-function queried(data: QueryOrder['data'], version: number): Order {
+function queried(data: QueryOrder['data'], version: number, protocol: string): Order {
   const { TRANSACTION: payment } = data;
   return {
     order: data.ORDER,
@@ -176,7 +182,7 @@ function queried(data: QueryOrder['data'], version: number): Order {
     updated: data.UDPATE_DATE,
     hoursLeft: data.LIFE_TIME === '' ? undefined : parseInt(data.LIFE_TIME, 10),
     noticeAnswer: data.NOTIFICATION_RESPONSE,
-    checkout: data.checkout,
+    checkout: addressOf(data.checkout, protocol),
     payment: 'ID' in payment ? paid(payment as Paid) : undefined,
     version,
   };

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isRefusal } from '../../server/src/kit/outcome.ts';
 import { setSigning, setUpdateNotices } from '../../server/src/merchants/change-merchant.ts';
+import { FAMILY_DIALECT } from '../../server/src/requests/index.ts';
 import { bruteForce, cashoutStock, dayIn, type StockedCashout } from '../../server/src/testing/cashout-stock.ts';
 import { eventually, SOON_MS } from '../../server/src/testing/deadlines.ts';
 import * as fc from '../../server/src/testing/fast-check.ts';
@@ -329,6 +330,31 @@ describe('notices', () => {
       ]),
     );
   });
+});
+
+test('in the dialect of the family orders have whole addresses, and lists, funds and movements are read', async () => {
+  const family = await service.openAnother({ dialect: FAMILY_DIALECT });
+  onTestFinished(() => family.close());
+  const at = await family.app.listen({ host: '127.0.0.1', port: 0 });
+  const client = new Caudal({ ...settingsOf(await service.merchant({ fundMinor: 5_000_050n })), url: at });
+  const { order, checkout } = await client.orders.create({ ...ORDER, order: 'F-1', amount: '45000' });
+  expect(checkout).toMatch(/^http:\/\/.*token=/);
+  expect((await client.orders.query(order)).checkout).toBe(checkout);
+  expect(await client.balance()).toEqual([{ currency: undefined, balance: '50000.5', reserved: undefined }]);
+  const key = { operation: 'W-1', document: DOCUMENT };
+  const { otp } = await client.cashouts.register({ ...key, amount: '20000.25', currency: 'COP' });
+  expect(otp).toMatch(/^\d{4}$/);
+  const today = dayIn('America/Bogota', service.clock.now()).toString();
+  expect((await client.cashouts.list().page()).items).toMatchObject([{ ...key, amount: '20000.25', update: today }]);
+  const movements = [];
+  for await (const { type, amount } of client.movements()) movements.push([type, amount]);
+  expect(movements).toEqual(
+    expect.arrayContaining([
+      ['OPERACION CASHOUT', '-20000.25'],
+      ['RECARGA', '50000.5'],
+    ]),
+  );
+  expect((await client.cashouts.cancel(key)).status).toBe('CANCELADA');
 });
 
 test('every program of the README runs', async () => {

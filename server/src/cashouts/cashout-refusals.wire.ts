@@ -38,9 +38,9 @@ export const CHECKSUM_INVALID = {
 export const DATE_MALFORMED = {
   code: '0036',
   text: {
-    es: 'La fecha no es un día válido en la forma YYYYMMDD',
+    es: 'La fecha no es un día válido en la forma AAAAMMDD',
     en: 'The date is not a real day in the form YYYYMMDD',
-    pt: 'A data não é um dia válido na forma YYYYMMDD',
+    pt: 'A data não é um dia válido na forma AAAAMMDD',
   },
 } as const satisfies DeclaredRefusal;
 export const RANGE_INVALID = {

@@ -60,9 +60,9 @@ export const registerCashout = operation({
     expire_malformed: {
       code: '0036',
       text: {
-        es: 'La fecha expire no es un día válido en la forma YYYY-MM-DD',
+        es: 'La fecha expire no es un día válido en la forma AAAA-MM-DD',
         en: 'The date expire is not a real day in the form YYYY-MM-DD',
-        pt: 'A data expire não é um dia válido na forma YYYY-MM-DD',
+        pt: 'A data expire não é um dia válido na forma AAAA-MM-DD',
       },
     },
     checksum_invalid: CHECKSUM_INVALID,

@@ -60,7 +60,7 @@ export const codes = (name: string, rows: readonly (readonly [code: string, mean
   </table>`;
 
 export const parameterRow = ({ name, in: place, required, description, schema, example }: ApiParameter): Row => ({
-  name: name === 'if-match' ? 'If-Match' : name,
+  name,
   note: [place === 'header' ? '' : place, required === true ? 'required' : ''].filter((note) => note !== '').join(', '),
   rule: ruleOf(schema),
   meaning: meaningOf(description, example),

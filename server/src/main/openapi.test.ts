@@ -92,7 +92,7 @@ const key = { merchant: 'demo', checksum: '00' };
 const order = { ...key, email: 'ana@example.com', country: 343, order: 'A-1', money: 'COP', amount: '45000' };
 const { DATA: created } = await call('createOrder', { body: { ...order, recurrent: true }, header: { 'Idempotency-Key': 'k' } });
 export const checkout: string = 'checkout' in created ? created.checkout : '';
-export const { CODE } = await call('updateOrder', { body: { ...order, description: null }, header: { 'if-match': '"1"' } });
+export const { CODE } = await call('updateOrder', { body: { ...order, description: null }, header: { 'If-Match': '"1"' } });
 const { DATA: found } = await call('queryOrder', { path: { order: 'A-1' }, query: key });
 export const state: 'PENDIENTE' | 'APROBADA' | 'VENCIDA' | 'CANCELADA' | 'ANULADA' | undefined = 'STATE' in found ? found.STATE : undefined;
 await call('queryOrderByReference', { query: { ...key, reference: '1' } });

@@ -69,6 +69,9 @@ export const SHOWN_COUNTRIES: readonly ShownCountry[] = COUNTRIES.map(({ codes: 
 /** The first code of each country. */
 export const ALL_COUNTRIES: readonly string[] = COUNTRIES.map(({ codes: [code] }) => code);
 
+/** Each country with its first code, for people: `343 Colombia, 345 Ecuador, …`. */
+export const countriesByName = (): string => COUNTRIES.map(({ codes: [code], name }) => `${code} ${name}`).join(', ');
+
 /** Finds the country of a three-digit code. Both codes of a country give the same object. */
 export function findCountry(code: string): Country | undefined {
   return BY_CODE.get(code);

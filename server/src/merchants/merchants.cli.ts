@@ -15,7 +15,7 @@ import {
   type RefusalLines,
 } from '../kit/command-line.ts';
 import { addLimitOptions, limitsOf, limitsText, type LimitOptions } from '../kit/limits/request-limits.cli.ts';
-import { findCountry } from './countries.ts';
+import { countriesByName, findCountry } from './countries.ts';
 import type { CreateMerchantRefusal } from './create-merchant.ts';
 import { refuseUndeliverable, type UndeliverableRefusal } from './deliverable.ts';
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
@@ -47,7 +47,7 @@ const REFUSALS: RefusalLines<
   merchant_id_invalid: (id) => [`The id ${JSON.stringify(id)} is not 1 to 50 letters, digits, _, . or -, or it is a reserved word.`, 2],
   contact_invalid: () => ['--contact takes one e-mail address, or none.', 2],
   name_invalid: () => ['--name takes 1 to 100 characters on one line.', 2],
-  country_unknown: () => ['--country takes the three digits of a country, such as 343 for Colombia.', 2],
+  country_unknown: () => [`--country takes the code of a country: ${countriesByName()}.`, 2],
   currency_not_of_country: () => ['--currencies takes currencies of the country, such as COP,USD for Colombia.', 2],
   notice_url_invalid: () => ['A notice URL is http or https, 500 characters at most, without a user, a password or a fragment.', 2],
   notice_url_not_https: () => ['In production mode a notice URL is https.', 2],

@@ -79,5 +79,5 @@ function sourcesOf(from: Source, shown: Declaration): object {
 }
 
 const IF_MATCH_HEADER = Type.Object({
-  'if-match': Type.Optional(Type.String({ description: 'The version that the order must still have, or *.', examples: ['"1"'] })),
+  'If-Match': Type.Optional(Type.String({ description: 'The version that the order must still have, or *.', examples: ['"1"'] })),
 });
