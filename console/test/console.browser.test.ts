@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { manageCalls } from '../../server/src/testing/manage-calls.ts';
+import { orderCalls } from '../../server/src/testing/order-calls.ts';
 import { DESKTOP, expectAccessible, PHONE, useServedConsole } from './served-console.ts';
 
 const served = useServedConsole();
@@ -148,5 +150,36 @@ test('what was typed is kept without a connection and after a lost answer, and i
   await create.click();
   await page.waitForURL(/\/orders\/panaderia\/A-3000$/);
   expect(sent).toBe(2);
+  served.faults.splice(0);
+});
+
+test('an open tab hears again after a proxy said no, and leads to the page of signing in when the role was taken', async () => {
+  const page = await served.signIn('clerk', '/console/no-page');
+  await page.clock.install();
+  let asked = 0;
+  await page.route('**/manage/v1/events', (route) => (asked++ === 0 ? route.fulfill({ status: 502 }) : route.continue()));
+  await page.goto(`${served.origin}/console/orders`);
+  await page.getByText('A-1001').waitFor();
+  await expect.poll(() => page.clock.fastForward(5_000).then(() => asked), { timeout: 10_000 }).toBe(2);
+  const staff = await manageCalls(served.service, { name: 'console' });
+  const { id } = (await (await page.request.get(`${served.origin}/manage/v1/me`)).json()) as { readonly id: string };
+  expect((await staff.send('PATCH', `/users/${id}`, { role: 'viewer' }, { 'if-match': '*' })).status).toBe(200);
+  // The service ends the stream by itself within seconds. A browser comes again.
+  served.service.app.server.closeAllConnections();
+  await page.waitForURL(/\/console\/sign-in\?next=/);
+  served.faults.splice(0);
+});
+
+test('what does not exist, or is of another merchant, is a page with a title', async () => {
+  const other = await served.service.merchant({ merchantId: 'ferreteria' });
+  await orderCalls(served.service, other).create({ order: 'F-1' });
+  const page = await served.signIn('clerk', '/console/orders/ferreteria/F-1');
+  const title = page.getByRole('heading', { level: 1, name: 'Esto no existe' });
+  await title.waitFor();
+  const said = await page.locator('main').textContent();
+  await expectAccessible(page);
+  await page.goto(`${served.origin}/console/orders/ferreteria/F-2`);
+  await title.waitFor();
+  expect([await page.locator('main').textContent(), await page.title()]).toEqual([said, 'Esto no existe – Caudal']);
   served.faults.splice(0);
 });

@@ -5,6 +5,7 @@ import { Section } from '../design/page/page.tsx';
 import { Table } from '../design/page/table.tsx';
 import { Amount, Instant } from '../design/values/values.tsx';
 import { useWords, wordFor } from '../shell/language.ts';
+import { useAccountName } from './accounts.ts';
 import { ABOUT } from './words.ts';
 
 type EntriesProps = {
@@ -17,6 +18,7 @@ type EntriesProps = {
 /** What an order or a cashout moved in the ledger. */
 export function EntriesAbout({ of: entries, merchant, zone }: EntriesProps): ReactElement | null {
   const words = useWords(ABOUT);
+  const nameOf = useAccountName();
   if (entries === null) return null;
   const [first] = entries;
   if (first === undefined)
@@ -43,7 +45,7 @@ export function EntriesAbout({ of: entries, merchant, zone }: EntriesProps): Rea
           cells: [
             <Instant key="at" at={entry.postedAt} zone={zone} />,
             wordFor(words.entryKinds, entry.kind),
-            <code key="account">{entry.account}</code>,
+            nameOf(entry.account),
             <Amount key="amount" of={entry.amount} hasSign />,
           ],
         }))}

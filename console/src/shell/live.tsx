@@ -32,20 +32,34 @@ export function useChanges(kind: ChangeKind): { readonly count: number; readonly
 /** False while live events do not come: what is shown may be out of date. */
 export const useIsConnected = (): boolean => use(LiveContext).isConnected;
 
-/** Hears what changes, as long as the console is open. The browser comes again by itself, and misses nothing. */
+/** After an answer that is no stream, a browser does not come again by itself: a proxy said no, or the session is over. */
+const OPEN_AGAIN_AFTER_MS = 5_000;
+
+/** Hears what changes, as long as the console is open. The service ends the stream of who is signed out. */
 export function LiveEvents({ children }: { readonly children: ReactNode }): ReactElement {
   const client = useQueryClient();
   const [counts, setCounts] = useState<Counts>({});
   const [isConnected, setConnected] = useState(true);
+  /** How often a stream was opened anew. */
+  const [turn, setTurn] = useState(0);
   const clear = useCallback((kind: ChangeKind) => setCounts((all) => (all[kind] === undefined ? all : { ...all, [kind]: undefined })), []);
   useEffect(() => {
     const source = new EventSource('/manage/v1/events');
+    let timer: ReturnType<typeof setTimeout> | undefined;
     source.addEventListener('open', () => {
       setConnected(true);
+      // Another stream does not know what the one before it said.
+      if (turn > 0) void client.invalidateQueries();
       // What failed meanwhile comes by itself.
       void client.refetchQueries({ predicate: ({ state }) => isPassing(state.error) });
     });
-    source.addEventListener('error', () => setConnected(false));
+    source.addEventListener('error', () => {
+      setConnected(false);
+      if (source.readyState !== EventSource.CLOSED) return;
+      // Who is signed out is led to the page of signing in.
+      void client.invalidateQueries({ queryKey: ['readMe'] });
+      timer ??= setTimeout(() => setTurn(turn + 1), OPEN_AGAIN_AFTER_MS);
+    });
     source.addEventListener('reset', () => void client.invalidateQueries());
     source.addEventListener('changes', ({ data }: MessageEvent<string>) => {
       const message = JSON.parse(data) as Message;
@@ -57,8 +71,11 @@ export function LiveEvents({ children }: { readonly children: ReactNode }): Reac
         return next;
       });
     });
-    return () => source.close();
-  }, [client]);
+    return () => {
+      clearTimeout(timer);
+      source.close();
+    };
+  }, [client, turn]);
   return <LiveContext value={{ counts, clear, isConnected }}>{children}</LiveContext>;
 }
 

@@ -1,4 +1,5 @@
 import { useState, type ReactElement } from 'react';
+import { usePermissionName } from '../../about/permissions.ts';
 import { changePassword } from '../../api/generated/rules/you.ts';
 import { useRead, useWrite } from '../../api/queries.ts';
 import { Act } from '../../design/form/act.tsx';
@@ -21,6 +22,7 @@ import { ACCOUNT } from './words.ts';
 export function AccountPage(): ReactElement {
   const words = useWords(ACCOUNT);
   const { roles } = useWords(SHELL);
+  const nameOf = usePermissionName();
   const me = useMe();
   return (
     <Page title={words.title}>
@@ -41,13 +43,13 @@ export function AccountPage(): ReactElement {
             />
           </Section>
           <Section title={words.may}>
-            <p>
+            <ul>
               {me.permissions.map((one) => (
-                <span key={one}>
-                  <code>{one}</code>{' '}
-                </span>
+                <li key={one} title={one}>
+                  {nameOf(one)}
+                </li>
               ))}
-            </p>
+            </ul>
           </Section>
         </div>
       </Columns>

@@ -19,7 +19,8 @@ export function DevelopersPage(): ReactElement {
   const { merchant: own } = useMe();
   const merchants = useMerchants();
   const [search, set] = useAddress();
-  const merchant = own ?? search['merchant'];
+  const [only, another] = merchants;
+  const merchant = own ?? search['merchant'] ?? (another === undefined ? only?.merchant : undefined);
   return (
     <Page title={words.title}>
       {own === null && (

@@ -1,4 +1,5 @@
 import { useState, type ReactElement } from 'react';
+import { useAccountName } from '../../about/accounts.ts';
 import { FundCharts } from '../../about/fund-charts.tsx';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
@@ -16,7 +17,7 @@ import { Link } from '../../shell/link.tsx';
 import { useIsService, useMay, useNow, useZoneOf } from '../../shell/me.tsx';
 import { Fees } from './fees.tsx';
 import { AdjustAct, TopUpAct } from './money-acts.tsx';
-import { LEDGER, useAccountName } from './words.ts';
+import { LEDGER } from './words.ts';
 import styles from './ledger.module.css';
 
 /** What a merchant has, and what is owed to others. */
@@ -85,7 +86,7 @@ function Balances({ merchant, balances }: OfMerchant & Answer<'readBalances'>['b
               ...OWN.flatMap((account) => {
                 const balance = held.find((one) => one.account === account)?.balance;
                 const to = `/ledger/${merchant}/entries?account=${account}&currency=${currency}` as const;
-                return balance ? [{ name: words[account], value: <Amount of={balance} />, to }] : [];
+                return balance ? [{ name: nameOf(account), value: <Amount of={balance} />, to }] : [];
               }),
               { name: words.total, value: <Amount of={sumByCurrency(held.map(({ balance }) => balance))[0] as Money} /> },
             ]}

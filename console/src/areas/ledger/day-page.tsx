@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, type ReactElement } from 'react';
+import { useAccountName } from '../../about/accounts.ts';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { Button } from '../../design/button.tsx';
@@ -16,7 +17,7 @@ import { useMay, useNow, useZoneOf } from '../../shell/me.tsx';
 import { compareDay, lackingCurrencies, verdictOf, type Statement, type Verdict } from './compare.ts';
 import { ComparedTable } from './compared-table.tsx';
 import { StatementTable } from './statement-table.tsx';
-import { LEDGER, useAccountName, VERDICT_TONES } from './words.ts';
+import { LEDGER, VERDICT_TONES } from './words.ts';
 import styles from './ledger.module.css';
 
 /** A merchant's money on one day: the statement, and whether it agrees with the payments. */

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { useAccountName } from '../../about/accounts.ts';
 import { listEntries } from '../../api/generated/rules/ledger.ts';
 import { Page } from '../../design/page/page.tsx';
 import { Amount, Instant } from '../../design/values/values.tsx';
@@ -8,7 +9,7 @@ import { usePath } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { Link, type LinkTo } from '../../shell/link.tsx';
 import { useZoneOf } from '../../shell/me.tsx';
-import { LEDGER, useAccountName } from './words.ts';
+import { LEDGER } from './words.ts';
 
 /** The page of what a transaction is about: `cashout/W-77/paid` is of cashout W-77. */
 function subjectOf(merchant: string, transaction: string): LinkTo | undefined {

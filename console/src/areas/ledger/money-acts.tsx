@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
+import { useAccountName } from '../../about/accounts.ts';
 import { adjustAccount, topUp } from '../../api/generated/rules/ledger.ts';
 import type { OperationName } from '../../api/client.ts';
 import { useRead, useWrite } from '../../api/queries.ts';
@@ -10,7 +11,7 @@ import { useSay } from '../../design/over/toast.tsx';
 import { useDone } from '../../design/form/use-done.ts';
 import { useForm, type Form } from '../../design/form/use-form.ts';
 import { useWords } from '../../shell/language.ts';
-import { LEDGER, useAccountName } from './words.ts';
+import { LEDGER } from './words.ts';
 
 type ActProps = { readonly merchant: string; readonly onClose: () => void };
 

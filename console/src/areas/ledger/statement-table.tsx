@@ -1,11 +1,12 @@
 import type { ReactElement } from 'react';
+import { useAccountName } from '../../about/accounts.ts';
 import { minorOf, moneyOf, type Money } from '../../design/values/money.ts';
 import { formatCount } from '../../design/chart/series.ts';
 import { Table } from '../../design/page/table.tsx';
 import { Amount } from '../../design/values/values.tsx';
 import { useLanguage, useWords } from '../../shell/language.ts';
 import type { Statement } from './compare.ts';
-import { LEDGER, useAccountName } from './words.ts';
+import { LEDGER } from './words.ts';
 
 type OfCurrency = Statement['currencies'][number];
 type Line = OfCurrency['lines'][number];

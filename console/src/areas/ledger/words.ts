@@ -1,5 +1,5 @@
 import type { Tone } from '../../design/values/values.tsx';
-import { defineWords, useWords } from '../../shell/language.ts';
+import { defineWords } from '../../shell/language.ts';
 import type { Verdict } from './compare.ts';
 
 /** The texts of the ledger. */
@@ -26,9 +26,6 @@ export const LEDGER = defineWords({
     noMoney: 'Todavía no se ha movido dinero',
     noMoneyHint: 'Aquí aparecerán los saldos con el primer pago, retiro o abono.',
     own: 'Lo que se le debe al comercio',
-    available: 'Disponible',
-    reserved: 'Reservado para retiros',
-    collected: 'Recaudado',
     total: 'En total',
     others: 'Las otras cuentas',
     othersHint: 'Un saldo positivo se le debe al dueño de la cuenta. Bajo cero, él nos debe.',
@@ -62,13 +59,6 @@ export const LEDGER = defineWords({
     adjustUndo: 'Con otro ajuste por el monto contrario.',
     adjustDone: 'Ajustado',
     signedHint: 'Positivo: se le debe más al dueño de la cuenta. Negativo: menos.',
-    accounts: {
-      'service:fees': 'Cobros del servicio',
-      'service:tax': 'Impuestos',
-      'service:bank': 'Banco',
-      'service:adjustments': 'Ajustes',
-    },
-    network: (name: string) => `Red ${name}`,
     see: 'Ver',
     noMovesIn: (currency: string) => `Ese día no se movió dinero en ${currency}.`,
     day: 'Día',
@@ -138,9 +128,6 @@ export const LEDGER = defineWords({
     noMoney: 'No money has moved yet',
     noMoneyHint: 'Balances appear here with the first payment, cashout or top-up.',
     own: 'What is owed to the merchant',
-    available: 'Available',
-    reserved: 'Reserved for cashouts',
-    collected: 'Collected',
     total: 'In all',
     others: 'The other accounts',
     othersHint: 'A balance above zero is owed to the owner of the account. Below zero the owner owes us.',
@@ -174,13 +161,6 @@ export const LEDGER = defineWords({
     adjustUndo: 'By another adjustment of the contrary amount.',
     adjustDone: 'Adjusted',
     signedHint: 'Above zero its owner is owed more. Below zero less.',
-    accounts: {
-      'service:fees': 'Fees of the service',
-      'service:tax': 'Taxes',
-      'service:bank': 'Bank',
-      'service:adjustments': 'Adjustments',
-    },
-    network: (name: string) => `Network ${name}`,
     see: 'See',
     noMovesIn: (currency: string) => `No money moved in ${currency} on that day.`,
     day: 'Day',
@@ -250,9 +230,6 @@ export const LEDGER = defineWords({
     noMoney: 'Ainda não houve movimento de dinheiro',
     noMoneyHint: 'Os saldos aparecem aqui com o primeiro pagamento, saque ou crédito.',
     own: 'O que se deve ao comércio',
-    available: 'Disponível',
-    reserved: 'Reservado para saques',
-    collected: 'Arrecadado',
     total: 'No total',
     others: 'As outras contas',
     othersHint: 'Um saldo positivo é devido ao dono da conta. Abaixo de zero, ele nos deve.',
@@ -286,13 +263,6 @@ export const LEDGER = defineWords({
     adjustUndo: 'Com outro ajuste do valor contrário.',
     adjustDone: 'Ajustado',
     signedHint: 'Positivo: deve-se mais ao dono da conta. Negativo: menos.',
-    accounts: {
-      'service:fees': 'Tarifas do serviço',
-      'service:tax': 'Impostos',
-      'service:bank': 'Banco',
-      'service:adjustments': 'Ajustes',
-    },
-    network: (name: string) => `Rede ${name}`,
     see: 'Ver',
     noMovesIn: (currency: string) => `Nesse dia não houve movimento em ${currency}.`,
     day: 'Dia',
@@ -344,15 +314,3 @@ export const LEDGER = defineWords({
 
 /** The colour of a verdict repeats its word. */
 export const VERDICT_TONES: Readonly<Record<Verdict, Tone>> = { equal: 'good', counting: 'warn', differ: 'bad', faults: 'bad' };
-
-/** How people call an account. */
-export function useAccountName(): (account: string) => string {
-  const words = useWords(LEDGER);
-  const own: Readonly<Record<string, string>> = {
-    available: words.available,
-    reserved: words.reserved,
-    collected: words.collected,
-    ...words.accounts,
-  };
-  return (account) => own[account] ?? (account.startsWith('network:') ? words.network(account.slice('network:'.length)) : account);
-}

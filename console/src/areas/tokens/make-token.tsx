@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import type { Permission } from '../../api/generated/operations.ts';
+import { usePermissionName } from '../../about/permissions.ts';
 import { createToken } from '../../api/generated/rules/tokens.ts';
 import { useWrite } from '../../api/queries.ts';
 import { Act } from '../../design/form/act.tsx';
@@ -26,10 +26,7 @@ export function MakeToken({ onClose }: { readonly onClose: () => void }): ReactE
     problem: write.error,
   });
   const [chosen, choose] = useState<readonly string[]>([]);
-  const nameOf = (permission: Permission): string => {
-    const [resource = '', verb = ''] = permission.split(':');
-    return `${words.resources[resource as keyof typeof words.resources]}: ${words.verbs[verb as keyof typeof words.verbs]}`;
-  };
+  const nameOf = usePermissionName();
   if (write.data !== undefined) {
     const { token, endsAt } = write.data.body;
     return (

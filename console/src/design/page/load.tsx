@@ -7,6 +7,7 @@ import { Button } from '../button.tsx';
 import { Icon, type IconName } from '../icons.tsx';
 import { problemText, PROBLEMS } from '../form/problem-words.ts';
 import { DESIGN } from '../words.ts';
+import { PlaceTitle } from './page.tsx';
 import styles from './load.module.css';
 
 const SLOW_MS = 3_000;
@@ -52,7 +53,7 @@ export const Notice = ({
 }): ReactElement => (
   <div className={styles.notice} role={isUrgent ? 'alert' : undefined}>
     <Icon name={icon} size={28} />
-    <h2>{title}</h2>
+    <PlaceTitle>{title}</PlaceTitle>
     {children}
   </div>
 );

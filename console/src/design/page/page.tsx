@@ -1,8 +1,24 @@
-import { useEffect, type ReactElement, type ReactNode } from 'react';
+import { createContext, use, useEffect, type ReactElement, type ReactNode } from 'react';
 import { Link, type LinkTo } from '../../shell/link.tsx';
 import { Icon } from '../icons.tsx';
 import { join } from '../join.ts';
 import styles from './page.module.css';
+
+const InPage = createContext(false);
+
+/** The title of the window. */
+function useWindowTitle(title: string, isOn = true): void {
+  useEffect(() => {
+    if (isOn) document.title = `${title} – Caudal`;
+  }, [title, isOn]);
+}
+
+/** A title in the place of what could not be shown. It is that of the page where there is no other. */
+export function PlaceTitle({ children }: { readonly children: string }): ReactElement {
+  const isInPage = use(InPage);
+  useWindowTitle(children, !isInPage);
+  return isInPage ? <h2>{children}</h2> : <h1>{children}</h1>;
+}
 
 type PageProps = {
   readonly title: string;
@@ -16,11 +32,9 @@ type PageProps = {
 
 /** A page: its title, what can be done, and its content. The title is that of the window too. */
 export function Page({ title, mark, above, acts, children }: PageProps): ReactElement {
-  useEffect(() => {
-    document.title = `${title} – Caudal`;
-  }, [title]);
+  useWindowTitle(title);
   return (
-    <>
+    <InPage value>
       <header className={styles.head}>
         {above && (
           <Link to={above.to} className={styles.above}>
@@ -37,7 +51,7 @@ export function Page({ title, mark, above, acts, children }: PageProps): ReactEl
         {acts && <div className={styles.acts}>{acts}</div>}
       </header>
       {children}
-    </>
+    </InPage>
   );
 }
 

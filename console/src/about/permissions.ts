@@ -1,0 +1,77 @@
+import type { Permission } from '../api/generated/operations.ts';
+import { defineWords, useWords } from '../shell/language.ts';
+
+const PERMISSIONS = defineWords({
+  es: {
+    resources: {
+      orders: 'Órdenes',
+      payments: 'Pagos',
+      cashouts: 'Retiros',
+      merchants: 'Comercios',
+      secrets: 'Secretos',
+      networks: 'Redes',
+      ledger: 'Libro mayor',
+      notices: 'Avisos',
+      messages: 'Mensajes',
+      figures: 'Cifras',
+      exports: 'Exportaciones',
+      sandbox: 'Entorno de pruebas',
+      users: 'Usuarios',
+      tokens: 'Tokens',
+      audit: 'Auditoría',
+      people: 'Datos de personas',
+    },
+    verbs: { read: 'ver', write: 'cambiar', send: 'enviar de nuevo', use: 'usar' },
+  },
+  en: {
+    resources: {
+      orders: 'Orders',
+      payments: 'Payments',
+      cashouts: 'Cashouts',
+      merchants: 'Merchants',
+      secrets: 'Secrets',
+      networks: 'Networks',
+      ledger: 'Ledger',
+      notices: 'Notices',
+      messages: 'Messages',
+      figures: 'Figures',
+      exports: 'Exports',
+      sandbox: 'Sandbox',
+      users: 'Users',
+      tokens: 'Tokens',
+      audit: 'Audit log',
+      people: 'Data of people',
+    },
+    verbs: { read: 'see', write: 'change', send: 'send again', use: 'use' },
+  },
+  pt: {
+    resources: {
+      orders: 'Ordens',
+      payments: 'Pagamentos',
+      cashouts: 'Saques',
+      merchants: 'Comércios',
+      secrets: 'Segredos',
+      networks: 'Redes',
+      ledger: 'Livro-razão',
+      notices: 'Avisos',
+      messages: 'Mensagens',
+      figures: 'Números',
+      exports: 'Exportações',
+      sandbox: 'Ambiente de testes',
+      users: 'Usuários',
+      tokens: 'Tokens',
+      audit: 'Auditoria',
+      people: 'Dados de pessoas',
+    },
+    verbs: { read: 'ver', write: 'mudar', send: 'enviar de novo', use: 'usar' },
+  },
+});
+
+/** How people call a permission. */
+export function usePermissionName(): (permission: Permission) => string {
+  const words = useWords(PERMISSIONS);
+  return (permission) => {
+    const [resource = '', verb = ''] = permission.split(':');
+    return `${words.resources[resource as keyof typeof words.resources]}: ${words.verbs[verb as keyof typeof words.verbs]}`;
+  };
+}
