@@ -39,8 +39,8 @@ test('a test notice is sent to the merchant’s server, and its answer is shown'
 test.each([DESKTOP, PHONE])('the last requests are shown, or those alone that were refused, by keyboard at %o', async (viewport) => {
   const order = `L-${viewport.width}`;
   await served.orders.create({ order });
-  await served.orders.create({ order: `${viewport.width}${'W'.repeat(190)}` });
   await served.orders.query('A-404');
+  await served.orders.query('W'.repeat(40));
   const page = await served.signIn('administrator', '/console/developers', { viewport });
   const requests = page.getByRole('region', { name: 'Últimas solicitudes' });
   await requests.getByText('createOrder').first().waitFor();

@@ -32,7 +32,7 @@ export function useChanges(kind: ChangeKind): { readonly count: number; readonly
 /** False while live events do not come: what is shown may be out of date. */
 export const useIsConnected = (): boolean => use(LiveContext).isConnected;
 
-/** After an answer that is no stream, a browser does not come again by itself: a proxy said no, or the session is over. */
+/** Where a proxy says no, or the session is over, a browser does not come again by itself. */
 const OPEN_AGAIN_AFTER_MS = 5_000;
 
 /** Hears what changes, as long as the console is open. The service ends the stream of who is signed out. */
@@ -40,7 +40,7 @@ export function LiveEvents({ children }: { readonly children: ReactNode }): Reac
   const client = useQueryClient();
   const [counts, setCounts] = useState<Counts>({});
   const [isConnected, setConnected] = useState(true);
-  /** How often a stream was opened anew. */
+  /** How often another stream was opened. */
   const [turn, setTurn] = useState(0);
   const clear = useCallback((kind: ChangeKind) => setCounts((all) => (all[kind] === undefined ? all : { ...all, [kind]: undefined })), []);
   useEffect(() => {
