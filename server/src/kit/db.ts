@@ -1,13 +1,5 @@
 // What the rest of the service uses of kit/db/.
-export {
-  connectionConfig,
-  describeDatabase,
-  isDatabaseUrl,
-  loginsOf,
-  mayBeReadOnTheWay,
-  namesSeveralServers,
-  userOf,
-} from './db/connection.ts';
+export { connectionConfig, describeDatabase, isDatabaseUrl, loginsOf, mayBeReadOnTheWay, serversIn, userOf } from './db/connection.ts';
 export { classify, DatabaseAway, isRetryable, LockTimeout, StatementTimeout, Unavailable } from './db/faults.ts';
 export { newest } from './db/newest.ts';
 export { openDb, type Connections, type Db } from './db/open-db.ts';

@@ -8,7 +8,7 @@ test('a machine on which the embedded PostgreSQL does not run is sent to DATABAS
   );
 });
 
-test.each(['DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'])(
+test.each(['DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'])(
   'a certificate of the database that is not trusted leads to the setting that adds an authority: %s',
   (code) => {
     expect(explainFault(Object.assign(new Error('of TLS'), { code }))).toMatch(
@@ -16,6 +16,16 @@ test.each(['DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', '
     );
   },
 );
+
+test.each([
+  ['CERT_HAS_EXPIRED', /has ended.*renew it there/],
+  ['CERT_NOT_YET_VALID', /has not begun.*the clock of this machine/],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', /of another host: name the database in DATABASE_URL/],
+])('a certificate of the database that no authority repairs has its own remedy: %s', (code, line) => {
+  const explained = explainFault(Object.assign(new Error('of TLS'), { code }));
+  expect(explained).toMatch(line);
+  expect(explained).not.toContain('NODE_EXTRA_CA_CERTS');
+});
 
 test('a database that does not answer is one line', () => {
   expect(explainFault(new Error('timeout expired'))).toBe('The database cannot be used: timeout expired');

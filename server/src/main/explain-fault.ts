@@ -49,14 +49,23 @@ function isWrongCertificate(error: unknown): boolean {
   return typeof code === 'string' && WRONG_CERTIFICATE.test(code);
 }
 
+/** Each has its own remedy. An authority of your own repairs only the last one. */
+function explainCertificate(fault: Error): string {
+  const { code } = (fault.cause ?? fault) as { code?: unknown };
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID')
+    return 'The certificate of the database has ended, or has not begun: renew it there, or set the clock of this machine right.';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return 'The certificate of the database is of another host: name the database in DATABASE_URL as its certificate does.';
+  return 'The certificate of the database is not trusted here. NODE_EXTRA_CA_CERTS=FILE adds your own certificate authority. It is read at the start.';
+}
+
 /** The driver's errors, down to the system's reason. A host with several addresses fails with several reasons. */
 function explainDatabaseFault(error: unknown): string | undefined {
   const { code, path } = error as { code?: unknown; path?: unknown };
   if (typeof path === 'string') return (error as Error).message; // A file, not the database.
   const fault = classify(error);
   if (!(fault instanceof Unavailable) && !(typeof code === 'string' && WRONG_DATABASE.test(code))) return undefined;
-  if (isWrongCertificate(fault))
-    return 'The certificate of the database is not trusted, or is not of that host. NODE_EXTRA_CA_CERTS=FILE adds your own certificate authority.';
+  if (isWrongCertificate(fault)) return explainCertificate(fault);
   if (isWrongTls(fault)) return 'The database offers no TLS, and DATABASE_URL demands it: turn it on there (ssl = on, with a certificate).';
   const reason = fault.cause ?? fault;
   const reasons = reason instanceof AggregateError ? reason.errors : [reason];

@@ -32,12 +32,18 @@ const write = (number: number): Promise<void> => db.transaction(async (tx) => tx
 const read = async (): Promise<number> => (await db.query<{ written: number }>(READ, []))[0]?.written ?? NaN;
 
 /** What a check of the doctor finds. */
-const see = async (name: string, settings: Examining) =>
-  (await Array.fromAsync(examine({ DATABASE_URL: url }, settings))).find(({ check }) => check === name)?.found;
+const see = async (name: string, settings: Examining, at: string = url) =>
+  (await Array.fromAsync(examine({ DATABASE_URL: at }, settings))).find(({ check }) => check === name)?.found;
 
 test('the doctor sees that no commit waits for a standby, and one that falls behind', { timeout: 60_000 }, async () => {
   expect(await see('synchronous standbys', {})).toMatchObject([{ level: 'warning', says: expect.stringMatching(/is empty$/) }]);
   expect(await see('replication', {})).toEqual([]);
+  expect(await see('servers of the database', {}, `${url}?target_session_attrs=read-write`)).toEqual([]);
+  expect(await see('servers of the database', {}, url.replace('@', '@%2Fnowhere,'))).toMatchObject([
+    { level: 'warning', says: expect.stringMatching(/^replica on \/nowhere cannot be used, .*ENOENT/) },
+  ]);
+  expect(await see('role of the server', {})).toEqual([]);
+  expect(await see('role of the server', {}, postgres.servers[1].ownerUrl)).toMatchObject([{ level: 'fault' }]);
   await postgres.ask(1, 'select pg_wal_replay_pause()');
   await eventually(SOON_MS, async () => {
     await postgres.ask(0, 'create table behind (); drop table behind');

@@ -23,8 +23,8 @@ export function describeDatabase(url: string): string {
   return `${clients[0]?.database} on ${clients.map(({ host, port }) => (host.startsWith('/') ? host : `${host}:${port}`)).join(', ')}`;
 }
 
-/** True for a connection string that names a primary and its standbys. */
-export const namesSeveralServers = (url: string | undefined): boolean => url !== undefined && (splitServers(url) ?? []).length > 1;
+/** The connection strings of the servers that one names: a primary and its standbys, or one alone. */
+export const serversIn = (url: string | undefined): readonly string[] => (url === undefined ? [] : (splitServers(url) ?? []));
 
 /** The users of a connection string, each with its password. */
 export const loginsOf = (

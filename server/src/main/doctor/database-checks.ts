@@ -1,5 +1,6 @@
+import { Client } from 'pg';
 import { asking as askingExamined, fault, warning, when, type Ailment, type DoctorCheck } from '../../kit/checks/doctor.ts';
-import { namesSeveralServers } from '../../kit/db.ts';
+import { connectionConfig, describeDatabase, serversIn } from '../../kit/db.ts';
 import { judgeDisk } from './machine-checks.ts';
 import type { Served } from './served.ts';
 
@@ -34,6 +35,15 @@ export const DATABASE_CHECKS: readonly DoctorCheck<Served>[] = [
     ({ number, version }, { bounds }) =>
       when(number < bounds.oldestPostgres, () => fault(`this is PostgreSQL ${version}`, 'use PostgreSQL 15 or newer')),
   ),
+  asking<{ isStandby: boolean }>('role of the server', `select pg_is_in_recovery() as "isStandby"`, ({ isStandby }) =>
+    when(isStandby, () =>
+      fault(
+        'DATABASE_URL names a standby alone, which takes no writes',
+        'name the primary as well, before a comma: docs/operations/database.md',
+      ),
+    ),
+  ),
+  { name: 'servers of the database', look: ({ config }) => lookAtServers(serversIn(config.databaseUrl)) },
   {
     name: 'clocks',
     look: async ({ query, machine, bounds }) => {
@@ -115,7 +125,7 @@ export const DATABASE_CHECKS: readonly DoctorCheck<Served>[] = [
             "bring the standby back; or, until then: alter system set synchronous_standby_names = ''; select pg_reload_conf()",
           ),
         ),
-        ...when(names === '' && (following > 0 || namesSeveralServers(config.databaseUrl)), () =>
+        ...when(names === '' && (following > 0 || serversIn(config.databaseUrl).length > 1), () =>
           warning(
             'no commit waits for a standby, so a fail-over loses the last ones: synchronous_standby_names is empty',
             `alter system set synchronous_standby_names = 'ANY 1 (*)'; select pg_reload_conf(). With Patroni: synchronous_mode: true`,
@@ -206,3 +216,21 @@ export const DATABASE_CHECKS: readonly DoctorCheck<Served>[] = [
     fault(`the index ${name} is not usable`, `reindex index concurrently ${name}`),
   ]),
 ];
+
+/** Each server of several. One alone was reached already. */
+async function lookAtServers(urls: readonly string[]): Promise<readonly Ailment[]> {
+  const found: Ailment[] = [];
+  for (const url of urls.length > 1 ? urls : []) {
+    // Not one of ours: it may be a standby, also where the connection string asks for a primary.
+    const client = new Client(connectionConfig(url, null));
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.end();
+    } catch (error) {
+      const says = `${describeDatabase(url)} cannot be used, so a fail-over to it is not possible: ${(error as Error).message}`;
+      found.push(warning(says, 'bring it back, or take it out of DATABASE_URL'));
+    }
+  }
+  return found;
+}

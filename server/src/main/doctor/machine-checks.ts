@@ -6,6 +6,8 @@ import type { Bounds, Machine, Served } from './served.ts';
 
 const GIGABYTE = 1e9;
 
+const sizeOf = (bytes: number): string => (bytes < GIGABYTE ? `${Math.floor(bytes / 1e6)} MB` : `${(bytes / GIGABYTE).toFixed(1)} GB`);
+
 /** What the settings and the machine say by themselves. */
 export const MACHINE_CHECKS: readonly DoctorCheck<Served>[] = [
   {
@@ -47,7 +49,7 @@ export const MACHINE_CHECKS: readonly DoctorCheck<Served>[] = [
 /** What is free where a directory is. */
 export async function judgeDisk(place: string, machine: Machine, bounds: Bounds): Promise<readonly Ailment[]> {
   const { free, all } = await machine.space(place);
-  const says = `${(free / GIGABYTE).toFixed(1)} GB of ${(all / GIGABYTE).toFixed(1)} are free at ${place}`;
+  const says = `${sizeOf(free)} of ${sizeOf(all)} are free at ${place}`;
   const remedy = 'make room or a larger disk: a full one stops writes, and reads too';
   if (free < all * bounds.freeFault) return [fault(says, remedy)];
   return when(free < all * bounds.freeWarning, () => warning(says, remedy));
