@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { manageCalls } from '../../server/src/testing/manage-calls.ts';
 import { orderCalls } from '../../server/src/testing/order-calls.ts';
-import { DESKTOP, expectAccessible, PHONE, useServedConsole } from './served-console.ts';
+import { DESKTOP, expectAccessible, expectNoOverflow, PHONE, useServedConsole } from './served-console.ts';
 
 const served = useServedConsole();
 
@@ -168,6 +168,17 @@ test('an open tab hears again after a proxy said no, and leads to the page of si
   served.service.app.server.closeAllConnections();
   await page.waitForURL(/\/console\/sign-in\?next=/);
   served.faults.splice(0);
+});
+
+test('an id of 200 letters makes no page wider than the screen', async () => {
+  const order = 'W'.repeat(200);
+  await served.orders.create({ order });
+  const page = await served.signIn('clerk', '/console/orders', { viewport: PHONE });
+  await page.getByText(order).first().waitFor();
+  await expectNoOverflow(page);
+  await page.goto(`${served.origin}/console/orders/panaderia/${order}/edit`);
+  await page.getByRole('link', { name: order }).waitFor();
+  await expectNoOverflow(page);
 });
 
 test('what does not exist, or is of another merchant, is a page with a title', async () => {

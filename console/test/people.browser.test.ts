@@ -1,4 +1,4 @@
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { orderCalls } from '../../server/src/testing/order-calls.ts';
 import { pressOn, tabTo, writeInto } from './keyboard.ts';
@@ -62,4 +62,14 @@ test('a token is made with the permissions that are chosen, and is shown once', 
   await pressOn(page, page.getByLabel('Lo guardé en un lugar seguro'), 'Space');
   await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Cerrar' }).last());
   await page.getByText('1 permiso').waitFor();
+});
+
+test('who is bound to a merchant sees the instants of every page in its zone', async () => {
+  const page = await served.signIn('administrator', '/console/users');
+  const instant = page.locator('main time').first();
+  await instant.waitFor();
+  expect(await instant.getAttribute('title')).toContain('America/Bogota');
+  const staff = await served.signIn('owner', '/console/users');
+  await staff.locator('main time').first().waitFor();
+  expect(await staff.locator('main time').first().textContent()).toContain('UTC');
 });

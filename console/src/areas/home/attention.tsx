@@ -7,7 +7,7 @@ import { Section } from '../../design/page/page.tsx';
 import { Amount, Badge, Instant } from '../../design/values/values.tsx';
 import { useWords, wordFor } from '../../shell/language.ts';
 import { Link, type LinkTo } from '../../shell/link.tsx';
-import { useMay, useMerchants } from '../../shell/me.tsx';
+import { useMay, useMerchants, useZoneOf } from '../../shell/me.tsx';
 import { HOME } from './words.ts';
 import styles from './home.module.css';
 
@@ -35,41 +35,41 @@ export function Attention(): ReactElement {
 type Row = { readonly id: string; readonly to: LinkTo; readonly name: string; readonly note: ReactNode; readonly mark?: ReactNode };
 type KindProps = { readonly title: string; readonly all: LinkTo; readonly rows: readonly Row[]; readonly isMore: boolean };
 
-/** One kind: how many, and the newest of them. */
+/** One kind: how many, and the newest of them. Where nothing waits it is a line, below the others. */
 function Kind({ title, all, rows, isMore }: KindProps): ReactElement {
   const words = useWords(HOME);
   const count = `${rows.length}${isMore ? '+' : ''}`;
+  if (rows.length === 0)
+    return (
+      <div className={styles.calm}>
+        <Icon name="check" size={16} />
+        <h3>{title}</h3> {words.calm}
+      </div>
+    );
   return (
     <div className={styles.kind}>
       <h3 className={styles.kindHead}>
-        {title} <Badge tone={rows.length === 0 ? 'good' : 'warn'}>{count}</Badge>
+        {title} <Badge tone="warn">{count}</Badge>
       </h3>
-      {rows.length === 0 ? (
-        <p className={styles.calm}>
-          <Icon name="check" size={16} /> {words.calm}
-        </p>
-      ) : (
-        <ul className={styles.rows}>
-          {rows.slice(0, SHOWN).map(({ id, to, name, note, mark }) => (
-            <li key={id}>
-              <Link to={to}>{name}</Link>
-              {mark}
-              <span className={styles.note}>{note}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      {rows.length > 0 && (
-        <Link to={all} className={styles.all} aria-label={`${words.all}: ${title}`}>
-          {words.all}
-        </Link>
-      )}
+      <ul className={styles.rows}>
+        {rows.slice(0, SHOWN).map(({ id, to, name, note, mark }) => (
+          <li key={id}>
+            <Link to={to}>{name}</Link>
+            {mark}
+            <span className={styles.note}>{note}</span>
+          </li>
+        ))}
+      </ul>
+      <Link to={all} className={styles.all} aria-label={`${words.all}: ${title}`}>
+        {words.all}
+      </Link>
     </div>
   );
 }
 
 function RefusedPayments(): ReactElement {
   const words = useWords(HOME);
+  const zoneOf = useZoneOf();
   const refusals = useWords(REFUSALS);
   return (
     <Load of={useRead('listRefusedPayments', { query: { resolved: false, limit: COUNTED } })} lines={2}>
@@ -85,7 +85,7 @@ function RefusedPayments(): ReactElement {
             mark: <Amount of={amount} />,
             note: (
               <>
-                {wordFor(refusals, refusal)} · <Instant at={lastAt} />
+                {wordFor(refusals, refusal)} · <Instant at={lastAt} zone={zoneOf(merchant)} />
               </>
             ),
           }))}
@@ -97,6 +97,7 @@ function RefusedPayments(): ReactElement {
 
 function Endpoints(): ReactElement {
   const words = useWords(HOME);
+  const zoneOf = useZoneOf();
   return (
     <Load of={useRead('listNoticeEndpoints', { query: { limit: COUNTED } })} lines={2}>
       {({ body: { items, next } }) => (
@@ -113,7 +114,7 @@ function Endpoints(): ReactElement {
               mark: <Badge tone="bad">{pausedAt === null ? words.failing : words.paused}</Badge>,
               note: (
                 <>
-                  {words.waiting(waiting)} · <Instant at={failingSince ?? pausedAt} />
+                  {words.waiting(waiting)} · <Instant at={failingSince ?? pausedAt} zone={zoneOf(merchant)} />
                 </>
               ),
             }))}
@@ -126,6 +127,7 @@ function Endpoints(): ReactElement {
 /** A developer saw a test fail: nobody needs to look at it. */
 function GivenUpNotices(): ReactElement {
   const words = useWords(HOME);
+  const zoneOf = useZoneOf();
   return (
     <Load of={useRead('listNotices', { query: { state: 'given_up', kind: ['order', 'cashout'], limit: COUNTED } })} lines={2}>
       {({ body: { items, next } }) => (
@@ -137,7 +139,7 @@ function GivenUpNotices(): ReactElement {
             id,
             to: `/notices/${id}`,
             name: `${merchant} · ${words.kinds[kind]} ${subject}`,
-            note: <Instant at={attemptedAt ?? writtenAt} />,
+            note: <Instant at={attemptedAt ?? writtenAt} zone={zoneOf(merchant)} />,
           }))}
         />
       )}
@@ -147,6 +149,7 @@ function GivenUpNotices(): ReactElement {
 
 function GivenUpMessages(): ReactElement {
   const words = useWords(HOME);
+  const zoneOf = useZoneOf();
   return (
     <Load of={useRead('listMessages', { query: { state: 'given_up', limit: COUNTED } })} lines={2}>
       {({ body: { items, next } }) => (
@@ -159,7 +162,7 @@ function GivenUpMessages(): ReactElement {
             to: `/messages?merchant=${merchant}&subject=${encodeURIComponent(subject)}`,
             name: `${merchant} · ${words.kinds[kind]} ${subject}`,
             mark: <Badge>{words.channels[channel]}</Badge>,
-            note: <Instant at={createdAt} />,
+            note: <Instant at={createdAt} zone={zoneOf(merchant)} />,
           }))}
         />
       )}

@@ -3,6 +3,7 @@ import { useLanguage, useWords, type Language } from '../../shell/language.ts';
 import { IconButton } from '../button.tsx';
 import { join } from '../join.ts';
 import { formatAmount, type Money } from './money.ts';
+import { useMe } from '../../shell/me.tsx';
 import { DESIGN } from '../words.ts';
 import styles from './values.module.css';
 
@@ -33,10 +34,10 @@ const LONG = {
   timeZoneName: 'short',
 } as const;
 
-/** An instant in the merchant's zone. UTC is shown on hover. What belongs to no merchant is in UTC, and says so. */
+/** An instant in a merchant's zone, else in that of the user. UTC is shown on hover. Who has no zone sees UTC, and it says so. */
 export function Instant({
   at,
-  zone = 'UTC',
+  zone: given,
   isLong = false,
 }: {
   readonly at: string | null;
@@ -45,7 +46,9 @@ export function Instant({
 }): ReactElement {
   const language = useLanguage();
   const words = useWords(DESIGN);
+  const { timeZone } = useMe();
   if (at === null) return <span className="quiet">{words.none}</span>;
+  const zone = given ?? timeZone ?? 'UTC';
   const isThisYear = new Date(at).getUTCFullYear() === new Date().getUTCFullYear();
   const style = isLong
     ? LONG
