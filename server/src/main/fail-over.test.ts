@@ -37,6 +37,7 @@ const see = async (name: string, settings: Examining, at: string = url) =>
 
 test('the doctor sees that no commit waits for a standby, and one that falls behind', { timeout: 60_000 }, async () => {
   expect(await see('synchronous standbys', {})).toMatchObject([{ level: 'warning', says: expect.stringMatching(/is empty$/) }]);
+  expect(await see('synchronous standbys', {}, postgres.servers[0].ownerUrl), 'one server is named, and another follows').toHaveLength(1);
   expect(await see('replication', {})).toEqual([]);
   expect(await see('servers of the database', {}, `${url}?target_session_attrs=read-write`)).toEqual([]);
   expect(await see('servers of the database', {}, url.replace('@', '@%2Fnowhere,'))).toMatchObject([
