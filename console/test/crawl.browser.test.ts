@@ -109,7 +109,10 @@ const pairs = combinations.flatMap((one, place) =>
   place % 2 === 0 ? [[one, combinations[place + 1]].filter((other) => other !== undefined)] : [],
 );
 
-test.each(pairs.map((pair) => [pair.map((one) => one.join(' in ')).join(' and '), pair] as const))(
+/** In a run half of them. The seed says which. */
+const chosen = pairs.filter((_, place) => isWhole || (place + seed) % 2 === 0);
+
+test.each(chosen.map((pair) => [pair.map((one) => one.join(' in ')).join(' and '), pair] as const))(
   'every page is right for %s',
   { timeout: 60_000 },
   async (_names, pair) => {
