@@ -170,7 +170,7 @@ test('an open tab hears again after a proxy said no, and leads to the page of si
   served.faults.splice(0);
 });
 
-test('an id of 200 letters makes no page wider than the screen', async () => {
+test('an id of 200 letters makes no page wider than the screen, and hides no column', async () => {
   const order = 'W'.repeat(200);
   await served.orders.create({ order });
   const page = await served.signIn('clerk', '/console/orders', { viewport: PHONE });
@@ -179,6 +179,12 @@ test('an id of 200 letters makes no page wider than the screen', async () => {
   await page.goto(`${served.origin}/console/orders/panaderia/${order}/edit`);
   await page.getByRole('link', { name: order }).waitFor();
   await expectNoOverflow(page);
+  await page.setViewportSize(DESKTOP);
+  await page.goto(`${served.origin}/console/orders`);
+  await page.getByText(order).first().waitFor();
+  const hidden =
+    'Array.from(document.querySelectorAll("main table"), ({ parentElement: { scrollWidth, clientWidth } }) => scrollWidth - clientWidth)';
+  expect(await page.evaluate(hidden)).toEqual([0]);
 });
 
 test('what does not exist, or is of another merchant, is a page with a title', async () => {
