@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@caudal/embedded-postgres';
@@ -26,8 +26,15 @@ import { requireKeysOf, restoreBackup } from './restore-backup.ts';
 import { planRestore, unpackBackup } from './unpack-backup.ts';
 import { readNow, withCluster } from './walk-log.ts';
 
-/** How many backups and how many restores are killed. `CAUDAL_TEST_KILLS=100` makes a longer run. */
+/** How often a backup and a restore are killed in each stage. `CAUDAL_TEST_KILLS=30` makes a longer run. */
 const KILLS = Number(process.env['CAUDAL_TEST_KILLS'] ?? 1);
+const timesKills = (...stages: readonly string[]): readonly string[] => Array.from({ length: KILLS }, () => stages).flat();
+/** Its contents are being written, or are whole since; its manifest is there and older backups go. */
+const STAGES_OF_BACKUP = timesKills('*/data.*.part', '*/manifest.json');
+/** Files are being unpacked; PostgreSQL recovers until it takes writes. */
+const STAGES_OF_RESTORE = timesKills('postgres.unfinished-*', 'postgres');
+/** A look takes 5 ms and more. */
+const LOOKS = 40;
 /** A backup on a busy machine. */
 const BACKUP_MS = 60_000;
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -202,30 +209,48 @@ test('a time that is not there, and a directory that is not empty, are refused',
   await expect(restoreBackup(await planRestore(folder, key, undefined), used)).rejects.toThrow('is not empty');
 });
 
-/** Runs a command and kills it after a random time within what it was seen to take. */
-async function killed(words: readonly string[], mostMs: number): Promise<void> {
-  const env = { PATH: process.env['PATH'], ...settings };
-  const end = { timeout: 1 + random.below(mostMs), killSignal: 'SIGKILL' } as const;
-  await once(spawn(process.execPath, [CLI, ...words], { env, stdio: 'ignore', ...end }), 'exit');
+/**
+ * Runs a command, and kills it up to some looks after it made an entry of that name. The entry shows a stage.
+ * The time from its start would mostly meet the start of Node. False: it ended without that entry.
+ */
+async function killed(words: readonly string[], directory: string, stage: string): Promise<boolean> {
+  const earlier = new Set(globSync(stage, { cwd: directory }));
+  let reached = false;
+  let looks = random.below(LOOKS);
+  const child = spawn(process.execPath, [CLI, ...words], { env: { PATH: process.env['PATH'], ...settings }, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  try {
+    return await eventually(BACKUP_MS, () => {
+      reached ||= globSync(stage, { cwd: directory }).some((name) => !earlier.has(name));
+      if (child.exitCode === null) expect(reached && looks-- <= 0).toBe(true);
+      return reached;
+    });
+  } finally {
+    child.kill('SIGKILL');
+    await ended;
+  }
 }
 
 test('a backup that is killed at any moment is whole, or none; the next one succeeds', { timeout: 120_000 * KILLS }, async () => {
   const other = join(home, 'others');
-  for (let times = 0; times < KILLS; times++) {
-    await killed(['backup', other, '--keep', '1'], 3_000);
-    const [whole] = await readBackups(other, undefined);
-    if (whole !== undefined) await unpack(other, undefined);
+  let had = 0;
+  for (const stage of STAGES_OF_BACKUP) {
+    // PostgreSQL notices the end of a killed command a moment later, and lets the next one in.
+    while (!(await killed(['backup', other, '--keep', '1'], other, stage)));
+    const { length } = await readBackups(other, undefined);
+    expect(length, 'a whole backup goes only when another one is whole').toBeGreaterThanOrEqual(had);
+    had = Math.min(length, 1);
+    if (length > 0) await unpack(other, undefined);
   }
-  // PostgreSQL notices the end of a killed command a moment later, and lets the next one in.
+  expect(had, 'the last one was killed after its manifest was there').toBe(1);
   const { backup } = await eventually(BACKUP_MS, () => backUp(other, { key: undefined, keep: 1 }));
   expect(readdirSync(other)).toEqual([backup]);
 });
 
 test('a restore that is killed at any moment is whole, or no server starts on it', { timeout: 120_000 * KILLS }, async () => {
-  for (let times = 0; times < KILLS; times++) {
+  for (const stage of STAGES_OF_RESTORE) {
     const directory = target();
-    await killed(['restore', folder, '--key-file', join(home, 'key'), '--into', directory], 6_000);
-    if (readdirSync(directory).every((name) => !/^(?:postgres|restore-unfinished)$/.test(name))) continue; // It had not begun.
+    expect(await killed(['restore', folder, '--key-file', join(home, 'key'), '--into', directory], directory, stage)).toBe(true);
     const start = startEmbeddedPostgres({ name: 'caudal', dataDir: directory, command: 'npm test', log: createLog('silent') });
     const started = await start.catch((error: unknown) => error as Error);
     if (started instanceof Error) {
