@@ -3,6 +3,7 @@ import { formatLocal } from './calendar.ts';
 import type { Clock } from './clock.ts';
 import { currencyExponent, formatAllDecimals } from './money.ts';
 import type { Db, Tx } from './db.ts';
+import { forTerminal } from './one-line.ts';
 import { isRefusal, type Refusal } from './outcome.ts';
 import type { MasterKeys } from './secrets.ts';
 import type { Remote } from './remote/remote.ts';
@@ -242,7 +243,7 @@ const isInstant = (cell: Cell): cell is Temporal.Instant => cell instanceof Temp
 function cellText(cell: Cell, zone: string): string {
   if (cell === null) return '';
   if (isInstant(cell)) return formatLocal(cell, zone);
-  if (typeof cell !== 'object') return String(cell);
+  if (typeof cell !== 'object') return forTerminal(String(cell));
   return `${'amount' in cell ? cell.amount : formatAllDecimals(cell.amountMinor, cell.currency)} ${cell.currency}`;
 }
 

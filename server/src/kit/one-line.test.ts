@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { details, table } from './command-line.ts';
 import { oneLine } from './one-line.ts';
 
 test('marks that break a line or turn the direction of writing become a space; all other characters stay', () => {
@@ -6,4 +7,10 @@ test('marks that break a line or turn the direction of writing become a space; a
     expect(oneLine(`a${mark}${mark} b`), mark).toBe('a b');
   expect(oneLine(' Café  ☕️ 👨‍👩‍👧 שלום \u202e')).toBe('Café ☕️ 👨‍👩‍👧 שלום');
   expect(oneLine('\u202e\n')).toBe('');
+});
+
+test('a table of a command says nothing to the terminal that shows it, and keeps the spaces of texts', () => {
+  const answer = '\u001b[2Jred\r\n\u202efdp.exe  \u2028';
+  expect(table(['ANSWER'], [[answer]])).toBe('ANSWER\n [2Jred   fdp.exe\n');
+  expect(details([['a  b', answer]])).toBe('a  b   [2Jred   fdp.exe\n');
 });

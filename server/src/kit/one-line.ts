@@ -7,5 +7,8 @@ export function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim();
 }
 
+/** As oneLine, for a terminal: it would carry out what a text says to it. Spaces stay as they were sent. */
+export const forTerminal = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, ' ');
+
 /** Reads the address of a page elsewhere. Null for one that a browser would first correct: it shows another address than it opens. */
 export const readAddress = (text: string): URL | null => (oneLine(text) === text && !/[ \\]/.test(text) ? URL.parse(text) : null);
