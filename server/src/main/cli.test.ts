@@ -85,13 +85,14 @@ test('alone on a data directory the database is started for the command, and sto
   const dataDir = makeDataDirectory();
   const settings = { CAUDAL_DATA_DIR: dataDir };
   try {
-    const created = await runCaudal(settings, 'merchants', 'create', '--id', 'solo', '--country', '170');
-    expect(created).toMatchObject({ stderr: '', exitCode: 0 });
+    const id = 'with-an-id-too-long-for-cashouts';
+    const created = await runCaudal(settings, 'merchants', 'create', '--id', id, '--country', '170');
+    expect(created).toMatchObject({ stderr: '', exitCode: 0, stdout: expect.stringContaining('It can have no cashouts') as string });
     const { stderr } = await runWholeCaudal(settings, 'merchants', 'list');
     expect(stderr).toBe(`Database: embedded, in ${dataDir}\n`);
-    expect(created.stdout, 'how to close what the checksum leaves open').toContain('./caudal merchants signing solo require-writes\n');
+    expect(created.stdout, 'how to close what the checksum leaves open').toContain(`./caudal merchants signing ${id} require-writes\n`);
     const { stdout } = await runCaudal(settings, 'merchants', 'list');
-    expect(stdout).toMatch(/^MERCHANT .*SIGNING .*\nsolo .*off .*enabled\n$/);
+    expect(stdout).toMatch(/^MERCHANT .*SIGNING .*\nwith-an-id-.*off .*enabled\n$/);
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   } finally {
     removeDataDirectory(dataDir);

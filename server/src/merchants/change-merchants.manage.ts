@@ -135,7 +135,7 @@ export const create = managed({
   stepUp: true,
   status: 201,
   body: Type.Object({
-    merchant: merchantId,
+    merchant: { ...merchantId, description: 'Its id for ever. One with cashouts has 30 characters at most.' },
     country: Type.String({ pattern: '^[0-9]{3}$', description: 'The code of the contract.', examples: ['343'] }),
     name: Type.Optional(name),
     language: Type.Optional(language),

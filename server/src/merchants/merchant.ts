@@ -46,8 +46,12 @@ export type Merchant = {
   readonly signingSecrets: readonly HeldSecret[];
 };
 
-/** Cashout paths take thirty characters at most (contract §4.1). A merchant with a longer id can use orders only. */
 export const MERCHANT_ID_PATTERN = '^[A-Za-z0-9_.-]{1,50}$';
+
+/** Longest id in the paths of cashouts (contract §4.1). */
+const MOST_OF_CASHOUTS = 30;
+/** A merchant with a longer id has orders only. */
+export const mayHaveCashouts = ({ length }: string): boolean => length <= MOST_OF_CASHOUTS;
 
 /** The checkout page shows the name: one line. */
 const MERCHANT_NAME_PATTERN = '^[^\\p{Cc}]{1,100}$';

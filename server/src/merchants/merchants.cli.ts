@@ -21,7 +21,7 @@ import { refuseUndeliverable, type UndeliverableRefusal } from './deliverable.ts
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import { LANGUAGES, type Language } from '../kit/language.ts';
 import type { Refusal } from '../kit/outcome.ts';
-import type { RotationRefusal } from './merchant.ts';
+import { mayHaveCashouts, type RotationRefusal } from './merchant.ts';
 import { addSecrets, toWebhookSecret } from './merchant-secrets.cli.ts';
 import { readSecretAs } from './secret-file.ts';
 import { addOfFamily, openAmountText } from './family.cli.ts';
@@ -99,7 +99,7 @@ function addCreate(merchants: Command, connect: Connect): void {
   merchants
     .command('create')
     .description('create a merchant and print its two secrets, once')
-    .requiredOption('--id <id>', 'its id in requests: 1 to 50 letters, digits, _, . or -')
+    .requiredOption('--id <id>', 'its id in requests: 1 to 50 letters, digits, _, . or -; 30 at most where it will have cashouts')
     .requiredOption('--country <code>', 'three digits, such as 343 for Colombia')
     .option('--name <name>', 'shown to customers (default: the id)')
     .addOption(new Option('--language <language>', "of answers and messages (default: the country's)").choices(LANGUAGES))
@@ -121,6 +121,7 @@ function addCreate(merchants: Command, connect: Connect): void {
         `Merchant ${id} is created.\n\n  fixed hash   ${created.fixedHash}\n  notice hash  ${created.noticeHash}\n` +
           `               ${toWebhookSecret(created.noticeHash)}, as libraries for Standard Webhooks take it\n\n` +
           'Keep both: they are not shown again.\n\n' +
+          (mayHaveCashouts(id) ? '' : 'It can have no cashouts: their requests take an id of 30 characters at most.\n\n') +
           'A checksum covers some values of a request. It says neither what the request does nor when it was made.\n' +
           'Whoever sees one request can send it again, change what is not covered, or cancel an order that was only read.\n' +
           `To close this: ./caudal merchants signing ${id} require-writes\n` +
