@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, test, vi } from 'vitest';
+import { MIGRATIONS } from '../src/main/migrations.ts';
 import { createEmptyDatabase, createTestDatabase } from '../src/testing/test-database.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -11,7 +12,7 @@ const readFile = (path: string): string => (existsSync(join(ROOT, path)) ? readF
 
 // Tests share their modules, and some have declared statements of their own.
 vi.resetModules();
-const { generatedFiles, generateSchema, SCHEMA_FILE } = await import('./generated-files.ts');
+const { generatedFiles, generateLocks, generateSchema, LOCKS_FILE, SCHEMA_FILE } = await import('./generated-files.ts');
 const files = await generatedFiles();
 
 describe('generated files', () => {
@@ -33,6 +34,23 @@ describe('generated files', () => {
     await client.end();
     expect(await generateSchema(empty.url)).toBe(readFile(SCHEMA_FILE));
     await empty.drop();
+  });
+
+  test(`${LOCKS_FILE} is fresh: each migration says which tables nobody can write to meanwhile`, async () => {
+    const empty = await createEmptyDatabase();
+    expect(readFile(LOCKS_FILE), REMEDY).toBe(await generateLocks(empty.url));
+    await empty.drop();
+  });
+
+  test('a migration outside of a transaction only makes and drops indexes concurrently, so nobody waits for it', () => {
+    const texts = readdirSync(MIGRATIONS).map((name) => readFileSync(join(MIGRATIONS, name), 'utf8'));
+    const statements = texts
+      .filter((text) => text.startsWith('-- Outside of a transaction.'))
+      .flatMap((text) => text.replaceAll(/^--.*$/gm, '').split(/;\s*$/m))
+      .map((one) => one.trim())
+      .filter((one) => one !== '');
+    expect(statements.length).toBeGreaterThan(20);
+    expect(statements.filter((one) => !/^(create index concurrently|drop index concurrently if exists|comment on) /.test(one))).toEqual([]);
   });
 
   test('of the schema are refused where the database has what they would not show', async () => {

@@ -1,7 +1,9 @@
 import { Client } from 'pg';
 import { cashoutOperations } from '../src/cashouts/index.ts';
 import { connectionConfig } from '../src/kit/db.ts';
+import { migrate, type AppliedMigration } from '../src/kit/migrate.ts';
 import { allManagedOperations } from '../src/main/manage.ts';
+import { MIGRATIONS } from '../src/main/migrations.ts';
 import { orderOperations } from '../src/orders/index.ts';
 import { sandboxOperations } from '../src/sandbox/index.ts';
 import { renderConsoleApi } from './console-api.ts';
@@ -38,4 +40,17 @@ export async function generateSchema(databaseUrl: string): Promise<string> {
   } finally {
     await client.end();
   }
+}
+
+/** Where each migration says which tables nobody can write to while it runs. */
+export const LOCKS_FILE = 'server/migration-locks.txt';
+
+/** Runs all migrations in an empty database. Gives the text of LOCKS_FILE. */
+export async function generateLocks(databaseUrl: string): Promise<string> {
+  const applied: AppliedMigration[] = [];
+  await migrate(databaseUrl, MIGRATIONS, undefined, { onApplied: (one) => void applied.push(one) });
+  const lines = applied
+    .filter(({ blocked }) => blocked.length > 0)
+    .map(({ version, title, blocked }) => `${String(version).padStart(4, '0')} ${title}: ${blocked.join(', ')}\n`);
+  return `Made by \`npm run generate\`: the tables to which nobody can write while a migration runs.\n\n${lines.join('')}`;
 }

@@ -159,9 +159,10 @@ const lock = async (client: Client): Promise<boolean> =>
   (await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [LOCK_KEY])).rows[0]!.locked;
 
 /** Writers wait for these locks of this transaction. Nobody writes yet to a table that the migration made itself. */
-const BLOCKED = `select distinct relation::regclass::text as name from pg_locks
-  where pid = pg_backend_pid() and relation = any ($1)
-    and mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock') order by name`;
+const BLOCKED = `select name from unnest($1::oid[], $2::text[]) as before (id, name)
+  where id in (select relation from pg_locks where pid = pg_backend_pid()
+    and mode in ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')) order by name collate "C"`;
+const TABLES = `select oid::int, oid::regclass::text as name from pg_class where relkind in ('r', 'p')`;
 
 async function applyWhenFree(client: Client, migration: Migration, { onApplied, onHeld }: MigrateHooks): Promise<void> {
   for (let tries = 1; ; tries++) {
@@ -184,12 +185,13 @@ async function apply(client: Client, migration: Migration, onApplied: MigrateHoo
   const isOutside = isOutsideOf(migration);
   try {
     const startedAt = performance.now();
-    const tables = onApplied && (await client.query<{ oid: number }>(`select oid::int from pg_class where relkind in ('r', 'p')`)).rows;
+    const tables = onApplied && (await client.query<{ oid: number; name: string }>(TABLES)).rows;
     if (isOutside) for (const part of sql.split(/;\s*$/m)) await client.query(part);
     await client.query('begin');
     if (!isOutside) await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
     if (!isOutside) await client.query(sql);
-    const locks = tables && (await client.query<{ name: string }>(BLOCKED, [tables.map(({ oid }) => oid)])).rows;
+    const locks =
+      tables && (await client.query<{ name: string }>(BLOCKED, [tables.map(({ oid }) => oid), tables.map(({ name }) => name)])).rows;
     await client.query('insert into schema_migrations (version, title, checksum) values ($1, $2, $3)', [version, title, checksum]);
     await client.query('commit');
     onApplied?.({ version, title, milliseconds: performance.now() - startedAt, blocked: locks?.map(({ name }) => name) ?? [] });
