@@ -2,6 +2,7 @@ import { DatabaseError } from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createBatch } from './batch.ts';
 import { Unavailable } from '../db.ts';
+import { Held, HOLD_MS } from './held.ts';
 import { openOwners } from './owners.ts';
 
 /** A `run` whose batches wait until they are let go, one after the other. */
@@ -249,6 +250,29 @@ test('more than may wait are refused as unavailable, and those before them are s
   batches[1]!.go();
   expect(await first).toBe('answer to 1');
   expect(await answers).toEqual(['answer to 2', 'answer to 3', 'too many requests wait for the database']);
+});
+
+test('a row that stays held is tried more and more rarely', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const triedMs: number[] = [];
+  const join = createBatch<number, number>({
+    keysOf: () => ['row'],
+    run: async (items) => {
+      triedMs.push(performance.now());
+      return items.map(() => new Held('row') as never);
+    },
+  });
+  const startedMs = performance.now();
+  const answers = settle([join(1), join(2)]);
+  while (performance.now() < startedMs + HOLD_MS + 64) {
+    await vi.advanceTimersByTimeAsync(1);
+    await new Promise(setImmediate);
+  }
+  expect(await answers).toEqual(Array(2).fill('another transaction holds a row that the request needs'));
+  const pauses = triedMs.slice(1).map((at, index) => at - triedMs[index]!);
+  expect(pauses.slice(0, 8).map((ms) => Math.log2(ms))).toEqual([0, 1, 2, 3, 4, 5, 6, 6].map((power) => expect.closeTo(power, 0)));
+  expect(triedMs.length).toBeLessThan(45);
 });
 
 const ownerOf = (item: string): string => item.slice(0, 1);

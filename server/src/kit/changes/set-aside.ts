@@ -96,9 +96,11 @@ export function openSetAside<Item, Answer>({ inUse, maxWaiting, write, takeBack 
     },
     hold: (entry, key) => {
       const row = held.get(key);
-      held.set(key, { pauseMs: row?.pauseMs ?? nextPause(), isHeldAgain: true });
-      if (row === undefined) tryLater(key);
-      else row.isHeldAgain = true;
+      if (row !== undefined) row.isHeldAgain = true;
+      else {
+        held.set(key, { pauseMs: nextPause(), isHeldAgain: true });
+        tryLater(key);
+      }
       put(entry, key);
     },
     heldRowOf: ({ keys }) => keys.find((key) => held.get(key)?.isHeldAgain),
