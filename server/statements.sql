@@ -11360,7 +11360,7 @@ update sign_in_tries
 set
   tries = case when account = '' then greatest(tries - 1, 0) else 0 end,
   known_until = case when account = '' or network = '' then null else $3::timestamptz end
-where (account, network) in (($1, $2), ($1, ''), ('', $2));
+where account in ($1, '') and network in ($2, '');
 
 -- users.prove_session_again
 update user_sessions set reauthenticated_at = $2 where session_id = $1;

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { cashoutRegistered, lockFreeFunds, lockFreeFundsOf, postTransactions } from '../ledger/index.ts';
 import type { Tx } from '../kit/db.ts';
 import { holdRows } from '../testing/held-rows.ts';
@@ -57,11 +57,14 @@ test('what a busy fund and its counts cost does not grow while an old transactio
   await changeMuch(CHANGES / 3);
   const cleaning = new Client({ connectionString: service.url });
   await cleaning.connect();
+  onTestFinished(() => cleaning.end());
   await cleaning.query(`vacuum ${BUSY_TABLES.join(', ')}`);
-  await cleaning.end();
   await holdRows(service.url, 'select pg_current_xact_id()', []);
   await changeMuch(CHANGES / 3);
   const early = await once('W-early');
   await changeMuch((2 * CHANGES) / 3);
   expect(await once('W-late')).toBeLessThan(1.2 * early);
+  // Statements are planned again, on what is known of tables that are full of former versions.
+  await cleaning.query(`vacuum (analyze) ${BUSY_TABLES.join(', ')}`);
+  expect(await once('W-planned')).toBeLessThan(1.2 * early);
 });

@@ -38,7 +38,7 @@ const SUCCEED = statement(
   'users.note_success',
   `update sign_in_tries set tries = case when account = '' then greatest(tries - 1, 0) else 0 end,
      known_until = case when account = '' or network = '' then null else $3::timestamptz end
-    where (account, network) in (($1, $2), ($1, ''), ('', $2))`,
+    where account in ($1, '') and network in ($2, '')`,
 );
 const FORGET_ACCOUNT = statement('users.forget_tries_of_account', `update sign_in_tries set tries = 0 where account = $1`);
 

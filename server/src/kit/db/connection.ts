@@ -55,8 +55,10 @@ const ONE_FORM = '-c TimeZone=UTC -c DateStyle=ISO -c IntervalStyle=iso_8601 -c 
  * A prepared statement keeps its plan, and a plan made on an empty table scans all of it.
  * With such a plan locking 64 orders among 100,000 took 60 ms until the next analyze.
  * By default PostgreSQL plans a list again for each call, because of its limit. That doubles the time of a page.
+ * A bitmap reads all that a key has before the first row is known. In a table full of former versions those are thousands (decision 0053).
  */
-const BY_INDEX = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
+const BY_INDEX =
+  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 
 /** Settings that all our connections share, also those outside the pool (listen, copy). A null time-out is for the command line. */
 export function connectionConfig(url: string, statementTimeoutMs: number | null): ClientConfig {
