@@ -11,4 +11,5 @@ export function oneLine(text: string): string {
 export const forTerminal = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, ' ');
 
 /** Reads the address of a page elsewhere. Null for one that a browser would first correct: it shows another address than it opens. */
-export const readAddress = (text: string): URL | null => (oneLine(text) === text && !/[ \\]/.test(text) ? URL.parse(text) : null);
+export const readAddress = (text: string): URL | null =>
+  oneLine(text) === text && !/[ \\]|^https?:(?!\/\/)/i.test(text) ? URL.parse(text) : null;

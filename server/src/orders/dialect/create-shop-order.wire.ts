@@ -46,7 +46,9 @@ export const createShopOrder = operation({
   data: (dialect) => savedSchema(dialect, 'CREADA'),
 });
 
-/** True for the end of a text that a creation or an update of this merchant may have signed: country, order, currency, amount. */
-function mayBeOfCreation(text: string, { country, currencies }: Merchant): boolean {
-  return country.codes.some((code) => text.startsWith(code)) && currencies.some((currency) => new RegExp(`${currency}[0-9.]+$`).test(text));
-}
+/**
+ * True for the end of a text that a creation or an update of this merchant may have signed: country, order, currency, amount.
+ * The end of the e-mail address may be in front: one that is cut there is an address too.
+ */
+const mayBeOfCreation = (text: string, { country, currencies }: Merchant): boolean =>
+  new RegExp(`^[^0-9]*(?:${country.codes.join('|')}).*(?:${currencies.join('|')})[0-9.]+$`).test(text);
