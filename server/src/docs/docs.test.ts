@@ -177,7 +177,9 @@ describe('the workbench', () => {
     const notice = { make: 'signature', id: 'msg_1', timestamp: '1795273200', body: '{}', key: 'c0ffee11aa22bb33cc44dd55ee66ff77' };
     const decoded = createHmac('sha256', Buffer.from(notice.key, 'hex')).update('msg_1.1795273200.{}').digest('base64');
     expect(await post({ ...notice, signature: `v1,${decoded}` })).toContain('decoded from hexadecimal');
-    for (const payload of ['', '%', 'make=checksum', 'make=signature&body=%ff', '{"a":1}'])
+    // Half a minute, where the zeros are looked through from each of them.
+    const zeros = `make=checksum&sent=y&value-amount=1.${'0'.repeat(250_000)}1`;
+    for (const payload of ['', '%', 'make=checksum', 'make=signature&body=%ff', '{"a":1}', zeros])
       expect((await service.app.inject({ method: 'POST', url: '/docs/workbench', payload })).statusCode, payload).toBe(200);
   });
 });

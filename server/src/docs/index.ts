@@ -81,7 +81,7 @@ const MISSING = 'There is no such page';
 
 /** The page of a path, in the reader's language where it has several. */
 function findPage({ pages }: Site, request: HttpRequest): DocsPage | undefined {
-  const asked = request.url.replace(/[?#].*$/, '').replace(/\/+$/, '');
+  const asked = request.url.replace(/[?#].*$/, '').replace(/(?<!\/)\/+$/, '');
   const path = asked === '/docs' ? START : asked;
   const { 'accept-language': accepted } = request.headers;
   return (

@@ -16,6 +16,8 @@ export type Hit = { readonly path: string; readonly page: string; readonly title
 
 const MOST_HITS = 30;
 const EXCERPT = 160;
+/** How often a word of a passage counts. No more are looked for: a query of single characters would find a million. */
+const MOST_COUNTED = 4;
 
 /** Without accents and capitals: a reader types neither. */
 const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -65,7 +67,7 @@ export function search(index: readonly Entry[], query: string, language: Languag
 
 function scoreOf({ folded }: Entry, word: string): number {
   const inTitle = folded.title.includes(word) ? (new RegExp(`(?<![\\p{L}\\p{N}])${word}`, 'u').test(folded.title) ? 20 : 8) : 0;
-  return inTitle + Math.min(folded.text.split(word).length - 1, 4);
+  return inTitle + folded.text.split(word, MOST_COUNTED + 1).length - 1;
 }
 
 function excerptOf(text: string, folded: string, words: readonly string[]): string {

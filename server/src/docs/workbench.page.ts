@@ -99,7 +99,7 @@ const MISTAKES: readonly (readonly [why: string, text: (values: readonly string[
   ),
   [
     'Yours has another form of the amount.',
-    (values, secret) => changed(values, secret, (one) => (/^\d+\.\d*$/.test(one) ? one.replace(/\.?0*$/, '') : one)),
+    (values, secret) => changed(values, secret, (one) => (/^\d+\.\d{0,20}$/.test(one) ? one.replace(/\.?0*$/, '') : one)),
   ],
   [
     'Yours has the amount with one decimal.',
