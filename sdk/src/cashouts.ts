@@ -1,5 +1,6 @@
 import { hash, newId } from './crypto.ts';
 import { compactDay, listedDay } from './days.ts';
+import { whole } from './errors.ts';
 import {
   cancelCashout,
   listCashouts,
@@ -105,7 +106,17 @@ export class Cashouts {
       otpLength: otpLength === undefined ? undefined : String(otpLength),
     };
     const { data } = await this.#send<RegisterCashout['data']>(registerCashout, fields, options);
-    const { amount: registered, transactionCost: cost, currency: money, description, document, operation, expire, balance, otp } = data;
+    const {
+      amount: registered,
+      transactionCost: cost,
+      currency: money,
+      description,
+      document,
+      operation,
+      expire,
+      balance,
+      otp,
+    } = whole(data, 'amount', 'operation');
     const id = Object.entries(data).find(([name]) => name.endsWith('Code'))?.[1];
     return {
       amount: registered,
@@ -141,7 +152,8 @@ export class Cashouts {
     const renewal = (await hash('SHA-256', idempotencyKey)).slice(0, MAX_RENEWAL);
     const digits = otpLength === undefined ? undefined : String(otpLength);
     const fields = { operation, document, renewal, otpLength: digits };
-    return (await this.#send<RenewOneTimePassword['data']>(renewOneTimePassword, fields, { ...options, idempotencyKey })).data;
+    const { data } = await this.#send<RenewOneTimePassword['data']>(renewOneTimePassword, fields, { ...options, idempotencyKey });
+    return whole(data, 'operation');
   }
 
   /** Walks through the cashouts whose last change lies on these days, the newest first. */
@@ -157,7 +169,7 @@ export class Cashouts {
 /** What the funds of the merchant hold, by currency. */
 export async function balanceOf(send: Send, options?: RequestOptions): Promise<readonly Balance[]> {
   const { data } = await send<{ readonly balances?: ReadBalances; readonly available?: number }>(readBalance, {}, options);
-  return data.balances ?? [{ currency: undefined, balance: String(data.available), reserved: undefined }];
+  return data.balances ?? [{ currency: undefined, balance: String(whole(data, 'available').available), reserved: undefined }];
 }
 
 /** Walks through what came into the funds and what left them, the newest first. */
@@ -169,21 +181,19 @@ export function movementsOf(
   const filter = { start: compactDay(start), end: compactDay(end), limit: String(limit) };
   return new Walk(async (place) =>
     pageOf(await send<readonly SentMovement[]>(listMovements, { ...filter, ...fieldsOf(place) }, options), (movement) => ({
-      ...movement,
+      ...whole(movement, 'date', 'amount'),
       amount: String(movement.amount),
     })),
   );
 }
 
-const cashoutOf = ({ sms, expire, update, ...rest }: Item): Cashout => ({
-  ...rest,
-  sms: sms === 'true',
-  expire: listedDay(expire),
-  update: listedDay(update),
-});
+function cashoutOf(item: Item): Cashout {
+  const { sms, expire, update, ...rest } = whole(item, 'operation', 'status', 'amount', 'expire', 'update');
+  return { ...rest, sms: sms === 'true', expire: listedDay(expire), update: listedDay(update) };
+}
 
 const pageOf = <Sent, Shown>({ data, body }: Answer<readonly Sent[]>, show: (item: Sent) => Shown): Page<Shown> => ({
-  items: data.map(show),
+  items: [data].flat().map(show),
   first: placeOf(body['first']),
   previous: placeOf(body['previous']),
   next: placeOf(body['next']),

@@ -53,5 +53,12 @@ export class CaudalError extends Error {
   }
 }
 
+/** Gives back the data of a success. One that lacks what makes it a success is no answer of Caudal's. */
+export function whole<Data extends object>(data: Data, ...names: readonly (keyof Data & string)[]): Data {
+  const missing = names.find((name) => (data as Data | null)?.[name] === undefined);
+  if (missing !== undefined) throw new CaudalError({ code: 'unreadable', text: `the answer has no ${missing}` });
+  return data;
+}
+
 const reasonsOf = (refusals: string, code: string): readonly Reason[] =>
   refusals.split(',').flatMap((pair) => (pair.startsWith(`${code} `) ? [pair.slice(code.length + 1) as Reason] : []));

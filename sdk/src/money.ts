@@ -14,7 +14,7 @@ const decimalsOf = (currency: string): number => DECIMALS[currency] ?? 2;
  */
 export function toMoney(amount: string, currency: string): Money {
   const decimals = decimalsOf(currency);
-  const [, sign = '', whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d+?)0*)?$/.exec(amount) ?? [];
+  const [, sign = '', whole, fraction = ''] = /^(-?)(\d{1,40})(?:\.(\d{1,40}?)0{0,40})?$/.exec(amount) ?? [];
   const significant = fraction === '0' ? '' : fraction;
   if (whole === undefined || significant.length > decimals) throw new RangeError(`no amount of ${currency}: ${amount}`);
   return { minor: BigInt(sign + whole + significant.padEnd(decimals, '0')), currency };

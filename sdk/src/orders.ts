@@ -1,4 +1,5 @@
 import { dayFirst } from './days.ts';
+import { whole } from './errors.ts';
 import {
   cancelOrder,
   createOrder,
@@ -126,6 +127,7 @@ export class Orders {
   /** Cancels a pending order. Cancelling a cancelled one is success again. */
   async cancel(order: string, options?: VersionedOptions): Promise<Pick<SavedOrder, 'order' | 'id' | 'amount' | 'reference' | 'version'>> {
     const { data, version } = await this.#send<CancelOrder['data']>(cancelOrder, { order }, options);
+    whole(data, 'OrderID', 'Amount', 'Reference');
     return { order: data.OrderID, id: prefixed(data, 'OrderID'), amount: data.Amount, reference: data.Reference, version };
   }
 
@@ -135,7 +137,7 @@ export class Orders {
       const from = after === undefined ? {} : { after: String(after) };
       const { data } = await this.#send<ReadOrderHistory['data']>(readOrderHistory, { order, ...from, ...fieldsOf(place) }, options);
       const next = data.NEXT === '' ? undefined : `after=${data.NEXT}`;
-      return { items: data.HISTORY.map(changed), first: undefined, previous: undefined, next, end: undefined };
+      return { items: whole(data, 'HISTORY', 'NEXT').HISTORY.map(changed), first: undefined, previous: undefined, next, end: undefined };
     });
   }
 }
@@ -161,13 +163,13 @@ function prefixed(data: object, ending: string): string {
 const addressOf = (checkout: string, protocol: string): string => (/^https?:/.test(checkout) ? checkout : `${protocol}//${checkout}`);
 
 function saved(data: CreateOrder['data'] | UpdateOrder['data'], money: string, version: number, protocol: string): SavedOrder {
-  const { OrdenID: order, Monto: amount, Referencia: reference } = data;
+  const { OrdenID: order, Monto: amount, Referencia: reference } = whole(data, 'OrdenID', 'Monto', 'Referencia', 'checkout');
   const checkout = addressOf(data.checkout, protocol);
   return { order, id: prefixed(data, 'ordenID'), amount, money, reference, checkout, version };
 }
 
 function queried(data: QueryOrder['data'], version: number, protocol: string): Order {
-  const { TRANSACTION: payment } = data;
+  const { TRANSACTION: payment } = whole(data, 'ORDER', 'STATE', 'AMOUNT', 'REFERENCE', 'LIFE_TIME', 'TRANSACTION', 'checkout');
   return {
     order: data.ORDER,
     id: String(data.CODE),

@@ -51,6 +51,10 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8_000;
 /** A service that wants a longer pause gets none: the caller decides. */
 const LONGEST_RETRY_AFTER_SECONDS = 60;
+/** The most that is read of an answer. A page of a hundred items has a hundredth of it. */
+const MOST_CHARACTERS = 2 ** 23;
+/** A timer cannot be set any later. */
+const LATEST_MS = 2 ** 31 - 1;
 /** Statuses of a request that may succeed when it is sent again. */
 const PASSING = new Set([408, 409, 429, 500, 502, 503, 504]);
 
@@ -135,16 +139,21 @@ async function exchange(
   const given = new AbortController();
   const giveUp = (): void => given.abort();
   let isLate = false;
-  const timer = setTimeout(() => {
-    isLate = true;
-    giveUp();
-  }, timeoutMs);
+  const timer = setTimeout(
+    () => {
+      isLate = true;
+      giveUp();
+    },
+    Math.min(timeoutMs, LATEST_MS),
+  );
   signal?.addEventListener('abort', giveUp);
   try {
     const response = await fetch(address.href, { ...init, signal: given.signal });
-    return { response, text: await response.text() };
+    return { response, text: await textOf(response) };
   } catch (cause) {
+    giveUp();
     signal?.throwIfAborted();
+    if (cause instanceof CaudalError) throw cause;
     if (isLate) throw new CaudalError({ code: 'timed_out', text: `no answer within ${timeoutMs} ms`, cause });
     throw new CaudalError({ code: 'no_answer', text: 'the connection failed', cause });
   } finally {
@@ -153,16 +162,28 @@ async function exchange(
   }
 }
 
+/** Reads the text of an answer, however it was compressed, up to its bound. */
+async function textOf({ body }: Response): Promise<string> {
+  const [reader, decoder] = [body?.getReader(), new TextDecoder()];
+  for (let text = ''; ;) {
+    const { done = true, value } = (await reader?.read()) ?? {};
+    text += decoder.decode(value, { stream: !done });
+    if (done) return text;
+    if (text.length > MOST_CHARACTERS) throw new CaudalError({ code: 'unreadable', text: 'the answer does not end' });
+  }
+}
+
 function readAnswer<Data>({ refusals }: Described, { status, headers }: Response, text: string): Answer<Data> {
   const requestId = headers.get('x-request-id') ?? undefined;
   const retryAfter = readRetryAfter(headers.get('retry-after'));
   const body = readObject(text);
   const code = body?.['CODE'] ?? body?.['code'];
-  if (body === undefined || typeof code !== 'string')
+  const data = body?.['DATA'] ?? body?.['data'];
+  if (body === undefined || typeof code !== 'string' || (code === '0000' && Object(data) !== data))
     throw new CaudalError({ code: 'unreadable', text: `the answer with status ${status} is not Caudal's`, status, requestId, retryAfter });
   if (code !== '0000') throw new CaudalError({ code, text: String(body['DESC'] ?? body['text']), refusals, status, requestId, retryAfter });
   const version = Number(/\d+/.exec(headers.get('etag') ?? '')?.[0] ?? 0);
-  return { data: (body['DATA'] ?? body['data']) as Data, version, body };
+  return { data: data as Data, version, body };
 }
 
 function readObject(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -194,6 +215,7 @@ function pauseAfter({ code, status, retryAfter = 0 }: CaudalError, attempt: numb
 
 function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     const stop = (): void => {
       clearTimeout(timer);
       reject(signal?.reason as Error);

@@ -1,3 +1,5 @@
+import { CaudalError } from './errors.ts';
+
 /** One page of a list. Places lead to other pages, and may be kept or sent to others: they hold no secret. */
 export type Page<Item> = {
   readonly items: readonly Item[];
@@ -21,6 +23,7 @@ export class Walk<Item> implements AsyncIterableIterator<Item> {
   #place: string | undefined = '';
   #items: Item[] = [];
   #turn: Promise<unknown> = Promise.resolve();
+  readonly #seen = new Set(['']);
 
   constructor(read: (place: string) => Promise<Page<Item>>, isBackward = false) {
     this.#read = read;
@@ -52,25 +55,25 @@ export class Walk<Item> implements AsyncIterableIterator<Item> {
 
   async #fetch(place: string): Promise<void> {
     const page = await this.#read(place);
-    if (!this.#isBackward) {
-      this.#items = [...page.items];
-      this.#place = page.next;
-    } else if (place === '') {
-      this.#place = page.end;
-    } else {
-      this.#items = [...page.items].reverse();
-      this.#place = page.previous;
-    }
+    const isStart = this.#isBackward && place === '';
+    const following = isStart ? page.end : this.#isBackward ? page.previous : page.next;
+    // A list in a circle would never end.
+    if (following !== undefined && this.#seen.has(following)) throw new CaudalError({ code: 'unreadable', text: 'a page leads back' });
+    if (following !== undefined) this.#seen.add(following);
+    this.#items = isStart ? [] : this.#isBackward ? [...page.items].reverse() : [...page.items];
+    this.#place = following;
   }
 }
 
 /** The place that a link leads to: what it adds to the request that it repeats. */
 export function placeOf(link: unknown): string | undefined {
   if (typeof link !== 'string' || link === '') return undefined;
-  const parameters = new URLSearchParams(link.slice(link.indexOf('?')));
-  const kept = ['page', 'cursor'].flatMap((name) => (parameters.has(name) ? [[name, parameters.get(name) as string]] : []));
-  return new URLSearchParams(kept).toString();
+  return new URLSearchParams(partsOf(link.slice(link.indexOf('?')))).toString();
 }
 
 /** What a place adds to the fields of a request. */
-export const fieldsOf = (place: string): Readonly<Record<string, string>> => Object.fromEntries(new URLSearchParams(place));
+export const fieldsOf = (place: string): Readonly<Record<string, string>> => Object.fromEntries(partsOf(place));
+
+/** A place may come back from a web page. It can lead to another page, and changes nothing else. */
+const partsOf = (query: string): [string, string][] =>
+  [...new URLSearchParams(query)].filter(([name]) => /^(page|cursor|after)$/.test(name));

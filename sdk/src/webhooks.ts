@@ -80,8 +80,12 @@ export async function verify(
   secrets: string | readonly string[],
   { proof = 'signature', toleranceSeconds = DEFAULT_TOLERANCE_SECONDS }: VerifyOptions = {},
 ): Promise<VerifiedNotice> {
+  if (typeof raw !== 'string' && !(raw instanceof ArrayBuffer) && !ArrayBuffer.isView(raw))
+    throw new TypeError('give the body as it came: a text or bytes, and nothing that was parsed');
   const body: Bytes = typeof raw === 'string' ? bytesOf(raw) : new Uint8Array(raw);
   const keys = [secrets].flat();
+  // Everybody knows an empty secret. It comes from a setting that is missing.
+  if (keys.some((key) => keyOf(key).length === 0)) throw new TypeError('a notice hash is empty');
   const proved = proof === 'signature' ? await proveSignature(body, headers, keys, toleranceSeconds) : undefined;
   const members = readBody(body);
   const notice = readNotice(members);
@@ -137,14 +141,21 @@ function readBody(body: Bytes): Members {
   throw new NoticeError('body_unreadable');
 }
 
+/** A text, or a number as a text. Nothing else is looked into before the sender is proved. */
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined);
+
 /** The value whose name has the prefix of the service in front: two letters, as in `sv_po_id`. */
 const prefixed = (members: Members, ending: string): string => {
   const value = Object.entries(members).find(([name]) => name.slice(2) === ending)?.[1];
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  return textIn(value) ?? '';
 };
 
 function readNotice(members: Members): Notice {
-  const text = (name: string): string => String(members[name]);
+  const text = (name: string): string => {
+    const value = textIn(members[name]);
+    if (value === undefined) throw new NoticeError('body_unreadable');
+    return value;
+  };
   if ('operation' in members) {
     const status = text('status') as CashoutNotice['status'];
     const [operation, document] = [text('operation'), text('document')];
@@ -161,7 +172,7 @@ function readNotice(members: Members): Notice {
   };
   if (members['type'] !== 'order.updated') return { type: 'order', status: text('status') as OrderNotice['status'], ...common };
   const changes = members['changes'] as OrderUpdatedNotice['changes'];
-  const [version, updated, requestId] = [Number(members['version']), text('updated_at'), text('request_id')];
+  const [version, updated, requestId] = [Number(text('version')), text('updated_at'), text('request_id')];
   return { type: 'order.updated', status: 'updated', ...common, version, updated, requestId, changes };
 }
 
@@ -187,7 +198,7 @@ async function checksumOf(notice: Notice, secret: string, ofOrders: 'SHA-256' | 
 }
 
 async function hasChecksum(members: Members, notice: Notice, secrets: readonly string[]): Promise<boolean> {
-  const sent = String(notice.type === 'cashout' ? members['checksum'] : prefixed(members, '_checksum')).toLowerCase();
+  const sent = ((notice.type === 'cashout' ? textIn(members['checksum']) : prefixed(members, '_checksum')) ?? '').toLowerCase();
   const ofOrders = sent.length === 128 ? 'SHA-512' : 'SHA-256';
   const expected = await Promise.all(secrets.map((secret) => checksumOf(notice, secret, ofOrders)));
   return expected.filter((one) => isSame(sent, one)).length > 0;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import * as fc from '../../server/src/testing/fast-check.ts';
@@ -13,9 +14,12 @@ test('money is read and written without loss', () => {
       expect(toMoney(`${text}${decimals === 0 ? '.0' : '0'}`, currency).minor).toBe(minor);
     }),
   );
-  for (const wrong of ['1e3', '', '.5', '1,000', '1.001', ' 1', '0x1']) expect(() => toMoney(wrong, 'COP')).toThrow(RangeError);
+  for (const wrong of ['1e3', '', '.5', '1,000', '1.001', ' 1', '0x1', `1.${'0'.repeat(200_000)}x`])
+    expect(() => toMoney(wrong, 'COP')).toThrow(RangeError);
   expect(toMoney('11.8', 'COP').minor).toBe(1_180n);
 });
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Why a notice was refused; `none` where it was not. */
 const reasonOf = (call: Promise<unknown>) =>
@@ -75,7 +79,34 @@ describe('notices', () => {
     expect(await reasonOf(webhooks.verify(body.replace('approved', 'cancelled'), {}, secret, { proof: 'checksum' }))).toBe(
       'checksum_wrong',
     );
-    for (const garbage of ['[]', '{}', 'x', 'null'])
+    const noText = '{"toString":1}';
+    for (const garbage of [
+      '[]',
+      '{}',
+      'x',
+      'null',
+      `{"po_id":${noText}}`,
+      `{"operation":"W","document":${'['.repeat(9_000)}${']'.repeat(9_000)}}`,
+    ])
       expect(await reasonOf(webhooks.verify(garbage, {}, secret, { proof: 'checksum' }))).toBe('body_unreadable');
+    const members = JSON.parse(body) as object;
+    const odd = { toString: 1 };
+    for (const [more, reason] of [
+      [{ type: 'order.updated', version: odd }, 'body_unreadable'],
+      [{ sv_checksum: odd }, 'checksum_wrong'],
+    ] as const)
+      expect(await reasonOf(webhooks.verify(JSON.stringify({ ...members, ...more }), {}, secret, { proof: 'checksum' }))).toBe(reason);
+  });
+
+  test('are refused where the setting of the secret is missing, or the body was parsed', async () => {
+    for (const empty of ['', 'whsec_'])
+      for (const proof of ['signature', 'checksum'] as const) {
+        const forged = { po_id: 'A-1', status: 'approved', amount: '1', iso_currency: 'COP', sv_checksum: sha256('A-1approved') };
+        const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': String(Math.floor(Date.now() / 1000)), 'webhook-signature': 'v1,' };
+        await expect(webhooks.verify(JSON.stringify(forged), headers, [secret, empty], { proof })).rejects.toThrow(
+          'a notice hash is empty',
+        );
+      }
+    await expect(webhooks.verify({ length: 2 ** 40 } as never, {}, secret)).rejects.toThrow('as it came');
   });
 });
