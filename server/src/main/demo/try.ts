@@ -43,7 +43,7 @@ export async function walk({ server, fixedHash, order, say, ask }: TryOptions): 
   const open = await look();
   if (open === undefined) throw new CommandRefused(`The order was not created: ${oneLine(created).slice(0, 300)}`);
 
-  say(`2. Open its page, as the payer does\n\n${open.checkout}\n\n3. Pay it\n\n`);
+  say(`2. Open its page, as the payer does\n\n${oneLine(open.checkout)}\n\n3. Pay it\n\n`);
   if (ask === undefined || (await isPaidHere(ask, look))) {
     const payment = JSON.stringify({ reference: open.reference });
     say(

@@ -121,7 +121,7 @@ function defaultPosition(parts: readonly string[]): string {
 /** Reads the address of a receiver. */
 export function parseTarget(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.hash !== '')
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.hash !== '')
     throw new InvalidArgumentError('It takes an http or https address, such as http://127.0.0.1:8080/notices.');
   return url.href;
 }

@@ -1,5 +1,5 @@
 import { CONTRACT_DIALECT } from '../../requests/index.ts';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -212,12 +212,20 @@ test('the command sends each event where its route says, goes on where it stoppe
   await paid('R-2', own.merchantId);
   await paid('R-3', own.merchantId);
   const from = receiver.received.length;
+  // Somebody else who writes to the folder would have a file of the owner overwritten.
+  const other = join(folder, 'other');
+  writeFileSync(other, 'kept', { mode: 0o644 });
+  symlinkSync(other, `${position}.part`);
   const next = JSON.parse((await run('listen', ...words, '--count', '2', '--json')).split('\n')[0] as string) as object;
   expect(next).toMatchObject({ event: 'order.approved', subject: 'R-2', amount: '45000.00', currency: 'COP', isAgain: false, status: 200 });
   expect(sentOrders(from).toSorted()).toEqual(['R-2', 'R-3']);
   expect(JSON.parse(readFileSync(position, 'utf8'))).toMatchObject({ place: expect.any(String) as string });
-  writeFileSync(position, '{}');
-  await expect(run('listen', ...words)).rejects.toThrow(/is not the file of a listener/);
+  expect([readFileSync(other, 'utf8'), statSync(position).mode & 0o777]).toEqual(['kept', 0o600]);
+  const rubbish = [{}, { place: null, at: '9Z', pending: [] }, { place: 'a\nb', at: '2026-11-21T15:00:00Z', pending: [] }];
+  for (const kept of rubbish) {
+    writeFileSync(position, JSON.stringify(kept));
+    await expect(run('listen', ...words)).rejects.toThrow(/is not the file of a listener/);
+  }
 });
 
 test('a test of the service is an event of its own', async () => {
