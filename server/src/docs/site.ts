@@ -43,6 +43,7 @@ const GUIDE_ORDER = [
 /** Pages that are one file, in English: path → file and title. */
 const FILES = {
   '/docs/contract': ['contract.md', 'The contract'],
+  '/docs/dialect': ['dialect.md', 'The dialect'],
   '/docs/glossary': ['glossary.md', 'Glossary'],
   '/docs/management': ['management.md', 'The management API'],
   '/docs/management/reference': ['reference/management-api.md', 'Management API, reference'],

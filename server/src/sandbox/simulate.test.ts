@@ -3,8 +3,10 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRefusal } from '../kit/outcome.ts';
 import { topUp } from '../ledger/index.ts';
+import { setOpenAmounts } from '../merchants/family/set-open-amounts.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
 import { openDatabaseProxy } from '../testing/database-proxy.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 
@@ -65,6 +67,21 @@ describe('a simulated payment', () => {
     const reversed = await call('PATCH', `payments/${paid.DATA['Transaccion']}`);
     expect(reversed).toMatchObject({ CODE: '0000', DATA: { Operacion: 'REVERSADA' } });
     expect((await shop.query('A-1')).data).toMatchObject({ STATE: 'ANULADA' });
+  });
+
+  test('pays what the payer of an open amount chose, and of another order nothing but its own amount', async () => {
+    await setOpenAmounts(service, merchant.merchantId, [{ currency: 'COP', least: '1000', most: '500000' }]);
+    const { data } = await eventually(SOON_MS, async () => {
+      const answer = await shop.create({ order: 'A-0', amount: '0' });
+      expect(answer.code).toBe('0000');
+      return answer;
+    });
+    const reference = data['Referencia'];
+    expect((await call('POST', 'payments', { reference })).CODE).toBe('0021');
+    expect((await call('POST', 'payments', { reference, amount: '999' })).CODE).toBe('0905');
+    expect(await call('POST', 'payments', { reference, amount: 7000 })).toMatchObject({ CODE: '0000', DATA: { Monto: '7000.0' } });
+    const fixed = (await shop.create({ order: 'A-00', amount: '45000' })).data['Referencia'];
+    expect((await call('POST', 'payments', { reference: fixed, amount: '44000' })).CODE).toBe('0905');
   });
 
   test('is refused as a network is: not open, unknown, too late, malformed', async () => {

@@ -25,15 +25,19 @@ export const simulatePayment = operation({
   route: 'POST /sandbox/v1/payments',
   tag: 'Sandbox',
   summary: 'Simulate a payment',
-  description: 'Pays the open order of a reference, as the network `sandbox` does.',
+  description: 'Pays the pending order of a reference, as the network `sandbox` does.',
   section: '§7.6',
   envelope: simulatedOrderEnvelope,
   from: 'body',
-  fields: { reference: asSent('The reference of the order. It is needed.', '900100200'), language },
+  fields: {
+    reference: asSent('The reference of the order. It is needed.', '900100200'),
+    amount: asSent('What the payer chose, where the amount is open. Another order takes its own amount alone.', '45000.00'),
+    language,
+  },
   caller: 'anyone',
   proof: [],
   refusals,
-  run: async ({ values: { reference = '', language }, requestId }, { playNetwork, dialect }: Deps) => {
+  run: async ({ values: { reference = '', amount: chosen, language }, requestId }, { playNetwork, dialect }: Deps) => {
     const asked = language === undefined ? {} : { language };
     const found = await playNetwork({
       method: 'POST',
@@ -44,7 +48,8 @@ export const simulatePayment = operation({
     });
     const order = dataOf(found);
     if (order === undefined) return found;
-    const { Monto: amount = '', Moneda: money = '', [`${dialect.servicePrefixes[0]}ordenID`]: idorder = '' } = order;
+    const { Monto: due = '', Moneda: money = '', [`${dialect.servicePrefixes[0]}ordenID`]: idorder = '' } = order;
+    const amount = chosen ?? due;
     const transaction = `${idorder}-${randomId()}`;
     return playNetwork({
       method: 'POST',
