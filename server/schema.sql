@@ -1298,8 +1298,10 @@ create table schema_migrations (
   title      text not null,
   checksum   text not null,
   applied_at timestamptz not null default now(),
+  works_from integer,
   constraint schema_migrations_pkey primary key (version)
 );
+comment on column schema_migrations.works_from is 'The oldest schema whose release works with this migration all the same. Null: none does.';
 
 create table service_secrets (
   name          text not null,

@@ -5908,7 +5908,9 @@ where
 select to_regclass('schema_migrations') is not null as found;
 
 -- migrate.read_applied
-select version, checksum from schema_migrations order by version;
+select m.version, m.checksum, (to_jsonb(m) ->> 'works_from')::int as "worksFrom"
+from schema_migrations m
+order by m.version;
 
 -- networks.count_secrets
 select master_key_id as "masterKeyId", count(*) as secrets from network_secrets group by master_key_id;

@@ -118,6 +118,26 @@ test('refuses a database that is newer than the files, in one line', async () =>
   await expect(migrationCheck(directory)(db)).rejects.toMatchObject({ name: 'SchemaMismatch', message });
 });
 
+test('works on the schema of newer files that say so, and on no other', async () => {
+  file('0003-more.sql', '-- Releases from 0002 on work with it.\nalter table letters add column more int;');
+  file('0004-still-more.sql', '-- A comment.\n-- Releases from 0002 on work with it.\nalter table letters add column still_more int;');
+  file('0005-less.sql', '-- Releases from 0003 on work with it.\nalter table letters drop column more;');
+  const remove = (name: string): void => rmSync(join(directory, name));
+  const files = async (): Promise<unknown> => ({
+    migrated: await migrate(database.url, directory),
+    pending: await migrationCheck(directory)(db),
+  });
+  expect(await migrate(database.url, directory)).toEqual([1, 2, 3, 4, 5]);
+  remove('0005-less.sql');
+  remove('0004-still-more.sql');
+  expect(await files()).toEqual({ migrated: [], pending: false });
+  remove('0003-more.sql');
+  const message = 'This database has schema version 5; this Caudal knows up to 2. Start a newer Caudal.';
+  await expect(files()).rejects.toMatchObject({ name: 'SchemaMismatch', message });
+  await client.query('delete from schema_migrations where version = 5');
+  expect(await files()).toEqual({ migrated: [], pending: false });
+});
+
 test('refuses a file that was changed after it was applied, but not other line ends', async () => {
   file('0002-more-letters.sql', 'insert into letters\nvalues (2);');
   await migrate(database.url, directory);

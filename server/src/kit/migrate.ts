@@ -9,7 +9,10 @@ import { grantMissing, type TableRules } from './db/grants.ts';
 /** One file of the migrations directory. */
 type Migration = { version: number; title: string; sql: string; checksum: string };
 
-/** A database and migration files do not fit together. The message is one line for the person who started the program. */
+/** A migration that a database has. `worksFrom`: the oldest schema whose release works on it all the same; null: none does. */
+type Applied = { readonly checksum: string; readonly worksFrom: number | null };
+
+/** A database and migration files do not fit together, or a migration failed. The message is one line for the person who started the program. */
 export class SchemaMismatch extends Error {
   override name = 'SchemaMismatch';
 }
@@ -18,7 +21,11 @@ export class SchemaMismatch extends Error {
 const LOCK_KEY = 7_228_325_001;
 
 const HAS_TABLE = statement('migrate.has_table', `select to_regclass('schema_migrations') is not null as found`);
-const READ_APPLIED = statement('migrate.read_applied', 'select version, checksum from schema_migrations order by version');
+/** A database of an earlier release lacks the last column. */
+const READ_APPLIED = statement(
+  'migrate.read_applied',
+  `select m.version, m.checksum, (to_jsonb(m) ->> 'works_from')::int as "worksFrom" from schema_migrations m order by m.version`,
+);
 
 /** Runs a statement without parameters on the connection that migrates. */
 export type Query = <Row>(statement: Statement) => Promise<Row[]>;
@@ -31,6 +38,9 @@ const AGAIN_MS = 100;
 
 /** A file that begins so is no transaction: its statements run one by one. Each can run again after a failure. */
 const OUTSIDE = '-- Outside of a transaction.';
+
+/** A file that says so changes nothing that these releases need: one step back needs no backup. The number is that of a schema. */
+const WORKS_FROM = /^-- Releases from (\d{4}) on work with it\.$/m;
 
 const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
 
@@ -69,8 +79,8 @@ export type MigrateHooks = {
 /**
  * Brings a database to the newest schema.
  * Shape: the owner's connection string, directory of NNNN-title.sql files, user that serves → the versions that were applied now, in order.
- * Refuses: SchemaMismatch for a database that is newer than the files, or an applied file that was changed since. Also for a user that may
- * not migrate.
+ * Refuses: SchemaMismatch for a database that is newer than the files. Its newer migrations may say that these releases work on it. Also
+ * for an applied file that was changed since, a user that may not migrate, and a migration that failed.
  * Effects: applies each file in a transaction of its own, or outside of one where it says so. Waits for another server that migrates the same
  * database. Waits for transactions that hold a table, and lets others pass meanwhile. Grants the user that serves its rights.
  */
@@ -90,7 +100,7 @@ export async function migrate(
     while (!(await lock(client))) await delay(AGAIN_MS);
     await client.query(
       `create table if not exists schema_migrations (
-         version int primary key, title text not null, checksum text not null, applied_at timestamptz not null default now()
+         version int primary key, title text not null, checksum text not null, applied_at timestamptz not null default now(), works_from int
        )`,
     );
     const pending = pendingOf(migrations, await appliedVersions(query));
@@ -117,11 +127,11 @@ export function migrationCheck(directory: string): (db: Pick<Db, 'query'>) => Pr
   return async (db) => pendingOf(migrations, await appliedVersions((asked) => db.query(asked, []))).length > 0;
 }
 
-async function appliedVersions(query: Query): Promise<Map<number, string>> {
+async function appliedVersions(query: Query): Promise<Map<number, Applied>> {
   const [table] = await query<{ found: boolean }>(HAS_TABLE);
   if (!table!.found) return new Map();
-  const rows = await query<{ version: number; checksum: string }>(READ_APPLIED);
-  return new Map(rows.map((row) => [row.version, row.checksum]));
+  const rows = await query<Applied & { readonly version: number }>(READ_APPLIED);
+  return new Map(rows.map((row) => [row.version, row]));
 }
 
 function readMigrations(directory: string): Migration[] {
@@ -139,14 +149,15 @@ function readMigrations(directory: string): Migration[] {
   });
 }
 
-function pendingOf(migrations: Migration[], applied: Map<number, string>): Migration[] {
+function pendingOf(migrations: Migration[], applied: Map<number, Applied>): Migration[] {
   const newestApplied = Math.max(0, ...applied.keys());
-  if (newestApplied > migrations.length) {
+  const newer = [...applied].filter(([version]) => version > migrations.length);
+  if (newer.some(([, { worksFrom }]) => worksFrom === null || worksFrom > migrations.length)) {
     throw new SchemaMismatch(
       `This database has schema version ${newestApplied}; this Caudal knows up to ${migrations.length}. Start a newer Caudal.`,
     );
   }
-  const changed = migrations.find(({ version, checksum }) => applied.has(version) && applied.get(version) !== checksum);
+  const changed = migrations.find(({ version, checksum }) => applied.has(version) && applied.get(version)?.checksum !== checksum);
   if (changed !== undefined) {
     throw new SchemaMismatch(
       `Migration ${changed.version} (${changed.title}) is not the one that this database was made with: it was changed after it was applied.`,
@@ -193,10 +204,13 @@ async function apply(client: Client, migration: Migration, onApplied: MigrateHoo
     const locks =
       tables && (await client.query<{ name: string }>(BLOCKED, [tables.map(({ oid }) => oid), tables.map(({ name }) => name)])).rows;
     await client.query('insert into schema_migrations (version, title, checksum) values ($1, $2, $3)', [version, title, checksum]);
+    const worksFrom = WORKS_FROM.exec(sql)?.[1];
+    if (worksFrom !== undefined)
+      await client.query('update schema_migrations set works_from = $2 where version = $1', [version, Number(worksFrom)]);
     await client.query('commit');
     onApplied?.({ version, title, milliseconds: performance.now() - startedAt, blocked: locks?.map(({ name }) => name) ?? [] });
   } catch (error) {
     const ending = isOutside ? 'failed, and runs again at the next start' : 'failed and was rolled back';
-    throw new Error(`Migration ${version} (${title}) ${ending}: ${(error as Error).message}`, { cause: error });
+    throw new SchemaMismatch(`Migration ${version} (${title}) ${ending}: ${(error as Error).message}`, { cause: error });
   }
 }

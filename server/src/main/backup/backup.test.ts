@@ -1,6 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@caudal/embedded-postgres';
@@ -10,7 +21,7 @@ import { openDb, type Db } from '../../kit/db.ts';
 import { createLog } from '../../kit/log.ts';
 import { masterKey } from '../../kit/secrets.ts';
 import { createMerchant, listMerchants } from '../../merchants/index.ts';
-import { runCaudal } from '../../testing/child-server.ts';
+import { runProgram, type Ran } from '../../testing/captured.ts';
 import { makeDataDirectory, removeDataDirectory } from '../../testing/data-directory.ts';
 import { eventually } from '../../testing/deadlines.ts';
 import { seed, seededBytes, seededRandom } from '../../testing/seed.ts';
@@ -131,28 +142,62 @@ test('the doctor knows how old the newest backup is, under its key alone', async
   expect((await seeBackups(undefined, THIS_MACHINE))?.problem).toMatch(/sealed under another key/);
 });
 
-test('a rehearsal restores all of the log, proves it, and leaves nothing', { timeout: 120_000 }, async () => {
-  const scratch = target();
-  const { stdout, stderr, exitCode } = await runCaudal(
-    settings,
-    'upgrade',
-    'rehearse',
-    folder,
-    '--key-file',
-    join(home, 'key'),
-    '--scratch',
-    scratch,
-    '--older',
-    ROOT,
-    '--json',
+/** The schema of this release. */
+const OWN_SCHEMA = readdirSync(join(ROOT, 'server', 'migrations')).length;
+
+/** A release that has one migration more than this one. */
+function laterRelease(migration: string): string {
+  const root = target();
+  const ownModules = join('server', 'node_modules');
+  cpSync(join(ROOT, 'server'), join(root, 'server'), { recursive: true, filter: (path) => !path.endsWith(ownModules) });
+  for (const link of ['node_modules', ownModules, 'package.json'])
+    if (existsSync(join(ROOT, link))) symlinkSync(join(ROOT, link), join(root, link));
+  writeFileSync(join(root, 'server', 'migrations', `${String(OWN_SCHEMA + 1).padStart(4, '0')}-later.sql`), migration);
+  return root;
+}
+
+/** That release rehearses the upgrade to itself. This one is the earlier. */
+async function rehearseBy(later: string, scratch: string): Promise<Ran> {
+  const options = ['--key-file', join(home, 'key'), '--scratch', scratch, '--older', ROOT, '--json'];
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const { stderr, ...ran } = await runProgram(
+    process.execPath,
+    [join(later, 'server', 'src', 'main', 'cli.ts'), 'upgrade', 'rehearse', folder, ...options],
+    { PATH, NODE_COMPILE_CACHE, ...settings },
   );
-  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-  expect(JSON.parse(stdout)).toMatchObject({
-    backup: manifest.backup,
-    applied: [],
-    older: 'it works.',
-    promises: expect.toSatisfy((count) => count > 10) as number,
-  });
+  return { ...ran, stderr: stderr.replace(/^Database: .*\n/, '') };
+}
+
+test.each([
+  ['adds something', '-- Releases from OWN on work with it.\nalter table merchants add column later int;', 'it works.'],
+  [
+    'takes something away',
+    'alter table merchants rename column country to land;',
+    `it refuses: This database has schema version ${OWN_SCHEMA + 1}; this Caudal knows up to ${OWN_SCHEMA}. Start a newer Caudal.`,
+  ],
+])(
+  'a rehearsed upgrade that %s is proved, says whether one step back is possible, and leaves nothing',
+  { timeout: 120_000 },
+  async (_what, migration, older) => {
+    const scratch = target();
+    const later = laterRelease(migration.replace('OWN', String(OWN_SCHEMA).padStart(4, '0')));
+    const { stdout, stderr, exitCode } = await rehearseBy(later, scratch);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({
+      backup: manifest.backup,
+      applied: [{ version: OWN_SCHEMA + 1, title: 'later', milliseconds: expect.any(Number) as number, blocked: ['merchants'] }],
+      older,
+      promises: expect.toSatisfy((count) => count > 10) as number,
+    });
+    expect(readdirSync(scratch)).toEqual([]);
+  },
+);
+
+test('the rehearsal of an upgrade that the data refuse says which migration it was, and leaves nothing', { timeout: 120_000 }, async () => {
+  const scratch = target();
+  const { stdout, stderr, exitCode } = await rehearseBy(laterRelease(`alter table merchants add check (merchant_id <> 'first');`), scratch);
+  expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
+  expect(stderr).toMatch(/^Migration \d+ \(later\) failed and was rolled back: check constraint [^\n]*\n$/);
   expect(readdirSync(scratch)).toEqual([]);
 });
 
