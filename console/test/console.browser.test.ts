@@ -187,6 +187,21 @@ test('an id of 200 letters makes no page wider than the screen, and hides no col
   expect(await page.evaluate(hidden)).toEqual([0]);
 });
 
+test('a list shows its first rows at once, and then all', async () => {
+  for (let order = 0; order < 12; order++) await served.orders.create({ order: `B-${order}` });
+  const page = await served.signIn('clerk', '/console/no-page', { viewport: PHONE });
+  await page.locator('main h1').waitFor();
+  await page.addInitScript(`globalThis.counts = [];
+    new MutationObserver(() => counts.push(document.querySelectorAll('tbody tr').length)).observe(document, { childList: true, subtree: true });`);
+  await page.goto(`${served.origin}/console/orders`);
+  // The oldest one is last.
+  await page.getByText('A-1001').waitFor();
+  const { items } = (await (await page.request.get(`${served.origin}/manage/v1/orders`)).json()) as { readonly items: readonly unknown[] };
+  expect(await page.locator('tbody tr').count()).toBe(items.length);
+  const counts: readonly number[] = await page.evaluate('counts');
+  expect(new Set(counts.filter((count) => count > 0))).toEqual(new Set([12, items.length]));
+});
+
 test('what does not exist, or is of another merchant, is a page with a title', async () => {
   const other = await served.service.merchant({ merchantId: 'ferreteria' });
   await orderCalls(served.service, other).create({ order: 'F-1' });

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, type ReactElement } from 'react';
+import { useDeferredValue, useEffect, useRef, type ReactElement } from 'react';
 import { join } from '../design/join.ts';
 import { isTyping } from '../shell/keys.ts';
 import { useWords } from '../shell/language.ts';
@@ -19,10 +19,15 @@ type RowsProps<Item> = {
   readonly isEarlier?: boolean;
 };
 
+/** More than a phone shows at once. */
+const FIRST_ROWS = 12;
+
 /** The rows of a list. On a phone each row is a card. `j` and `k` move, `Enter` opens, `x` selects. */
 export function Rows<Item>({ items, columns, keyOf, pageOf, selection, isEarlier = false }: RowsProps<Item>): ReactElement {
   const words = useWords(LIST);
   const body = useKeys(selection);
+  // The first rows are shown at once. The others follow in small parts, so that a slow phone hears its user meanwhile.
+  const shown = useDeferredValue(items, items.slice(0, FIRST_ROWS));
   const isAll = items.every((item) => selection?.selected.has(keyOf(item)));
   return (
     <div className={styles.scroll} tabIndex={-1}>
@@ -47,7 +52,7 @@ export function Rows<Item>({ items, columns, keyOf, pageOf, selection, isEarlier
           </tr>
         </thead>
         <tbody role="rowgroup" ref={body}>
-          {items.map((item) => (
+          {shown.map((item) => (
             <Row key={keyOf(item)} {...{ item, columns, keyOf, pageOf, selection }} />
           ))}
         </tbody>
