@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import type { Answer } from '../api/client.ts';
 import { Chart } from '../design/chart/chart.tsx';
 import { moneyPoint, type Series } from '../design/chart/series.ts';
-import { formatInstant } from '../design/values/values.tsx';
+import { formatInstant } from '../design/values/instants.ts';
 import { defineWords, useLanguage, useWords } from '../shell/language.ts';
 
 const WORDS = defineWords({

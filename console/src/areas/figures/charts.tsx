@@ -4,7 +4,8 @@ import { countPoint, formatCount, moneyPoint, percentPoint, type Series } from '
 import { Select } from '../../design/form/field.tsx';
 import type { Money } from '../../design/values/money.ts';
 import { Tiles } from '../../design/page/tiles.tsx';
-import { Amount, formatInstant } from '../../design/values/values.tsx';
+import { formatInstant } from '../../design/values/instants.ts';
+import { Amount } from '../../design/values/values.tsx';
 import { useAddress } from '../../shell/address.ts';
 import { useLanguage, useWords, type Language } from '../../shell/language.ts';
 import { useMay } from '../../shell/me.tsx';

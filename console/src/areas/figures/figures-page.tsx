@@ -4,7 +4,7 @@ import { dayIn } from '../../design/values/days.ts';
 import { Field, Select } from '../../design/form/field.tsx';
 import { Load, Notice } from '../../design/page/load.tsx';
 import { Page } from '../../design/page/page.tsx';
-import { formatInstant } from '../../design/values/values.tsx';
+import { formatInstant } from '../../design/values/instants.ts';
 import { useAddress } from '../../shell/address.ts';
 import { useLanguage, useWords } from '../../shell/language.ts';
 import { useMay, useMe, useMerchants, useNow, useZoneOf } from '../../shell/me.tsx';

@@ -1,7 +1,8 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
-import { useLanguage, useWords, type Language } from '../../shell/language.ts';
+import { useLanguage, useWords } from '../../shell/language.ts';
 import { IconButton } from '../button.tsx';
 import { join } from '../join.ts';
+import { formatInstant, LONG, SHORT } from './instants.ts';
 import { formatAmount, type Money } from './money.ts';
 import { useMe } from '../../shell/me.tsx';
 import { DESIGN } from '../words.ts';
@@ -16,30 +17,6 @@ export function Amount({ of: money, hasSign = false }: { readonly of: Money; rea
     </span>
   );
 }
-
-const REGIONS: Readonly<Record<Language, string>> = { es: 'es-CO', en: 'en-GB', pt: 'pt-BR' };
-
-/** To make one takes a phone milliseconds, and a list has one instant in each row. So each is made once. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** An instant in a zone, in the words of a language. */
-export function formatInstant(at: string, zone: string, language: Language, style: Intl.DateTimeFormatOptions): string {
-  const name = JSON.stringify([language, zone, style]);
-  const format = formats.get(name) ?? new Intl.DateTimeFormat(REGIONS[language], { timeZone: zone, hourCycle: 'h23', ...style });
-  formats.set(name, format);
-  return format.format(new Date(at));
-}
-
-const SHORT = { day: '2-digit', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
-const LONG = {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  timeZoneName: 'short',
-} as const;
 
 /** An instant in a merchant's zone, else in that of the user. UTC is shown on hover. Who has no zone sees UTC, and it says so. */
 export function Instant({
