@@ -2937,7 +2937,7 @@ from jsonb_to_recordset($1::jsonb) as k (
 )
 where o.merchant_id = k.merchant_id and o.operation_id = k.operation_id;
 
--- cashouts.search_begins_of_all
+-- cashouts.search_beginning_of_all
 with searched as materialized (
   with recursive found as (
     (select merchant_id from cashouts order by merchant_id limit 1)
@@ -2953,22 +2953,18 @@ with searched as materialized (
   where merchant_id is not null
 ) (
   select
-    'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'operationId' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", true as fits,
     false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, o.operation_id = $2::text as whole
         from cashouts as o
         where
           o.merchant_id = k.merchant_id
@@ -2983,22 +2979,18 @@ with searched as materialized (
 union all
 (
   select
-    'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'transaction' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", true as fits,
     false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, t.transaction_id = $4::text as whole
         from
           cashout_payments as t
           join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
@@ -3015,22 +3007,18 @@ union all
 union all
 (
   select
-    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'document' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", true as fits,
     false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, o.document = $5::text as whole
         from cashouts as o
         where o.merchant_id = k.merchant_id and o.document >= $5::text and o.document < $5::text || chr(1114111)
         order by o.document
@@ -3042,22 +3030,18 @@ union all
 union all
 (
   select
-    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'cellphone' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", true as fits,
     false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, (translate(o.cellphone, '+() .-', '') collate "C") = $6::text as whole
         from cashouts as o
         where
           o.merchant_id = k.merchant_id
@@ -3071,25 +3055,21 @@ union all
   ) as o
 );
 
--- cashouts.search_begins_of_one
+-- cashouts.search_beginning_of_one
 with searched as materialized (select $1::text as merchant_id) (
   select
-    'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'operationId' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", true as fits,
     false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, o.operation_id = $3::text as whole
         from cashouts as o
         where
           o.merchant_id = k.merchant_id
@@ -3104,22 +3084,18 @@ with searched as materialized (select $1::text as merchant_id) (
 union all
 (
   select
-    'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'transaction' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", true as fits,
     false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, t.transaction_id = $5::text as whole
         from
           cashout_payments as t
           join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
@@ -3136,22 +3112,18 @@ union all
 union all
 (
   select
-    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'document' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", true as fits,
     false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, o.document = $6::text as whole
         from cashouts as o
         where o.merchant_id = k.merchant_id and o.document >= $6::text and o.document < $6::text || chr(1114111)
         order by o.document
@@ -3163,22 +3135,18 @@ union all
 union all
 (
   select
-    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'cellphone' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", true as fits,
     false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, (translate(o.cellphone, '+() .-', '') collate "C") = $7::text as whole
         from cashouts as o
         where
           o.merchant_id = k.merchant_id
@@ -3192,7 +3160,7 @@ union all
   ) as o
 );
 
--- cashouts.search_filtered_begins_of_all
+-- cashouts.search_filtered_beginning_of_all
 with searched as materialized (
   with recursive found as (
     (select merchant_id from cashouts order by merchant_id limit 1)
@@ -3208,15 +3176,11 @@ with searched as materialized (
   where merchant_id is not null
 ) (
   select
-    'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'operationId' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", o.fits,
     o.walked = $2::bigint as stops
   from (
     select
@@ -3263,7 +3227,7 @@ with searched as materialized (
       from
         searched as k
         cross join lateral (
-          select o.*
+          select o.*, o.operation_id = $20::text as whole
           from cashouts as o
           where
             o.merchant_id = k.merchant_id
@@ -3281,15 +3245,11 @@ with searched as materialized (
 union all
 (
   select
-    'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'transaction' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", o.fits,
     o.walked = $2::bigint as stops
   from (
     select
@@ -3336,7 +3296,7 @@ union all
       from
         searched as k
         cross join lateral (
-          select o.*
+          select o.*, t.transaction_id = $22::text as whole
           from
             cashout_payments as t
             join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
@@ -3356,15 +3316,11 @@ union all
 union all
 (
   select
-    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'document' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", o.fits,
     o.walked = $2::bigint as stops
   from (
     select
@@ -3411,7 +3367,7 @@ union all
       from
         searched as k
         cross join lateral (
-          select o.*
+          select o.*, o.document = $23::text as whole
           from cashouts as o
           where o.merchant_id = k.merchant_id and o.document >= $23::text and o.document < $23::text || chr(1114111)
           order by o.document
@@ -3426,15 +3382,11 @@ union all
 union all
 (
   select
-    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'cellphone' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", o.fits,
     o.walked = $2::bigint as stops
   from (
     select
@@ -3481,7 +3433,7 @@ union all
       from
         searched as k
         cross join lateral (
-          select o.*
+          select o.*, (translate(o.cellphone, '+() .-', '') collate "C") = $24::text as whole
           from cashouts as o
           where
             o.merchant_id = k.merchant_id
@@ -3498,18 +3450,14 @@ union all
   limit $21::bigint
 );
 
--- cashouts.search_filtered_begins_of_one
+-- cashouts.search_filtered_beginning_of_one
 with searched as materialized (select $1::text as merchant_id) (
   select
-    'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'operationId' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", o.fits,
     o.walked = $3::bigint as stops
   from (
     select
@@ -3556,7 +3504,7 @@ with searched as materialized (select $1::text as merchant_id) (
       from
         searched as k
         cross join lateral (
-          select o.*
+          select o.*, o.operation_id = $20::text as whole
           from cashouts as o
           where
             o.merchant_id = k.merchant_id
@@ -3574,15 +3522,11 @@ with searched as materialized (select $1::text as merchant_id) (
 union all
 (
   select
-    'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'transaction' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", o.fits,
     o.walked = $3::bigint as stops
   from (
     select
@@ -3629,7 +3573,7 @@ union all
       from
         searched as k
         cross join lateral (
-          select o.*
+          select o.*, t.transaction_id = $22::text as whole
           from
             cashout_payments as t
             join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
@@ -3649,15 +3593,11 @@ union all
 union all
 (
   select
-    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'document' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", o.fits,
     o.walked = $3::bigint as stops
   from (
     select
@@ -3704,7 +3644,7 @@ union all
       from
         searched as k
         cross join lateral (
-          select o.*
+          select o.*, o.document = $23::text as whole
           from cashouts as o
           where o.merchant_id = k.merchant_id and o.document >= $23::text and o.document < $23::text || chr(1114111)
           order by o.document
@@ -3719,15 +3659,11 @@ union all
 union all
 (
   select
-    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'cellphone' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", o.fits,
     o.walked = $3::bigint as stops
   from (
     select
@@ -3774,7 +3710,7 @@ union all
       from
         searched as k
         cross join lateral (
-          select o.*
+          select o.*, (translate(o.cellphone, '+() .-', '') collate "C") = $24::text as whole
           from cashouts as o
           where
             o.merchant_id = k.merchant_id
@@ -3791,7 +3727,7 @@ union all
   limit $21::bigint
 );
 
--- cashouts.search_filtered_is_of_all
+-- cashouts.search_filtered_whole_of_all
 with searched as materialized (
   with recursive found as (
     (select merchant_id from cashouts order by merchant_id limit 1)
@@ -3807,15 +3743,11 @@ with searched as materialized (
   where merchant_id is not null
 ) (
   select
-    'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'operationId' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", o.fits,
     o.walked = $2::bigint as stops
   from (
     select
@@ -3862,7 +3794,7 @@ with searched as materialized (
       from
         searched as k
         cross join lateral (
-          select o.*
+          select o.*, o.operation_id = $20::text as whole
           from cashouts as o
           where o.merchant_id = k.merchant_id and o.operation_id = $20::text
           order by o.operation_id
@@ -3877,15 +3809,11 @@ with searched as materialized (
 union all
 (
   select
-    'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'transaction' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", o.fits,
     o.walked = $2::bigint as stops
   from (
     select
@@ -3932,7 +3860,7 @@ union all
       from
         searched as k
         cross join lateral (
-          select o.*
+          select o.*, t.transaction_id = $22::text as whole
           from
             cashout_payments as t
             join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
@@ -3949,15 +3877,11 @@ union all
 union all
 (
   select
-    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'document' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", o.fits,
     o.walked = $2::bigint as stops
   from (
     select
@@ -4004,7 +3928,7 @@ union all
       from
         searched as k
         cross join lateral (
-          select o.*
+          select o.*, o.document = $23::text as whole
           from cashouts as o
           where o.merchant_id = k.merchant_id and o.document = $23::text
           order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
@@ -4019,15 +3943,11 @@ union all
 union all
 (
   select
-    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'cellphone' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", o.fits,
     o.walked = $2::bigint as stops
   from (
     select
@@ -4074,7 +3994,7 @@ union all
       from
         searched as k
         cross join lateral (
-          select o.*
+          select o.*, (translate(o.cellphone, '+() .-', '') collate "C") = $24::text as whole
           from cashouts as o
           where
             o.merchant_id = k.merchant_id
@@ -4090,18 +4010,14 @@ union all
   limit $21::bigint
 );
 
--- cashouts.search_filtered_is_of_one
+-- cashouts.search_filtered_whole_of_one
 with searched as materialized (select $1::text as merchant_id) (
   select
-    'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'operationId' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", o.fits,
     o.walked = $3::bigint as stops
   from (
     select
@@ -4148,7 +4064,7 @@ with searched as materialized (select $1::text as merchant_id) (
       from
         searched as k
         cross join lateral (
-          select o.*
+          select o.*, o.operation_id = $20::text as whole
           from cashouts as o
           where o.merchant_id = k.merchant_id and o.operation_id = $20::text
           order by o.operation_id
@@ -4163,15 +4079,11 @@ with searched as materialized (select $1::text as merchant_id) (
 union all
 (
   select
-    'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'transaction' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", o.fits,
     o.walked = $3::bigint as stops
   from (
     select
@@ -4218,7 +4130,7 @@ union all
       from
         searched as k
         cross join lateral (
-          select o.*
+          select o.*, t.transaction_id = $22::text as whole
           from
             cashout_payments as t
             join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
@@ -4235,15 +4147,11 @@ union all
 union all
 (
   select
-    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'document' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", o.fits,
     o.walked = $3::bigint as stops
   from (
     select
@@ -4290,7 +4198,7 @@ union all
       from
         searched as k
         cross join lateral (
-          select o.*
+          select o.*, o.document = $23::text as whole
           from cashouts as o
           where o.merchant_id = k.merchant_id and o.document = $23::text
           order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
@@ -4305,15 +4213,11 @@ union all
 union all
 (
   select
-    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'cellphone' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", o.fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", o.fits,
     o.walked = $3::bigint as stops
   from (
     select
@@ -4360,7 +4264,7 @@ union all
       from
         searched as k
         cross join lateral (
-          select o.*
+          select o.*, (translate(o.cellphone, '+() .-', '') collate "C") = $24::text as whole
           from cashouts as o
           where
             o.merchant_id = k.merchant_id
@@ -4376,7 +4280,7 @@ union all
   limit $21::bigint
 );
 
--- cashouts.search_is_of_all
+-- cashouts.search_whole_of_all
 with searched as materialized (
   with recursive found as (
     (select merchant_id from cashouts order by merchant_id limit 1)
@@ -4392,22 +4296,18 @@ with searched as materialized (
   where merchant_id is not null
 ) (
   select
-    'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'operationId' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", true as fits,
     false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, o.operation_id = $2::text as whole
         from cashouts as o
         where o.merchant_id = k.merchant_id and o.operation_id = $2::text
         order by o.operation_id
@@ -4419,22 +4319,18 @@ with searched as materialized (
 union all
 (
   select
-    'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'transaction' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", true as fits,
     false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, t.transaction_id = $4::text as whole
         from
           cashout_payments as t
           join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
@@ -4448,22 +4344,18 @@ union all
 union all
 (
   select
-    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'document' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", true as fits,
     false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, o.document = $5::text as whole
         from cashouts as o
         where o.merchant_id = k.merchant_id and o.document = $5::text
         order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
@@ -4475,22 +4367,18 @@ union all
 union all
 (
   select
-    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'cellphone' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", true as fits,
     false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, (translate(o.cellphone, '+() .-', '') collate "C") = $6::text as whole
         from cashouts as o
         where
           o.merchant_id = k.merchant_id
@@ -4503,25 +4391,21 @@ union all
   ) as o
 );
 
--- cashouts.search_is_of_one
+-- cashouts.search_whole_of_one
 with searched as materialized (select $1::text as merchant_id) (
   select
-    'operationId' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'operationId' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", true as fits,
     false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, o.operation_id = $3::text as whole
         from cashouts as o
         where o.merchant_id = k.merchant_id and o.operation_id = $3::text
         order by o.operation_id
@@ -4533,22 +4417,18 @@ with searched as materialized (select $1::text as merchant_id) (
 union all
 (
   select
-    'transaction' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'transaction' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", true as fits,
     false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, t.transaction_id = $5::text as whole
         from
           cashout_payments as t
           join cashouts as o on o.merchant_id = t.merchant_id and o.operation_id = t.operation_id
@@ -4562,22 +4442,18 @@ union all
 union all
 (
   select
-    'document' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'document' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", true as fits,
     false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, o.document = $6::text as whole
         from cashouts as o
         where o.merchant_id = k.merchant_id and o.document = $6::text
         order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
@@ -4589,22 +4465,18 @@ union all
 union all
 (
   select
-    'cellphone' as field, o.merchant_id as "merchantId", o.operation_id as "operationId",
-    o.cashout_id as "cashoutId", case
+    'cellphone' as field, o.whole, o.merchant_id as "merchantId",
+    o.operation_id as "operationId", case
       when o.state = 'pending' and o.expires_at <= $2::timestamptz then 'expired'
       else o.state end as state,
-    o.version, o.amount_minor as "amountMinor", o.transaction_cost_minor as "transactionCostMinor", o.currency,
-    o.description, o.document, o.sms, o.cellphone, o.expires_on as "expiresOn", o.created_at as "createdAt",
-    o.updated_at as "updatedAt", o.updated_on as "updatedOn", o.fee_minor as "feeMinor", o.tax_minor as "taxMinor",
-    o.reserved_minor as "reservedMinor", o.otp_length as "otpLength", o.otp_wrong_tries as "otpWrongTries",
-    o.otp_resends as "otpResends", o.locked_by as "lockedBy", o.locked_until as "lockedUntil", true as fits,
+    o.amount_minor as "amountMinor", o.currency, o.document, o.cellphone, o.created_at as "createdAt", true as fits,
     false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, (translate(o.cellphone, '+() .-', '') collate "C") = $7::text as whole
         from cashouts as o
         where
           o.merchant_id = k.merchant_id
@@ -8414,7 +8286,7 @@ from jsonb_to_recordset($1::jsonb) as k (
 )
 where o.merchant_id = k.merchant_id and o.order_id = k.order_id;
 
--- orders.search_begins_of_all
+-- orders.search_beginning_of_all
 with searched as materialized (
   with recursive found as (
     (select merchant_id from orders order by merchant_id limit 1)
@@ -8428,19 +8300,15 @@ with searched as materialized (
   where merchant_id is not null
 ) (
   select
-    'orderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
-    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
-    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
-    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
-    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
-    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt",
-    true as fits, false as stops
+    'orderId' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, o.order_id = $1::text as whole
         from orders as o
         where o.merchant_id = k.merchant_id and o.order_id >= $1::text and o.order_id < $1::text || chr(1114111)
         order by o.order_id
@@ -8452,19 +8320,15 @@ with searched as materialized (
 union all
 (
   select
-    'reference' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+    'reference' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, o.reference = $3::text as whole
         from orders as o
         where o.merchant_id = k.merchant_id and o.reference >= $3::text and o.reference < $3::text || chr(1114111)
         order by o.reference
@@ -8476,2108 +8340,15 @@ union all
 union all
 (
   select
-    'transaction' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+    'serviceOrderId' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
-        from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
-        where
-          t.merchant_id = k.merchant_id
-          and t.transaction_id >= $4::text
-          and t.transaction_id < $4::text || chr(1114111)
-        order by t.transaction_id
-        limit $2::bigint
-      ) as o
-    limit $2::bigint
-  ) as o
-)
-union all
-(
-  select
-    'email' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
-    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
-    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
-    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
-    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
-    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt",
-    true as fits, false as stops
-  from (
-    select o.*
-    from
-      searched as k
-      cross join lateral (
-        select o.*
-        from orders as o
-        where
-          o.merchant_id = k.merchant_id
-          and (lower(o.email) collate "C") >= (lower($5::text) collate "C")
-          and (lower(o.email) collate "C") < (lower($5::text) collate "C") || chr(1114111)
-        order by (lower(o.email) collate "C")
-        limit $2::bigint
-      ) as o
-    limit $2::bigint
-  ) as o
-)
-union all
-(
-  select
-    'document' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
-  from (
-    select o.*
-    from
-      searched as k
-      cross join lateral (
-        select o.*
-        from orders as o
-        where
-          o.merchant_id = k.merchant_id
-          and o.user_document is not null
-          and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") >= $6::text
-          and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") < $6::text || chr(1114111)
-        order by (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C")
-        limit $2::bigint
-      ) as o
-    limit $2::bigint
-  ) as o
-)
-union all
-(
-  select
-    'referenceEnd' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
-  from (
-    select o.*
-    from
-      searched as k
-      cross join lateral (
-        select o.*
-        from orders as o
-        where
-          o.merchant_id = k.merchant_id
-          and reverse(o.reference) > reverse($7::text)
-          and reverse(o.reference) < reverse($7::text) || chr(1114111)
-        order by reverse(o.reference)
-        limit $2::bigint
-      ) as o
-    limit $2::bigint
-  ) as o
-);
-
--- orders.search_begins_of_one
-with searched as materialized (select $1::text as merchant_id) (
-  select
-    'orderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
-    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
-    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
-    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
-    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
-    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt",
-    true as fits, false as stops
-  from (
-    select o.*
-    from
-      searched as k
-      cross join lateral (
-        select o.*
-        from orders as o
-        where o.merchant_id = k.merchant_id and o.order_id >= $2::text and o.order_id < $2::text || chr(1114111)
-        order by o.order_id
-        limit $3::bigint
-      ) as o
-    limit $3::bigint
-  ) as o
-)
-union all
-(
-  select
-    'reference' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
-  from (
-    select o.*
-    from
-      searched as k
-      cross join lateral (
-        select o.*
-        from orders as o
-        where o.merchant_id = k.merchant_id and o.reference >= $4::text and o.reference < $4::text || chr(1114111)
-        order by o.reference
-        limit $3::bigint
-      ) as o
-    limit $3::bigint
-  ) as o
-)
-union all
-(
-  select
-    'transaction' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
-  from (
-    select o.*
-    from
-      searched as k
-      cross join lateral (
-        select o.*
-        from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
-        where
-          t.merchant_id = k.merchant_id
-          and t.transaction_id >= $5::text
-          and t.transaction_id < $5::text || chr(1114111)
-        order by t.transaction_id
-        limit $3::bigint
-      ) as o
-    limit $3::bigint
-  ) as o
-)
-union all
-(
-  select
-    'email' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
-    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
-    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
-    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
-    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
-    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt",
-    true as fits, false as stops
-  from (
-    select o.*
-    from
-      searched as k
-      cross join lateral (
-        select o.*
-        from orders as o
-        where
-          o.merchant_id = k.merchant_id
-          and (lower(o.email) collate "C") >= (lower($6::text) collate "C")
-          and (lower(o.email) collate "C") < (lower($6::text) collate "C") || chr(1114111)
-        order by (lower(o.email) collate "C")
-        limit $3::bigint
-      ) as o
-    limit $3::bigint
-  ) as o
-)
-union all
-(
-  select
-    'document' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
-  from (
-    select o.*
-    from
-      searched as k
-      cross join lateral (
-        select o.*
-        from orders as o
-        where
-          o.merchant_id = k.merchant_id
-          and o.user_document is not null
-          and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") >= $7::text
-          and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") < $7::text || chr(1114111)
-        order by (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C")
-        limit $3::bigint
-      ) as o
-    limit $3::bigint
-  ) as o
-)
-union all
-(
-  select
-    'referenceEnd' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
-  from (
-    select o.*
-    from
-      searched as k
-      cross join lateral (
-        select o.*
-        from orders as o
-        where
-          o.merchant_id = k.merchant_id
-          and reverse(o.reference) > reverse($8::text)
-          and reverse(o.reference) < reverse($8::text) || chr(1114111)
-        order by reverse(o.reference)
-        limit $3::bigint
-      ) as o
-    limit $3::bigint
-  ) as o
-);
-
--- orders.search_filtered_begins_of_all
-with searched as materialized (
-  with recursive found as (
-    (select merchant_id from orders order by merchant_id limit 1)
-    union all
-    select (select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1)
-    from found
-    where found.merchant_id is not null
-  )
-  select merchant_id
-  from found
-  where merchant_id is not null
-) (
-  select
-    'orderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
-    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
-    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
-    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
-    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
-    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits,
-    o.walked = $1::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($2::text is null or o.merchant_id = $2::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from orders as o
-          where o.merchant_id = k.merchant_id and o.order_id >= $22::text and o.order_id < $22::text || chr(1114111)
-          order by o.order_id
-          limit $1::bigint
-        ) as o
-      limit $1::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $1::bigint
-  limit $23::bigint
-)
-union all
-(
-  select
-    'reference' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($2::text is null or o.merchant_id = $2::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from orders as o
-          where o.merchant_id = k.merchant_id and o.reference >= $24::text and o.reference < $24::text || chr(1114111)
-          order by o.reference
-          limit $1::bigint
-        ) as o
-      limit $1::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $1::bigint
-  limit $23::bigint
-)
-union all
-(
-  select
-    'transaction' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($2::text is null or o.merchant_id = $2::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
-          where
-            t.merchant_id = k.merchant_id
-            and t.transaction_id >= $25::text
-            and t.transaction_id < $25::text || chr(1114111)
-          order by t.transaction_id
-          limit $1::bigint
-        ) as o
-      limit $1::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $1::bigint
-  limit $23::bigint
-)
-union all
-(
-  select
-    'email' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
-    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
-    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
-    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
-    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
-    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits,
-    o.walked = $1::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($2::text is null or o.merchant_id = $2::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from orders as o
-          where
-            o.merchant_id = k.merchant_id
-            and (lower(o.email) collate "C") >= (lower($26::text) collate "C")
-            and (lower(o.email) collate "C") < (lower($26::text) collate "C") || chr(1114111)
-          order by (lower(o.email) collate "C")
-          limit $1::bigint
-        ) as o
-      limit $1::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $1::bigint
-  limit $23::bigint
-)
-union all
-(
-  select
-    'document' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($2::text is null or o.merchant_id = $2::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from orders as o
-          where
-            o.merchant_id = k.merchant_id
-            and o.user_document is not null
-            and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") >= $27::text
-            and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") < $27::text || chr(1114111)
-          order by (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C")
-          limit $1::bigint
-        ) as o
-      limit $1::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $1::bigint
-  limit $23::bigint
-)
-union all
-(
-  select
-    'referenceEnd' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($2::text is null or o.merchant_id = $2::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from orders as o
-          where
-            o.merchant_id = k.merchant_id
-            and reverse(o.reference) > reverse($28::text)
-            and reverse(o.reference) < reverse($28::text) || chr(1114111)
-          order by reverse(o.reference)
-          limit $1::bigint
-        ) as o
-      limit $1::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $1::bigint
-  limit $23::bigint
-);
-
--- orders.search_filtered_begins_of_one
-with searched as materialized (select $1::text as merchant_id) (
-  select
-    'orderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
-    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
-    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
-    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
-    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
-    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits,
-    o.walked = $2::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($1::text is null or o.merchant_id = $1::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from orders as o
-          where o.merchant_id = k.merchant_id and o.order_id >= $22::text and o.order_id < $22::text || chr(1114111)
-          order by o.order_id
-          limit $2::bigint
-        ) as o
-      limit $2::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $2::bigint
-  limit $23::bigint
-)
-union all
-(
-  select
-    'reference' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $2::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($1::text is null or o.merchant_id = $1::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from orders as o
-          where o.merchant_id = k.merchant_id and o.reference >= $24::text and o.reference < $24::text || chr(1114111)
-          order by o.reference
-          limit $2::bigint
-        ) as o
-      limit $2::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $2::bigint
-  limit $23::bigint
-)
-union all
-(
-  select
-    'transaction' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $2::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($1::text is null or o.merchant_id = $1::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
-          where
-            t.merchant_id = k.merchant_id
-            and t.transaction_id >= $25::text
-            and t.transaction_id < $25::text || chr(1114111)
-          order by t.transaction_id
-          limit $2::bigint
-        ) as o
-      limit $2::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $2::bigint
-  limit $23::bigint
-)
-union all
-(
-  select
-    'email' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
-    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
-    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
-    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
-    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
-    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits,
-    o.walked = $2::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($1::text is null or o.merchant_id = $1::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from orders as o
-          where
-            o.merchant_id = k.merchant_id
-            and (lower(o.email) collate "C") >= (lower($26::text) collate "C")
-            and (lower(o.email) collate "C") < (lower($26::text) collate "C") || chr(1114111)
-          order by (lower(o.email) collate "C")
-          limit $2::bigint
-        ) as o
-      limit $2::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $2::bigint
-  limit $23::bigint
-)
-union all
-(
-  select
-    'document' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $2::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($1::text is null or o.merchant_id = $1::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from orders as o
-          where
-            o.merchant_id = k.merchant_id
-            and o.user_document is not null
-            and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") >= $27::text
-            and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") < $27::text || chr(1114111)
-          order by (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C")
-          limit $2::bigint
-        ) as o
-      limit $2::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $2::bigint
-  limit $23::bigint
-)
-union all
-(
-  select
-    'referenceEnd' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $2::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($1::text is null or o.merchant_id = $1::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from orders as o
-          where
-            o.merchant_id = k.merchant_id
-            and reverse(o.reference) > reverse($28::text)
-            and reverse(o.reference) < reverse($28::text) || chr(1114111)
-          order by reverse(o.reference)
-          limit $2::bigint
-        ) as o
-      limit $2::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $2::bigint
-  limit $23::bigint
-);
-
--- orders.search_filtered_is_of_all
-with searched as materialized (
-  with recursive found as (
-    (select merchant_id from orders order by merchant_id limit 1)
-    union all
-    select (select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1)
-    from found
-    where found.merchant_id is not null
-  )
-  select merchant_id
-  from found
-  where merchant_id is not null
-) (
-  select
-    'orderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
-    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
-    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
-    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
-    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
-    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits,
-    o.walked = $1::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($2::text is null or o.merchant_id = $2::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from orders as o
-          where o.merchant_id = k.merchant_id and o.order_id = $22::text
-          order by o.order_id
-          limit $1::bigint
-        ) as o
-      limit $1::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $1::bigint
-  limit $23::bigint
-)
-union all
-(
-  select
-    'reference' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($2::text is null or o.merchant_id = $2::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from orders as o
-          where o.merchant_id = k.merchant_id and o.reference = $24::text
-          order by o.service_order_id desc
-          limit $1::bigint
-        ) as o
-      limit $1::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $1::bigint
-  limit $23::bigint
-)
-union all
-(
-  select
-    'serviceOrderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($2::text is null or o.merchant_id = $2::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from orders as o
-          where o.merchant_id = k.merchant_id and o.service_order_id = $25::bigint
-          order by o.service_order_id
-          limit $1::bigint
-        ) as o
-      limit $1::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $1::bigint
-  limit $23::bigint
-)
-union all
-(
-  select
-    'transaction' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($2::text is null or o.merchant_id = $2::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
-          where t.merchant_id = k.merchant_id and t.transaction_id = $26::text
-          order by t.transaction_id
-          limit $1::bigint
-        ) as o
-      limit $1::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $1::bigint
-  limit $23::bigint
-)
-union all
-(
-  select
-    'email' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
-    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
-    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
-    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
-    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
-    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits,
-    o.walked = $1::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($2::text is null or o.merchant_id = $2::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from orders as o
-          where o.merchant_id = k.merchant_id and (lower(o.email) collate "C") = (lower($27::text) collate "C")
-          order by o.created_at desc, o.service_order_id desc
-          limit $1::bigint
-        ) as o
-      limit $1::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $1::bigint
-  limit $23::bigint
-)
-union all
-(
-  select
-    'document' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $1::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($2::text is null or o.merchant_id = $2::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from orders as o
-          where
-            o.merchant_id = k.merchant_id
-            and o.user_document is not null
-            and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") = $28::text
-          order by o.created_at desc, o.service_order_id desc
-          limit $1::bigint
-        ) as o
-      limit $1::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $1::bigint
-  limit $23::bigint
-);
-
--- orders.search_filtered_is_of_one
-with searched as materialized (select $1::text as merchant_id) (
-  select
-    'orderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
-    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
-    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
-    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
-    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
-    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits,
-    o.walked = $2::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($1::text is null or o.merchant_id = $1::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from orders as o
-          where o.merchant_id = k.merchant_id and o.order_id = $22::text
-          order by o.order_id
-          limit $2::bigint
-        ) as o
-      limit $2::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $2::bigint
-  limit $23::bigint
-)
-union all
-(
-  select
-    'reference' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $2::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($1::text is null or o.merchant_id = $1::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from orders as o
-          where o.merchant_id = k.merchant_id and o.reference = $24::text
-          order by o.service_order_id desc
-          limit $2::bigint
-        ) as o
-      limit $2::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $2::bigint
-  limit $23::bigint
-)
-union all
-(
-  select
-    'serviceOrderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $2::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($1::text is null or o.merchant_id = $1::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from orders as o
-          where o.merchant_id = k.merchant_id and o.service_order_id = $25::bigint
-          order by o.service_order_id
-          limit $2::bigint
-        ) as o
-      limit $2::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $2::bigint
-  limit $23::bigint
-)
-union all
-(
-  select
-    'transaction' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $2::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($1::text is null or o.merchant_id = $1::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
-          where t.merchant_id = k.merchant_id and t.transaction_id = $26::text
-          order by t.transaction_id
-          limit $2::bigint
-        ) as o
-      limit $2::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $2::bigint
-  limit $23::bigint
-)
-union all
-(
-  select
-    'email' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
-    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
-    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
-    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
-    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
-    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits,
-    o.walked = $2::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($1::text is null or o.merchant_id = $1::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from orders as o
-          where o.merchant_id = k.merchant_id and (lower(o.email) collate "C") = (lower($27::text) collate "C")
-          order by o.created_at desc, o.service_order_id desc
-          limit $2::bigint
-        ) as o
-      limit $2::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $2::bigint
-  limit $23::bigint
-)
-union all
-(
-  select
-    'document' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", o.fits, o.walked = $2::bigint as stops
-  from (
-    select
-      o.*,
-      (
-        ($1::text is null or o.merchant_id = $1::text)
-        and (
-          $3::text[] is null
-          or case
-            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
-            else o.state end = any ($3::text[])
-        )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
-        and ($6::text is null or o.reference = $6::text)
-        and ($7::text is null or o.order_id = $7::text)
-        and ($8::bigint is null or o.service_order_id = $8::bigint)
-        and (
-          $9::text is null
-          or (
-            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
-          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
-        )
-        and ($10::text is null or o.currency = $10::text)
-        and ($11::bigint is null or o.amount_minor >= $11::bigint)
-        and ($12::bigint is null or o.amount_minor <= $12::bigint)
-        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
-        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
-        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
-        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
-        and (
-          $17::boolean is null
-          or exists (
-            select
-            from order_payments p
-            where
-              p.merchant_id = o.merchant_id
-              and p.order_id = o.order_id
-              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
-              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
-              and ($20::text is null or p.source = 'network:' || $20::text)
-              and ($21::text is null or p.transaction_id = $21::text)
-          )
-        )
-      ) as fits,
-      row_number() over () as walked
-    from (
-      select o.*
-      from
-        searched as k
-        cross join lateral (
-          select o.*
-          from orders as o
-          where
-            o.merchant_id = k.merchant_id
-            and o.user_document is not null
-            and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") = $28::text
-          order by o.created_at desc, o.service_order_id desc
-          limit $2::bigint
-        ) as o
-      limit $2::bigint
-    ) as o
-  ) as o
-  where o.fits or o.walked = $2::bigint
-  limit $23::bigint
-);
-
--- orders.search_is_of_all
-with searched as materialized (
-  with recursive found as (
-    (select merchant_id from orders order by merchant_id limit 1)
-    union all
-    select (select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1)
-    from found
-    where found.merchant_id is not null
-  )
-  select merchant_id
-  from found
-  where merchant_id is not null
-) (
-  select
-    'orderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
-    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
-    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
-    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
-    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
-    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt",
-    true as fits, false as stops
-  from (
-    select o.*
-    from
-      searched as k
-      cross join lateral (
-        select o.*
-        from orders as o
-        where o.merchant_id = k.merchant_id and o.order_id = $1::text
-        order by o.order_id
-        limit $2::bigint
-      ) as o
-    limit $2::bigint
-  ) as o
-)
-union all
-(
-  select
-    'reference' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
-  from (
-    select o.*
-    from
-      searched as k
-      cross join lateral (
-        select o.*
-        from orders as o
-        where o.merchant_id = k.merchant_id and o.reference = $3::text
-        order by o.service_order_id desc
-        limit $2::bigint
-      ) as o
-    limit $2::bigint
-  ) as o
-)
-union all
-(
-  select
-    'serviceOrderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
-  from (
-    select o.*
-    from
-      searched as k
-      cross join lateral (
-        select o.*
+        select o.*, o.service_order_id = $4::bigint as whole
         from orders as o
         where o.merchant_id = k.merchant_id and o.service_order_id = $4::bigint
         order by o.service_order_id
@@ -10589,19 +8360,2134 @@ union all
 union all
 (
   select
-    'transaction' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+    'transaction' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, t.transaction_id = $5::text as whole
+        from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
+        where
+          t.merchant_id = k.merchant_id
+          and t.transaction_id >= $5::text
+          and t.transaction_id < $5::text || chr(1114111)
+        order by t.transaction_id
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'email' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*, (lower(o.email) collate "C") = (lower($6::text) collate "C") as whole
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and (lower(o.email) collate "C") >= (lower($6::text) collate "C")
+          and (lower(o.email) collate "C") < (lower($6::text) collate "C") || chr(1114111)
+        order by (lower(o.email) collate "C")
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'document' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*, (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") = $7::text as whole
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.user_document is not null
+          and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") >= $7::text
+          and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") < $7::text || chr(1114111)
+        order by (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C")
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'referenceEnd' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*, reverse(o.reference) = reverse($8::text) as whole
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and reverse(o.reference) > reverse($8::text)
+          and reverse(o.reference) < reverse($8::text) || chr(1114111)
+        order by reverse(o.reference)
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+);
+
+-- orders.search_beginning_of_one
+with searched as materialized (select $1::text as merchant_id) (
+  select
+    'orderId' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*, o.order_id = $2::text as whole
+        from orders as o
+        where o.merchant_id = k.merchant_id and o.order_id >= $2::text and o.order_id < $2::text || chr(1114111)
+        order by o.order_id
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'reference' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*, o.reference = $4::text as whole
+        from orders as o
+        where o.merchant_id = k.merchant_id and o.reference >= $4::text and o.reference < $4::text || chr(1114111)
+        order by o.reference
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'serviceOrderId' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*, o.service_order_id = $5::bigint as whole
+        from orders as o
+        where o.merchant_id = k.merchant_id and o.service_order_id = $5::bigint
+        order by o.service_order_id
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'transaction' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*, t.transaction_id = $6::text as whole
+        from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
+        where
+          t.merchant_id = k.merchant_id
+          and t.transaction_id >= $6::text
+          and t.transaction_id < $6::text || chr(1114111)
+        order by t.transaction_id
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'email' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*, (lower(o.email) collate "C") = (lower($7::text) collate "C") as whole
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and (lower(o.email) collate "C") >= (lower($7::text) collate "C")
+          and (lower(o.email) collate "C") < (lower($7::text) collate "C") || chr(1114111)
+        order by (lower(o.email) collate "C")
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'document' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*, (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") = $8::text as whole
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.user_document is not null
+          and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") >= $8::text
+          and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") < $8::text || chr(1114111)
+        order by (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C")
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+)
+union all
+(
+  select
+    'referenceEnd' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*, reverse(o.reference) = reverse($9::text) as whole
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and reverse(o.reference) > reverse($9::text)
+          and reverse(o.reference) < reverse($9::text) || chr(1114111)
+        order by reverse(o.reference)
+        limit $3::bigint
+      ) as o
+    limit $3::bigint
+  ) as o
+);
+
+-- orders.search_filtered_beginning_of_all
+with searched as materialized (
+  with recursive found as (
+    (select merchant_id from orders order by merchant_id limit 1)
+    union all
+    select (select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1)
+    from found
+    where found.merchant_id is not null
+  )
+  select merchant_id
+  from found
+  where merchant_id is not null
+) (
+  select
+    'orderId' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, o.order_id = $22::text as whole
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.order_id >= $22::text and o.order_id < $22::text || chr(1114111)
+          order by o.order_id
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'reference' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, o.reference = $24::text as whole
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.reference >= $24::text and o.reference < $24::text || chr(1114111)
+          order by o.reference
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'serviceOrderId' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, o.service_order_id = $25::bigint as whole
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.service_order_id = $25::bigint
+          order by o.service_order_id
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'transaction' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, t.transaction_id = $26::text as whole
+          from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
+          where
+            t.merchant_id = k.merchant_id
+            and t.transaction_id >= $26::text
+            and t.transaction_id < $26::text || chr(1114111)
+          order by t.transaction_id
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'email' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, (lower(o.email) collate "C") = (lower($27::text) collate "C") as whole
+          from orders as o
+          where
+            o.merchant_id = k.merchant_id
+            and (lower(o.email) collate "C") >= (lower($27::text) collate "C")
+            and (lower(o.email) collate "C") < (lower($27::text) collate "C") || chr(1114111)
+          order by (lower(o.email) collate "C")
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'document' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") = $28::text as whole
+          from orders as o
+          where
+            o.merchant_id = k.merchant_id
+            and o.user_document is not null
+            and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") >= $28::text
+            and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") < $28::text || chr(1114111)
+          order by (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C")
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'referenceEnd' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, reverse(o.reference) = reverse($29::text) as whole
+          from orders as o
+          where
+            o.merchant_id = k.merchant_id
+            and reverse(o.reference) > reverse($29::text)
+            and reverse(o.reference) < reverse($29::text) || chr(1114111)
+          order by reverse(o.reference)
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+);
+
+-- orders.search_filtered_beginning_of_one
+with searched as materialized (select $1::text as merchant_id) (
+  select
+    'orderId' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, o.order_id = $22::text as whole
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.order_id >= $22::text and o.order_id < $22::text || chr(1114111)
+          order by o.order_id
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'reference' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, o.reference = $24::text as whole
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.reference >= $24::text and o.reference < $24::text || chr(1114111)
+          order by o.reference
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'serviceOrderId' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, o.service_order_id = $25::bigint as whole
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.service_order_id = $25::bigint
+          order by o.service_order_id
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'transaction' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, t.transaction_id = $26::text as whole
+          from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
+          where
+            t.merchant_id = k.merchant_id
+            and t.transaction_id >= $26::text
+            and t.transaction_id < $26::text || chr(1114111)
+          order by t.transaction_id
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'email' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, (lower(o.email) collate "C") = (lower($27::text) collate "C") as whole
+          from orders as o
+          where
+            o.merchant_id = k.merchant_id
+            and (lower(o.email) collate "C") >= (lower($27::text) collate "C")
+            and (lower(o.email) collate "C") < (lower($27::text) collate "C") || chr(1114111)
+          order by (lower(o.email) collate "C")
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'document' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") = $28::text as whole
+          from orders as o
+          where
+            o.merchant_id = k.merchant_id
+            and o.user_document is not null
+            and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") >= $28::text
+            and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") < $28::text || chr(1114111)
+          order by (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C")
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'referenceEnd' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, reverse(o.reference) = reverse($29::text) as whole
+          from orders as o
+          where
+            o.merchant_id = k.merchant_id
+            and reverse(o.reference) > reverse($29::text)
+            and reverse(o.reference) < reverse($29::text) || chr(1114111)
+          order by reverse(o.reference)
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+);
+
+-- orders.search_filtered_whole_of_all
+with searched as materialized (
+  with recursive found as (
+    (select merchant_id from orders order by merchant_id limit 1)
+    union all
+    select (select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1)
+    from found
+    where found.merchant_id is not null
+  )
+  select merchant_id
+  from found
+  where merchant_id is not null
+) (
+  select
+    'orderId' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, o.order_id = $22::text as whole
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.order_id = $22::text
+          order by o.order_id
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'reference' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, o.reference = $24::text as whole
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.reference = $24::text
+          order by o.service_order_id desc
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'serviceOrderId' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, o.service_order_id = $25::bigint as whole
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.service_order_id = $25::bigint
+          order by o.service_order_id
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'transaction' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, t.transaction_id = $26::text as whole
+          from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
+          where t.merchant_id = k.merchant_id and t.transaction_id = $26::text
+          order by t.transaction_id
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'email' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, (lower(o.email) collate "C") = (lower($27::text) collate "C") as whole
+          from orders as o
+          where o.merchant_id = k.merchant_id and (lower(o.email) collate "C") = (lower($27::text) collate "C")
+          order by o.created_at desc, o.service_order_id desc
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'document' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $1::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($2::text is null or o.merchant_id = $2::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") = $28::text as whole
+          from orders as o
+          where
+            o.merchant_id = k.merchant_id
+            and o.user_document is not null
+            and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") = $28::text
+          order by o.created_at desc, o.service_order_id desc
+          limit $1::bigint
+        ) as o
+      limit $1::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $1::bigint
+  limit $23::bigint
+);
+
+-- orders.search_filtered_whole_of_one
+with searched as materialized (select $1::text as merchant_id) (
+  select
+    'orderId' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, o.order_id = $22::text as whole
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.order_id = $22::text
+          order by o.order_id
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'reference' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, o.reference = $24::text as whole
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.reference = $24::text
+          order by o.service_order_id desc
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'serviceOrderId' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, o.service_order_id = $25::bigint as whole
+          from orders as o
+          where o.merchant_id = k.merchant_id and o.service_order_id = $25::bigint
+          order by o.service_order_id
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'transaction' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, t.transaction_id = $26::text as whole
+          from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
+          where t.merchant_id = k.merchant_id and t.transaction_id = $26::text
+          order by t.transaction_id
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'email' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, (lower(o.email) collate "C") = (lower($27::text) collate "C") as whole
+          from orders as o
+          where o.merchant_id = k.merchant_id and (lower(o.email) collate "C") = (lower($27::text) collate "C")
+          order by o.created_at desc, o.service_order_id desc
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+)
+union all
+(
+  select
+    'document' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", o.fits, o.walked = $2::bigint as stops
+  from (
+    select
+      o.*,
+      (
+        ($1::text is null or o.merchant_id = $1::text)
+        and (
+          $3::text[] is null
+          or case
+            when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
+            else o.state end = any ($3::text[])
+        )
+        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($6::text is null or o.reference = $6::text)
+        and ($7::text is null or o.order_id = $7::text)
+        and ($8::bigint is null or o.service_order_id = $8::bigint)
+        and (
+          $9::text is null
+          or (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($9::text, '[[:space:].,/_-]', '', 'g') collate "C")
+        )
+        and ($10::text is null or o.currency = $10::text)
+        and ($11::bigint is null or o.amount_minor >= $11::bigint)
+        and ($12::bigint is null or o.amount_minor <= $12::bigint)
+        and ($13::timestamptz is null or o.created_at >= $13::timestamptz)
+        and ($14::timestamptz is null or o.created_at < $14::timestamptz)
+        and ($15::timestamptz is null or o.updated_at >= $15::timestamptz)
+        and ($16::timestamptz is null or o.updated_at < $16::timestamptz)
+        and (
+          $17::boolean is null
+          or exists (
+            select
+            from order_payments p
+            where
+              p.merchant_id = o.merchant_id
+              and p.order_id = o.order_id
+              and ($18::timestamptz is null or p.paid_at >= $18::timestamptz)
+              and ($19::timestamptz is null or p.paid_at < $19::timestamptz)
+              and ($20::text is null or p.source = 'network:' || $20::text)
+              and ($21::text is null or p.transaction_id = $21::text)
+          )
+        )
+      ) as fits,
+      row_number() over () as walked
+    from (
+      select o.*
+      from
+        searched as k
+        cross join lateral (
+          select o.*, (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") = $28::text as whole
+          from orders as o
+          where
+            o.merchant_id = k.merchant_id
+            and o.user_document is not null
+            and (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") = $28::text
+          order by o.created_at desc, o.service_order_id desc
+          limit $2::bigint
+        ) as o
+      limit $2::bigint
+    ) as o
+  ) as o
+  where o.fits or o.walked = $2::bigint
+  limit $23::bigint
+);
+
+-- orders.search_whole_of_all
+with searched as materialized (
+  with recursive found as (
+    (select merchant_id from orders order by merchant_id limit 1)
+    union all
+    select (select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1)
+    from found
+    where found.merchant_id is not null
+  )
+  select merchant_id
+  from found
+  where merchant_id is not null
+) (
+  select
+    'orderId' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*, o.order_id = $1::text as whole
+        from orders as o
+        where o.merchant_id = k.merchant_id and o.order_id = $1::text
+        order by o.order_id
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'reference' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*, o.reference = $3::text as whole
+        from orders as o
+        where o.merchant_id = k.merchant_id and o.reference = $3::text
+        order by o.service_order_id desc
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'serviceOrderId' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*, o.service_order_id = $4::bigint as whole
+        from orders as o
+        where o.merchant_id = k.merchant_id and o.service_order_id = $4::bigint
+        order by o.service_order_id
+        limit $2::bigint
+      ) as o
+    limit $2::bigint
+  ) as o
+)
+union all
+(
+  select
+    'transaction' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
+  from (
+    select o.*
+    from
+      searched as k
+      cross join lateral (
+        select o.*, t.transaction_id = $5::text as whole
         from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
         where t.merchant_id = k.merchant_id and t.transaction_id = $5::text
         order by t.transaction_id
@@ -10613,19 +10499,15 @@ union all
 union all
 (
   select
-    'email' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
-    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
-    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
-    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
-    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
-    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt",
-    true as fits, false as stops
+    'email' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, (lower(o.email) collate "C") = (lower($6::text) collate "C") as whole
         from orders as o
         where o.merchant_id = k.merchant_id and (lower(o.email) collate "C") = (lower($6::text) collate "C")
         order by o.created_at desc, o.service_order_id desc
@@ -10637,19 +10519,15 @@ union all
 union all
 (
   select
-    'document' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+    'document' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") = $7::text as whole
         from orders as o
         where
           o.merchant_id = k.merchant_id
@@ -10662,22 +10540,18 @@ union all
   ) as o
 );
 
--- orders.search_is_of_one
+-- orders.search_whole_of_one
 with searched as materialized (select $1::text as merchant_id) (
   select
-    'orderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
-    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
-    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
-    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
-    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
-    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt",
-    true as fits, false as stops
+    'orderId' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, o.order_id = $2::text as whole
         from orders as o
         where o.merchant_id = k.merchant_id and o.order_id = $2::text
         order by o.order_id
@@ -10689,19 +10563,15 @@ with searched as materialized (select $1::text as merchant_id) (
 union all
 (
   select
-    'reference' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+    'reference' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, o.reference = $4::text as whole
         from orders as o
         where o.merchant_id = k.merchant_id and o.reference = $4::text
         order by o.service_order_id desc
@@ -10713,19 +10583,15 @@ union all
 union all
 (
   select
-    'serviceOrderId' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+    'serviceOrderId' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, o.service_order_id = $5::bigint as whole
         from orders as o
         where o.merchant_id = k.merchant_id and o.service_order_id = $5::bigint
         order by o.service_order_id
@@ -10737,19 +10603,15 @@ union all
 union all
 (
   select
-    'transaction' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+    'transaction' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, t.transaction_id = $6::text as whole
         from order_transactions as t join orders as o on o.merchant_id = t.merchant_id and o.order_id = t.order_id
         where t.merchant_id = k.merchant_id and t.transaction_id = $6::text
         order by t.transaction_id
@@ -10761,19 +10623,15 @@ union all
 union all
 (
   select
-    'email' as field, o.merchant_id as "merchantId", o.order_id as "orderId", o.service_order_id as "serviceOrderId",
-    o.state, o.version, o.email, o.country, o.currency, o.amount_minor as "amountMinor", o.reference, o.description,
-    o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.expires_at as "expiresAt",
-    o.vat_rate_ppm as "vatRatePpm", o.user_document as "userDocument", o.user_document_type as "userDocumentType",
-    o.user_name as "userName", o.redirect_timeout_ms as "redirectTimeoutMs", o.payments,
-    o.payments_given_back as "paymentsGivenBack", o.created_at as "createdAt", o.updated_at as "updatedAt",
-    true as fits, false as stops
+    'email' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, (lower(o.email) collate "C") = (lower($7::text) collate "C") as whole
         from orders as o
         where o.merchant_id = k.merchant_id and (lower(o.email) collate "C") = (lower($7::text) collate "C")
         order by o.created_at desc, o.service_order_id desc
@@ -10785,19 +10643,15 @@ union all
 union all
 (
   select
-    'document' as field, o.merchant_id as "merchantId", o.order_id as "orderId",
-    o.service_order_id as "serviceOrderId", o.state, o.version, o.email, o.country, o.currency,
-    o.amount_minor as "amountMinor", o.reference, o.description, o.method, o.language, o.recurrent,
-    o.expires_on as "expiresOn", o.expires_at as "expiresAt", o.vat_rate_ppm as "vatRatePpm",
-    o.user_document as "userDocument", o.user_document_type as "userDocumentType", o.user_name as "userName",
-    o.redirect_timeout_ms as "redirectTimeoutMs", o.payments, o.payments_given_back as "paymentsGivenBack",
-    o.created_at as "createdAt", o.updated_at as "updatedAt", true as fits, false as stops
+    'document' as field, o.whole, o.merchant_id as "merchantId", o.order_id as "orderId",
+    o.service_order_id as "serviceOrderId", o.state, o.email, o.currency, o.amount_minor as "amountMinor", o.reference,
+    o.expires_at as "expiresAt", o.created_at as "createdAt", true as fits, false as stops
   from (
     select o.*
     from
       searched as k
       cross join lateral (
-        select o.*
+        select o.*, (regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C") = $8::text as whole
         from orders as o
         where
           o.merchant_id = k.merchant_id

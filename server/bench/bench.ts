@@ -34,7 +34,7 @@ const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | lim
   --with DIR       compare: another checkout of this project, with its packages installed
   --sealed         compare: our side reads personal columns that are sealed (decision 0025)
   --pairs N        compare, isolation, events, exports, traces: how often each side is measured, in turn, 7 by default (exports: 2)
-  --seconds N      how long one run takes, 15 by default (isolation: 30, events: 5)
+  --seconds N      how long one run takes, 15 by default (search: 60, isolation: 30, events: 5)
   --keep DIR       keep the embedded database in DIR, or the databases caudal_bench… of DATABASE_URL, and use their data again
   --json FILE      write all figures of all rounds`;
 
@@ -116,7 +116,7 @@ function readArguments() {
   const { rounds, minutes, pairs, seconds } = values;
   const counts = values.processes.split(',').map(Number);
   const [what = counts.length > 1 ? 'processes' : 'all', ...more] = positionals;
-  const usual = what === 'isolation' ? 30 : values.small || what === 'events' ? 5 : 15;
+  const usual = what === 'search' ? 60 : what === 'isolation' ? 30 : values.small || what === 'events' ? 5 : 15;
   const texts = { rounds, minutes, pairs: pairs ?? (what === 'exports' ? 2 : 7), seconds: seconds ?? usual };
   const numbers = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Number(text)])) as Record<
     keyof typeof texts,

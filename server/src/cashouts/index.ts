@@ -30,7 +30,7 @@ import { registerCashout } from './register-cashout.wire.ts';
 
 export { CASHOUT_CHECKS } from './expiry/doctor-checks.ts';
 export { cashoutLists } from './find/list-cashouts.manage.ts';
-export { searchCashouts, type CashoutHit, type CashoutTexts } from './find/search-cashouts.ts';
+export { searchCashouts, type CashoutHit, type CashoutTexts, type FoundCashout } from './find/search-cashouts.ts';
 export type { Cashout } from './cashout.ts';
 export { cashoutFaults, sandboxCashoutFaults } from './answers.wire.ts';
 export { limitManaged } from './limits/limits.manage.ts';

@@ -34,7 +34,7 @@ import { updateOrder } from './update-order.wire.ts';
 
 export { ORDER_CHECKS } from './expiry/doctor-checks.ts';
 export { orderLists } from './find/list-orders.manage.ts';
-export { searchOrders, type OrderHit, type OrderTexts } from './find/search-orders.ts';
+export { searchOrders, type FoundOrder, type OrderHit, type OrderTexts } from './find/search-orders.ts';
 export { checkoutToken, verifyCheckoutToken } from './checkout-token.ts';
 export { stateAt, type Order, type OrderKey, type OrderState } from './order.ts';
 export { orderFigures, PAY_STEPS } from './figures/order-figures.ts';

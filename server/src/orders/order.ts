@@ -89,7 +89,7 @@ const MAX_DAYS_AHEAD = 30;
 const ALLOWANCE_ON_CREATE = 1;
 
 /** The state at an instant: an order whose time has run out counts as expired from then on, swept or not. contract §3.1 rule 3. */
-export function stateAt(order: Order, now: Temporal.Instant): OrderState {
+export function stateAt(order: Pick<Order, 'state' | 'expiresAt'>, now: Temporal.Instant): OrderState {
   return order.state === 'pending' && isOver(order.expiresAt, now) ? 'expired' : order.state;
 }
 

@@ -1,6 +1,5 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Cashout } from '../cashouts/index.ts';
 import { connectionConfig, openDb, type Db } from '../kit/db.ts';
 import type { Scope } from '../kit/lists/walks.ts';
 import { createLog } from '../kit/log.ts';
@@ -207,7 +206,7 @@ test('a search finds what any field has, whole or at its beginning, the end of a
       const { orders, cashouts, isMore } = await search(db, { scope, text, filter, now: NOW, ofCashouts: true });
       const shown = [
         ...orders.map(({ item, ...hit }) => ({ ...hit, kind: 'orders' as const, name: `${item.merchantId} ${item.orderId}` })),
-        ...cashouts.map(({ item, ...hit }: { item: Cashout; fields: readonly string[]; isWhole: boolean }) => ({
+        ...cashouts.map(({ item, ...hit }) => ({
           ...hit,
           kind: 'cashouts' as const,
           name: `${item.merchantId} ${item.operationId}`,
@@ -232,6 +231,7 @@ test('a search finds what any field has, whole or at its beginning, the end of a
       if (expected.length > MOST_HITS) expect(isMore).toBe(true);
       else if (shown.length < MOST_HITS) expect(isMore).toBe(false);
     }),
-    { numRuns: 150 },
+    // In this one, merchants before the last fill a field with its beginnings. The whole texts of the last are found all the same.
+    { numRuns: 150, examples: [['everybody', '301', { states: ['expired', 'cancelled'] }]] },
   );
 }, 60_000);

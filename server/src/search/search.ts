@@ -1,7 +1,7 @@
-import { searchCashouts, type Cashout, type CashoutHit, type CashoutTexts } from '../cashouts/index.ts';
+import { searchCashouts, type CashoutHit, type CashoutTexts, type FoundCashout } from '../cashouts/index.ts';
 import type { Db } from '../kit/db.ts';
-import type { Between, From, Scope } from '../kit/lists/walks.ts';
-import { searchOrders, type Order, type OrderHit, type OrderTexts } from '../orders/index.ts';
+import type { Between, From, Scope, Walked } from '../kit/lists/walks.ts';
+import { searchOrders, type FoundOrder, type OrderHit, type OrderTexts } from '../orders/index.ts';
 import { LEAST_ENDING, LEAST_PREFIX, MOST_HITS, type FoundState, CASHOUT_STATES, ORDER_STATES } from './search-terms.ts';
 
 /** What a hit must have besides. */
@@ -27,23 +27,24 @@ type Found<Item, Field> = { readonly item: Item; readonly fields: readonly Field
 
 /** Those whose field is the text come before those whose field begins or ends with it. `isMore`: there are others, or may be. */
 export type SearchResult = {
-  readonly orders: readonly Found<Order, OrderHit['field']>[];
-  readonly cashouts: readonly Found<Cashout, CashoutHit['field']>[];
+  readonly orders: readonly Found<FoundOrder, OrderHit['field']>[];
+  readonly cashouts: readonly Found<FoundCashout, CashoutHit['field']>[];
   readonly isMore: boolean;
 };
 
 /** The text as each field has it: people write numbers with marks between the digits. */
-function textsOf(text: string): OrderTexts & CashoutTexts & { readonly id: string } {
+function textsOf(text: string): OrderTexts & CashoutTexts {
   const trimmed = text.trim();
   const bare = (marks: RegExp): string | undefined => trimmed.replaceAll(marks, '') || undefined;
   const reference = bare(/[\s.-]/g);
   return {
-    id: trimmed,
+    orderId: trimmed,
+    operationId: trimmed,
     transaction: trimmed,
     email: trimmed,
     reference,
     referenceEnd: reference !== undefined && reference.length >= LEAST_ENDING && /^[0-9]+$/.test(reference) ? reference : undefined,
-    number: reference !== undefined && /^[1-9][0-9]{0,17}$/.test(reference) ? BigInt(reference) : undefined,
+    serviceOrderId: reference !== undefined && /^[1-9][0-9]{0,17}$/.test(reference) ? BigInt(reference) : undefined,
     document: bare(/[\s.,/_-]/g),
     cellphone: bare(/[+() .-]/g),
   };
@@ -60,19 +61,15 @@ export async function search(db: Pick<Db, 'query'>, { scope, text, filter, now, 
   const { states, ...rest } = filter;
   const orderStates = states && ORDER_STATES.filter((state) => (states as readonly string[]).includes(state));
   const cashoutStates = states && CASHOUT_STATES.filter((state) => (states as readonly string[]).includes(state));
-  const hows = texts.id.length >= LEAST_PREFIX ? (['is', 'begins'] as const) : (['is'] as const);
+  const asked = { isBeginning: text.trim().length >= LEAST_PREFIX, rows, now };
   const [orders, cashouts] = await Promise.all([
-    Promise.all(hows.map((how) => searchOrders(db, scope, how, texts, { filter: { ...rest, states: orderStates }, rows, now }))),
-    Promise.all(
-      (ofCashouts ? hows : []).map((how) =>
-        searchCashouts(db, scope, how, texts, { filter: { ...rest, states: cashoutStates }, rows, now }),
-      ),
-    ),
+    searchOrders(db, scope, texts, { ...rest, states: orderStates }, asked),
+    ofCashouts ? searchCashouts(db, scope, texts, { ...rest, states: cashoutStates }, asked) : [],
   ]);
   const foundOrders = gather(orders, ({ merchantId, orderId }) => `${merchantId} ${orderId}`);
   const foundCashouts = gather(cashouts, ({ merchantId, operationId }) => `${merchantId} ${operationId}`);
   const [orderRoom, cashoutRoom] = share(foundOrders, foundCashouts);
-  const isCut = [...orders.flat(), ...cashouts.flat()].some(({ stops }) => stops);
+  const isCut = [...orders, ...cashouts].some(({ stops }) => stops);
   return {
     orders: foundOrders.slice(0, orderRoom),
     cashouts: foundCashouts.slice(0, cashoutRoom),
@@ -80,20 +77,19 @@ export async function search(db: Pick<Db, 'query'>, { scope, text, filter, now, 
   };
 }
 
-/** One entry for each item, with all fields in which it was hit. Hits of whole texts come first. */
-function gather<Item extends { readonly field: string; readonly fits: boolean }>(
-  [whole = [], beginning = []]: readonly (readonly Item[])[],
+/** One entry for each item, with all fields in which it was hit. Hits of whole texts come first, the newest before others. */
+function gather<Item extends Walked & { readonly field: string; readonly whole: boolean; readonly createdAt: Temporal.Instant }>(
+  hits: readonly Item[],
   nameOf: (item: Item) => string,
 ): readonly Found<Item, Item['field']>[] {
   const found = new Map<string, { item: Item; fields: Item['field'][]; isWhole: boolean }>();
-  const add = (item: Item, isWhole: boolean): void => {
-    if (!item.fits) return;
+  const whole = hits.filter((hit) => hit.whole).toSorted((one, other) => Temporal.Instant.compare(other.createdAt, one.createdAt));
+  for (const item of [...whole, ...hits.filter((hit) => !hit.whole)]) {
+    if (!item.fits) continue;
     const one = found.get(nameOf(item));
-    if (one === undefined) found.set(nameOf(item), { item, fields: [item.field], isWhole });
+    if (one === undefined) found.set(nameOf(item), { item, fields: [item.field], isWhole: item.whole });
     else if (!one.fields.includes(item.field)) one.fields.push(item.field);
-  };
-  for (const item of whole) add(item, true);
-  for (const item of beginning) add(item, false);
+  }
   return [...found.values()];
 }
 

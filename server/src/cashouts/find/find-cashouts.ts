@@ -25,7 +25,7 @@ import {
 } from './cashout-filter.ts';
 
 /** SQL: the columns of a cashout `o`, with its state now. */
-export const SELECT_NOW = CASHOUTS.selectList('o').replace('o.state', `${STATE_NOW} as state`);
+const SELECT_NOW = CASHOUTS.selectList('o').replace('o.state', `${STATE_NOW} as state`);
 
 /** An update day is a day of the merchant's zone. It is within a day of the instant's day in UTC. */
 const updateDay = (instant: string, days: string): string => `((${instant} at time zone 'UTC')::date ${days})`;
