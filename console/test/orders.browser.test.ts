@@ -63,6 +63,41 @@ test('the page of an order shows every part of it, and the page that the payer s
   await page.getByText('Datos para pagar').waitFor();
 });
 
+/** For each part of a line: whether it is behind the part before. Of numbers and amounts, each character too. */
+const IN_ORDER = `((parts) => parts.map((part, place) => {
+  const { left } = part.getBoundingClientRect();
+  const lefts = [left - 1];
+  const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+  while (part.matches('ins, bdi + bdi, .amount') && texts.nextNode())
+    for (let at = 0; at < texts.currentNode.length; at++) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, at);
+      range.setEnd(texts.currentNode, at + 1);
+      lefts.push(range.getBoundingClientRect().left);
+    }
+  const follows = place === 0 || left >= parts[place - 1].getBoundingClientRect().right;
+  return follows && lefts.every((one, at) => at === 0 || one > lefts[at - 1]);
+}))`;
+
+test.each(['\u202e', '\u2069\u202e', '\u05d0'])('a text that begins with %j turns nothing that is beside it', async (mark) => {
+  const order = `T-${mark.length}${mark.charCodeAt(0)}`;
+  const email = `${mark}moc@example.com`;
+  await served.orders.create({ order, email, description: `${mark}64`, user_di: '10203040', user_type_di: `${mark}CC` });
+  await served.orders.update({ order, email, description: '12 Tortas' });
+  const page = await served.signIn('owner', `/console/orders/panaderia/${order}`);
+  const inOrder = async (line: string, text: string): Promise<unknown> => {
+    await page.locator(line, { hasText: text }).waitFor();
+    const found = `[...document.querySelectorAll('${line}')].find(({ textContent }) => textContent.includes('${text}'))`;
+    return page.evaluate(`${IN_ORDER}([...${found}.children])`);
+  };
+  expect(await inOrder('dd:has(bdi)', '10203040'), 'kind and document').toEqual([true, true]);
+  await page.getByRole('tab', { name: /Historia/ }).click();
+  expect(await inOrder('dd:has(del)', 'Tortas'), 'before and after').toEqual([true, true]);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill(order);
+  expect(await inOrder('[role=option]', order), 'order, payer, amount, state').toEqual([true, true, true, true]);
+});
+
 test('an order is created by the rules of the service, and orders are cancelled together', async () => {
   const page = await served.signIn('clerk', '/console/orders', { viewport: PHONE });
   await pressOn(page, page.getByRole('link', { name: 'Crear orden' }));

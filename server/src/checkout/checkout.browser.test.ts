@@ -225,6 +225,15 @@ describe('the checkout page in a browser', () => {
     expect((await page.locator('.notice').boundingBox())?.height).toBeLessThan(PHONE.height / 4);
   });
 
+  test('what is now comes behind what was before, though that is written from the right', async () => {
+    const url = await link({ order: 'S-right', description: '\u05d0\u05d1' });
+    await shop.update({ order: 'S-right', description: '12 tortas' });
+    const page = await open(`${url}&seen=1`);
+    await page.locator('ins').waitFor();
+    const lefts = await page.evaluate(`['del', 'ins'].map((one) => document.querySelector(one).getBoundingClientRect().left)`);
+    expect(lefts).toEqual((lefts as number[]).toSorted((one, other) => one - other));
+  });
+
   test('shares the link without what was seen; where there is no sharing it copies it', async () => {
     const checkout = await link({ order: 'U-9' });
     const page = await open(`${checkout}&seen=1`, { permissions: ['clipboard-read', 'clipboard-write'] });

@@ -8,7 +8,10 @@ import { isOpenAmount } from './dialect/judge-by-merchant.wire.ts';
 import type { GivenTerms, OrderTerms } from './order.ts';
 import type { RecordedValue } from './order-history.ts';
 
-/** A name without digits at the end: the checksum has no separators, and the country follows the e-mail. */
+/**
+ * A name without digits at the end: the checksum has no separators, and the country follows the e-mail. Marks that nobody sees are taken,
+ * here and in texts: the contract refuses control characters alone, and some scripts need them. What shows a text takes care of them.
+ */
 const EMAIL = /^(?:[^\s@\p{Cc}]+@[^\s@.\p{Cc}]+(?:\.[^\s@.\p{Cc}]+)*\.[^\s@.\p{Cc}\p{Nd}]+)?$/u;
 const PERCENTAGE = /^(?:(?:0*100(?:\.0{1,4})?|0*[0-9]{1,2}(?:\.[0-9]{1,4})?))?$/;
 const ANY_TEXT = {

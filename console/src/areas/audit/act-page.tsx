@@ -4,7 +4,7 @@ import { useRead } from '../../api/queries.ts';
 import { Difference, type Change } from '../../design/values/difference.tsx';
 import { Load } from '../../design/page/load.tsx';
 import { Columns, Page, Section } from '../../design/page/page.tsx';
-import { Copyable, Facts, Instant } from '../../design/values/values.tsx';
+import { Beside, Copyable, Facts, Instant } from '../../design/values/values.tsx';
 import { usePath } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { Outcome } from './acts-page.tsx';
@@ -28,7 +28,7 @@ function Shown({ act }: { readonly act: ShownAct }): ReactElement {
           <Facts
             of={[
               [words.at, <Instant key="at" at={act.at} isLong />],
-              [words.actor, `${actor.name || actor.id} · ${words.kinds[actor.kind]}`],
+              [words.actor, <Beside key="actor" texts={[actor.name || actor.id, words.kinds[actor.kind]]} />],
               ...(act.erasedAs === null ? [] : ([[words.erased, act.erasedAs]] as const)),
               [words.source, act.source],
               [words.request, act.requestId === null ? '—' : <Copyable key="request" text={act.requestId} />],

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 import { Section } from '../../design/page/page.tsx';
-import { Copyable, Day, Facts, Instant } from '../../design/values/values.tsx';
+import { Beside, Copyable, Day, Facts, Instant } from '../../design/values/values.tsx';
 import { DESIGN } from '../../design/words.ts';
 import { useWords, wordFor } from '../../shell/language.ts';
 import { Link } from '../../shell/link.tsx';
@@ -26,7 +26,7 @@ export function OrderTerms({ order }: OrderProps): ReactElement {
           [terms.merchant, merchant],
           [terms.serviceOrderId, <Copyable key="id" text={order.serviceOrderId} />],
           [terms.userName, text(order.userName)],
-          [terms.userDocument, text([order.userDocumentType, order.userDocument].filter((one) => one !== null).join(' ') || null)],
+          [terms.userDocument, <Beside key="document" texts={[order.userDocumentType, order.userDocument]} between=" " />],
           [terms.description, text(order.description)],
           [terms.expiresOn, <Day key="on" on={order.expiresOn} />],
           [terms.method, text(order.method)],

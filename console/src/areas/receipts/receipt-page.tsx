@@ -7,7 +7,7 @@ import { Load } from '../../design/page/load.tsx';
 import { Page } from '../../design/page/page.tsx';
 import { ActorName } from '../../design/values/history.tsx';
 import { Summary } from '../../design/values/summary.tsx';
-import { Amount, Facts, Instant } from '../../design/values/values.tsx';
+import { Amount, Beside, Facts, Instant } from '../../design/values/values.tsx';
 import { DESIGN } from '../../design/words.ts';
 import { usePath } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
@@ -43,7 +43,7 @@ function Receipt({ order, payment }: { readonly order: Order; readonly payment: 
   const words = useWords(RECEIPT);
   const zone = useZoneOf()(order.merchant);
   const name = useMerchants().find(({ merchant }) => merchant === order.merchant)?.name ?? order.merchant;
-  const payer = [order.userName, order.userDocumentType, order.userDocument, order.email].filter((part) => part !== null && part !== '');
+  const payer = [order.userName, order.userDocumentType, order.userDocument, order.email];
   return (
     <>
       {payment.givenBackAt !== null && <Callout tone="bad">{words.givenBack}</Callout>}
@@ -64,7 +64,7 @@ function Receipt({ order, payment }: { readonly order: Order; readonly payment: 
           [words.order, order.order],
           [words.reference, order.reference],
           ...(order.description === null ? [] : ([[words.description, order.description]] as const)),
-          [words.payer, payer.join(' · ')],
+          [words.payer, <Beside key="payer" texts={payer} />],
         ]}
       />
     </>

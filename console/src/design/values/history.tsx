@@ -53,7 +53,10 @@ export function ActorName({ of: actor }: { readonly of: string }): ReactElement 
   if (end < 0) return <>{wordFor(actors, actor)}</>;
   return (
     <span>
-      {wordFor(actors, actor.slice(0, end))} <b>{actor.slice(end + 1)}</b>
+      {wordFor(actors, actor.slice(0, end))}{' '}
+      <b>
+        <bdi>{actor.slice(end + 1)}</bdi>
+      </b>
     </span>
   );
 }

@@ -1,4 +1,4 @@
-import { useState, type ReactElement, type ReactNode } from 'react';
+import { Fragment, useState, type ReactElement, type ReactNode } from 'react';
 import { useLanguage, useWords } from '../../shell/language.ts';
 import { IconButton } from '../button.tsx';
 import { join } from '../join.ts';
@@ -53,6 +53,29 @@ export function Day({ on }: { readonly on: string | null }): ReactElement {
     <time dateTime={on} className={styles.instant}>
       {formatInstant(`${on}T12:00:00Z`, 'UTC', language, { day: 'numeric', month: 'short', year: 'numeric' })}
     </time>
+  );
+}
+
+/** Texts of others in one line: none turns what is beside it. */
+export function Beside({
+  texts,
+  between = ' · ',
+}: {
+  readonly texts: readonly (string | null)[];
+  readonly between?: string;
+}): ReactElement {
+  const words = useWords(DESIGN);
+  const shown = texts.filter((text) => text !== null && text !== '');
+  if (shown.length === 0) return <span className="quiet">{words.none}</span>;
+  return (
+    <>
+      {shown.map((text, place) => (
+        <Fragment key={place}>
+          {place > 0 && between}
+          <bdi>{text}</bdi>
+        </Fragment>
+      ))}
+    </>
   );
 }
 
