@@ -10,7 +10,10 @@ import {
   type DoctorCheck,
   type Examined,
 } from '../kit/checks/doctor.ts';
+import { hasFewCharacters, isGuessedFirst, LEAST_BITS, mostBits } from '../kit/checks/weak-secrets.ts';
+import type { Sealed } from '../kit/secrets.ts';
 import { findCountry } from './countries.ts';
+import { merchantSecretPlace } from './merchant-rows.ts';
 
 type Some = { readonly names: readonly string[]; readonly total: number };
 
@@ -42,8 +45,52 @@ export const MERCHANT_CHECKS: readonly DoctorCheck[] = [
       ),
     atNow,
   ),
+  { name: 'weak secrets of merchants', look: lookAtSecrets },
   { name: 'time zones', look: lookAtZones },
 ];
+
+type SecretRow = Sealed & { readonly merchantId: string; readonly kind: 'fixed' | 'notice'; readonly generation: number };
+
+/** Merchants may bring these along from another service. */
+const BROUGHT = { fixed: ['fixed hash', 'rotate-hash'], notice: ['notice hash', 'rotate-notice-hash'] } as const;
+const PAGE = 1_000;
+
+/** The secrets of the examples in `contract/`. */
+const PUBLISHED = new Set(['9f1c7b52e0a84d6bb3a1c5d0e7f24688', 'c0ffee11aa22bb33cc44dd55ee66ff77', 'net-secret']);
+
+/** Secrets of merchants that can be guessed. What is found says whose they are, and never what they are. */
+async function lookAtSecrets({ query, isSandbox, openSecret }: Examined): Promise<readonly Ailment[]> {
+  if (isSandbox) return [];
+  const weak: { readonly merchantId: string; readonly kind: SecretRow['kind']; readonly isGuessed: boolean }[] = [];
+  let rows: readonly SecretRow[] = [];
+  do {
+    const { merchantId: after, kind: afterKind } = rows.at(-1) ?? { merchantId: '', kind: '' };
+    rows = await query<SecretRow>(
+      `select merchant_id as "merchantId", kind, generation, master_key_id as "masterKeyId", sealed
+         from merchant_secrets join merchants using (merchant_id)
+        where kind in ('fixed', 'notice') and expires_at is null and disabled_at is null and (merchant_id, kind) > ($1, $2)
+        order by merchant_id, kind limit ${PAGE}`,
+      [after, afterKind],
+    );
+    for (const { merchantId, kind, generation, ...sealed } of rows) {
+      const secret = openSecret(sealed, merchantSecretPlace(merchantId, kind, generation));
+      const isGuessed = PUBLISHED.has(secret) || isGuessedFirst(secret, merchantId);
+      if (isGuessed || mostBits(secret) < LEAST_BITS || hasFewCharacters(secret)) weak.push({ merchantId, kind, isGuessed });
+    }
+  } while (rows.length === PAGE);
+  return [...Map.groupBy(weak, ({ kind, isGuessed }) => `${kind} ${isGuessed}`).values()].map((alike) => {
+    const [{ kind, isGuessed }] = alike as [(typeof alike)[number]];
+    const [name, rotate] = BROUGHT[kind];
+    const whose = `the ${name} of ${nameSome(
+      alike.slice(0, 5).map(({ merchantId }) => merchantId),
+      alike.length,
+    )}`;
+    const remedy = `./caudal merchants ${rotate} MERCHANT, and give the new one to its clients`;
+    return isGuessed
+      ? fault(`${whose} is one that is guessed first`, remedy)
+      : warning(`${whose} holds less than ${LEAST_BITS} bits: who has one request can search for it`, remedy);
+  });
+}
 
 /** Half a year from now as well: a country may change its clocks. */
 const LATER = { hours: 24 * 182 };

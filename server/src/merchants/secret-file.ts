@@ -1,8 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
+import { LEAST_BITS, mostBits } from '../kit/checks/weak-secrets.ts';
 import { CommandRefused } from '../kit/command-line.ts';
 
-/** Weaker ones can be guessed by who has seen one request. */
-const LEAST_BITS = 128;
 const OTHERS_MAY_READ = 0o077;
 const MOST_BYTES = 4_096;
 const SECRET = /^[!-~]{8,200}$/;
@@ -40,10 +39,4 @@ function readPrivate(path: string): string {
     if (error instanceof CommandRefused) throw error;
     throw new CommandRefused(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}.`, 2);
   }
-}
-
-/** What a secret of these characters can hold at most. */
-function mostBits(secret: string): number {
-  const alphabet = /^(?:[0-9a-f]+|[0-9A-F]+)$/.test(secret) ? 16 : /^[0-9A-Za-z]+$/.test(secret) ? 62 : 94;
-  return secret.length * Math.log2(alphabet);
 }

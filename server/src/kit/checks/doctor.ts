@@ -1,3 +1,5 @@
+import type { Sealed } from '../secrets.ts';
+
 /** What is wrong, and what to do about it. A fault stops or endangers the service. A warning may become one, or costs safety. */
 export type Ailment = { readonly level: 'fault' | 'warning'; readonly says: string; readonly remedy: string };
 
@@ -9,6 +11,8 @@ export type Examined = {
   readonly isSandbox: boolean;
   /** Seconds that a time zone is ahead of UTC here. Throws: RangeError for a zone that is not known here. */
   readonly offsetAt: (zone: string, at: Temporal.Instant) => number;
+  /** Opens a sealed secret, as the servers do. Throws: where its master key is not held here, or it was altered. */
+  readonly openSecret: (sealed: Sealed, place: string) => string;
 };
 
 /** One thing that the doctor looks at. All is well where it finds nothing. */

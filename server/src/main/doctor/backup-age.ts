@@ -2,17 +2,14 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fault, warning, when, type Ailment, type DoctorCheck } from '../../kit/checks/doctor.ts';
 import { namesIn, readBackups, readKeyFile } from '../backup/backup-folder.ts';
-import type { Served } from './served.ts';
-
-/** Where backups are. `keyFile`: the key that seals them. */
-export type BackupPlace = { readonly dir: string; readonly keyFile: string | undefined };
+import type { BackupPlace, Served } from './served.ts';
 
 const DAY_MS = 86_400_000;
 
 /** How old the newest backup is. Those of your own PostgreSQL are known by the manifest that `pg_basebackup` writes last. */
-export const backupCheck = (place: BackupPlace | undefined): DoctorCheck<Served> => ({
+export const BACKUP_CHECK: DoctorCheck<Served> = {
   name: 'backups',
-  look: async ({ isEmbedded, isSandbox, machine, bounds }) => {
+  look: async ({ isEmbedded, isSandbox, machine, bounds, backups: place }) => {
     if (place === undefined) {
       if (isSandbox) return [];
       throw new Error('no directory of backups is known: name it with --backups DIR, or leave this out with --except backups');
@@ -21,7 +18,7 @@ export const backupCheck = (place: BackupPlace | undefined): DoctorCheck<Served>
     const how = isEmbedded ? `./caudal backup ${place.dir}` : 'see the tool that makes them';
     return judgeAge(newest === undefined ? undefined : (machine.nowMs() - newest) / DAY_MS, place.dir, how, bounds);
   },
-});
+};
 
 function judgeAge(days: number | undefined, dir: string, how: string, bounds: Served['bounds']): readonly Ailment[] {
   const remedy = `make one now, and one each day: ${how}; docs/operations/backup.md`;

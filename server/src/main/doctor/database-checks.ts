@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { asking as askingExamined, fault, warning, when, type Ailment, type DoctorCheck } from '../../kit/checks/doctor.ts';
 import { connectionConfig, describeDatabase, serversIn } from '../../kit/db.ts';
+import { judgeServer } from './certificates.ts';
 import { judgeDisk } from './machine-checks.ts';
 import type { Served } from './served.ts';
 
@@ -43,7 +44,7 @@ export const DATABASE_CHECKS: readonly DoctorCheck<Served>[] = [
       ),
     ),
   ),
-  { name: 'servers of the database', look: ({ config }) => lookAtServers(serversIn(config.databaseUrl)) },
+  { name: 'servers of the database', look: lookAtServers },
   {
     name: 'clocks',
     look: async ({ query, machine, bounds }) => {
@@ -159,17 +160,26 @@ export const DATABASE_CHECKS: readonly DoctorCheck<Served>[] = [
       ),
     ],
   ),
-  asking<{ failed: boolean; since: string }>(
+  asking<{ isKept: boolean; failed: boolean; since: string }>(
     'archive of the log',
-    `select last_failed_time > coalesce(last_archived_time, '-infinity') as failed, last_failed_time::text as since from pg_stat_archiver
-      where last_failed_time is not null`,
-    ({ failed, since }) =>
-      when(failed, () =>
+    // Barman and pg_receivewal take the log as a standby does, under these names.
+    `select failed and isOn as failed, since, isOn or exists (select from pg_stat_replication where application_name ~ 'receive_?wal') as "isKept"
+       from (select last_failed_time > coalesce(last_archived_time, '-infinity') as failed, last_failed_time::text as since,
+                    (select setting <> 'off' from pg_settings where name = 'archive_mode') as isOn from pg_stat_archiver) as archive`,
+    ({ isKept, failed, since }, { isEmbedded, isSandbox, backups }) => [
+      ...when(failed, () =>
         fault(
           `the log is not archived any more, since ${since}`,
           'see the log of PostgreSQL for archive_command; no backup reaches further',
         ),
       ),
+      ...when(!isKept && !isEmbedded && !isSandbox && backups === undefined, () =>
+        warning(
+          'archive_mode is off, and no backup is known: what is lost with the disk of the database may be lost for good',
+          'keep backups and an archive of the log, as of pgBackRest; or name backups with --backups DIR: docs/operations/backup.md',
+        ),
+      ),
+    ],
   ),
   seeingSessions(
     asking<{ pid: number; minutes: number; state: string; name: string }>(
@@ -217,15 +227,16 @@ export const DATABASE_CHECKS: readonly DoctorCheck<Served>[] = [
   ]),
 ];
 
-/** Each server of several. One alone was reached already. */
-async function lookAtServers(urls: readonly string[]): Promise<readonly Ailment[]> {
+/** Each server that the settings name: whether it can be used, and how long its certificate is valid. */
+async function lookAtServers(served: Served): Promise<readonly Ailment[]> {
   const found: Ailment[] = [];
-  for (const url of urls.length > 1 ? urls : []) {
+  for (const url of serversIn(served.config.databaseUrl)) {
     // Not one of ours: it may be a standby, also where the connection string asks for a primary.
     const client = new Client(connectionConfig(url, null));
     client.on('error', () => undefined);
     try {
       await client.connect();
+      found.push(...judgeServer(describeDatabase(url), client, served));
       await client.end();
     } catch (error) {
       const says = `${describeDatabase(url)} cannot be used, so a fail-over to it is not possible: ${(error as Error).message}`;

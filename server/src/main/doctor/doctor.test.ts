@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ailment } from '../../kit/checks/doctor.ts';
+import { masterKey, seal } from '../../kit/secrets.ts';
 import { createShop, makeOrder } from '../../testing/served-shop.ts';
 import { runCaudal, startChildServer, type ChildServer } from '../../testing/child-server.ts';
 import { seededBytes } from '../../testing/seed.ts';
@@ -11,6 +12,9 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-databa
 import { CHECK_NAMES, examine, type Examining } from './examine.ts';
 import { BOUNDS, THIS_MACHINE, type Bounds } from './served.ts';
 
+const EXAMPLES = JSON.parse(readFileSync(new URL('../../../../contract/vectors.json', import.meta.url), 'utf8')) as {
+  readonly secrets: Readonly<Record<string, string>>;
+};
 const KEY = '0'.repeat(64);
 let database: TestDatabase;
 let client: Client;
@@ -149,6 +153,9 @@ const zones = (wrong: (right: number) => number): Examining => ({
 });
 const bounds = (changed: Partial<Bounds>): Examining => ({ bounds: { ...BOUNDS, ...changed } });
 
+const seeArchive = async (examining: Examining = {}) =>
+  (await findings(environment, examining)).filter(({ check, says }) => check === 'archive of the log' && says.startsWith('archive_mode'));
+
 describe('the doctor', () => {
   test('sees each state, and does not see it once it is put right', async () => {
     await client.query(`update merchants set signing = 'require'`);
@@ -167,7 +174,7 @@ describe('the doctor', () => {
     expect(all).toContainEqual(
       expect.objectContaining({ check: 'settings', level: 'fault', says: expect.stringMatching(/^checkout links/) }),
     );
-    const ownAddress = { ...environment, CAUDAL_CHECKOUT_URL: 'https://pay.example/checkout' };
+    const ownAddress = { ...environment, CAUDAL_CHECKOUT_URL: 'http://pay.example/checkout' };
     expect(await findings(ownAddress)).not.toContainEqual(expect.objectContaining({ says: expect.stringMatching(/^checkout links/) }));
     const many = { ...ownAddress, CAUDAL_DATABASE_CONNECTIONS: '900' };
     expect(await findings(many)).toContainEqual(expect.objectContaining({ check: 'connections', level: 'fault' }));
@@ -243,6 +250,43 @@ describe('the doctor', () => {
     for (const [, secret] of JSON.stringify(settings).matchAll(/(?::|\/\/)([^:/@"]+)@/g))
       expect(JSON.stringify(found)).not.toContain(secret);
     expect(JSON.stringify(found)).not.toContain(given['CAUDAL_MASTER_KEY']);
+  });
+
+  test.each([
+    ...Object.values(EXAMPLES.secrets).map((secret) => ['of the contract’s examples', secret, 'fault'] as const),
+    ['that is the name of its merchant', 'SHOP-2026', 'fault'],
+    ['that is guessed first', 'Password123!', 'fault'],
+    ['that is short', 'kR7#vQ2pW9$x', 'warning'],
+    ['of a few characters, again and again', '01'.repeat(20), 'warning'],
+    ['as random as ours', seededBytes(16).toString('hex'), undefined],
+  ] as const)('says whose secret is weak, and never shows it: one %s', async (_what, secret, level) => {
+    const { rows } = await client.query<{ sealed: Buffer }>(`select sealed from merchant_secrets where kind = 'fixed'`);
+    const only = masterKey(Buffer.from(KEY, 'hex'));
+    const seals = { current: () => only, find: () => only };
+    const keep = (sealed: Buffer) => client.query(`update merchant_secrets set sealed = $1 where kind = 'fixed'`, [sealed]);
+    await keep(seal(seals, secret, 'merchant_secrets/shop/fixed/1').sealed);
+    const found = (await findings()).filter(({ check }) => check === 'weak secrets of merchants');
+    await keep(rows[0]!.sealed);
+    const one = { level, says: expect.stringMatching(/^the fixed hash of shop /), remedy: expect.stringContaining('rotate-hash') };
+    expect(found).toMatchObject(level === undefined ? [] : [one]);
+    expect(JSON.stringify(found)).not.toContain(secret);
+  });
+
+  test('says that a lost disk loses all, unless a backup is named or the log is archived', async () => {
+    const shadow = (value: string) =>
+      client.query(
+        `create or replace view public.pg_settings as
+           select name, case name when 'archive_mode' then '${value}' else setting end as setting from pg_catalog.pg_settings;
+         do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$`,
+      );
+    await shadow('off');
+    expect(await seeArchive()).toMatchObject([{ level: 'warning', remedy: expect.stringContaining('--backups') }]);
+    expect(await seeArchive({ backups: { dir: tmpdir(), keyFile: undefined } })).toEqual([]);
+    await shadow('on');
+    expect(await seeArchive()).toEqual([]);
+    await client.query(
+      `drop view public.pg_settings; do $$ begin execute format('alter database %I reset search_path', current_database()); end $$`,
+    );
   });
 
   test('says how old the newest backup is, and that it knows of none', async () => {

@@ -7,6 +7,7 @@ import { classify, connectClient, connectionConfig, openDb, Unavailable } from '
 import { fault, warning, when, type Ailment, type DoctorCheck } from '../../kit/checks/doctor.ts';
 import { createLog } from '../../kit/log.ts';
 import { migrationCheck, SchemaMismatch } from '../../kit/migrate.ts';
+import { unseal, type MasterKeys } from '../../kit/secrets.ts';
 import { MERCHANT_CHECKS } from '../../merchants/index.ts';
 import { MESSAGE_CHECKS } from '../../messages/index.ts';
 import { NETWORK_CHECKS } from '../../networks/index.ts';
@@ -17,11 +18,12 @@ import { ConfigFaults, readConfig, type Config } from '../config.ts';
 import { explainFault } from '../explain-fault.ts';
 import { openMasterKeys, requireMasterKeys, sealingKeyId, readKeyUse } from '../keys/master-keys.ts';
 import { MIGRATIONS } from '../migrations.ts';
-import { backupCheck, type BackupPlace } from './backup-age.ts';
+import { BACKUP_CHECK } from './backup-age.ts';
+import { CERTIFICATE_CHECKS } from './certificates.ts';
 import { DATABASE_CHECKS } from './database-checks.ts';
 import { MACHINE_CHECKS } from './machine-checks.ts';
 import { SECRETS_CHECK } from './secret-checks.ts';
-import { BOUNDS, THIS_MACHINE, type Bounds, type Machine, type Served } from './served.ts';
+import { BOUNDS, THIS_MACHINE, type BackupPlace, type Bounds, type Machine, type Served } from './served.ts';
 
 /** What one check found. `problem`: why it could not look. */
 export type Examination = { readonly check: string; readonly found: readonly Ailment[]; readonly problem?: string };
@@ -43,14 +45,11 @@ const OF_THE_SERVICE: readonly DoctorCheck<Served>[] = [
   ...CASHOUT_CHECKS,
 ];
 
+/** These need no database. */
+const OF_THE_MACHINE: readonly DoctorCheck<Served>[] = [...MACHINE_CHECKS, SECRETS_CHECK, ...CERTIFICATE_CHECKS, BACKUP_CHECK];
+
 /** The checks that may be left out. Without the schema and its keys nothing is served. */
-export const CHECK_NAMES: readonly string[] = [
-  ...MACHINE_CHECKS,
-  SECRETS_CHECK,
-  backupCheck(undefined),
-  ...DATABASE_CHECKS,
-  ...OF_THE_SERVICE,
-].map(({ name }) => name);
+export const CHECK_NAMES: readonly string[] = [...OF_THE_MACHINE, ...DATABASE_CHECKS, ...OF_THE_SERVICE].map(({ name }) => name);
 
 /**
  * Looks at the settings, the machine, the database and the service, one check after another. It changes nothing, and migrates nothing.
@@ -70,6 +69,7 @@ export async function* examine(
   }
   const log = createLog('silent');
   const isEmbedded = config.databaseUrl === undefined;
+  let keys: MasterKeys | undefined;
   const nowhere: Served = {
     config,
     isEmbedded,
@@ -79,9 +79,11 @@ export async function* examine(
     isSandbox: config.mode === 'sandbox',
     query: async () => [],
     offsetAt: machine.offsetAt,
+    openSecret: (sealed, place) => unseal((keys ??= openMasterKeys(config)), sealed, place).toString('utf8'),
+    backups,
   };
   const wanted = ({ name }: { readonly name: string }): boolean => !except.includes(name);
-  for (const check of [...MACHINE_CHECKS, SECRETS_CHECK, backupCheck(backups)].filter(wanted)) yield await look(check, nowhere);
+  for (const check of OF_THE_MACHINE.filter(wanted)) yield await look(check, nowhere);
   if (isEmbedded && !existsSync(join(config.dataDir, 'postgres'))) {
     yield { check: 'the database', found: [fault(`there is none yet in ${config.dataDir}`, 'npm start makes it; or set DATABASE_URL')] };
     return;

@@ -1,41 +1,28 @@
 import { loginsOf } from '../../kit/db.ts';
-import { fault, warning, type Ailment, type DoctorCheck } from '../../kit/checks/doctor.ts';
+import { FEW_CHARACTERS, hasFewCharacters, isGuessedFirst } from '../../kit/checks/weak-secrets.ts';
+import { fault, warning, when, type Ailment, type DoctorCheck } from '../../kit/checks/doctor.ts';
 import type { Config } from '../config.ts';
 import type { Served } from './served.ts';
 
 const FEWEST_CHARACTERS = 12;
-const FEWEST_DIFFERENT = 6;
 /** Of 32 random bytes about 30 differ. Fewer than 20 never happen by chance. */
 const FEWEST_DIFFERENT_BYTES = 20;
-
-/** What is guessed first, without the digits and marks behind it. */
-const GUESSED_FIRST = new Set(
-  (
-    'admin administrator caudal caudal_owner caudal_service change_me change-me changeit changeme default demo example hunter iloveyou ' +
-    'letmein login master p@ssw0rd p@ssword pass passw0rd password postgres postgresql qwerty qwertyuiop root secret service sesame test ' +
-    'user welcome'
-  ).split(' '),
-);
 
 type Given = { readonly setting: string; readonly secret: string | undefined; readonly user?: string | undefined; readonly remedy: string };
 
 /** Why a text can be guessed. The line never holds the text. */
 function weaknessOf({ setting, secret, user, remedy }: Given): readonly Ailment[] {
   if (secret === undefined || secret === '') return [];
-  const stem = secret.toLowerCase().replace(/[\d\W_]{0,6}$/, '');
-  if (stem === user?.toLowerCase() || GUESSED_FIRST.has(stem))
-    return [fault(`the secret in ${setting} is one that is guessed first`, remedy)];
+  if (isGuessedFirst(secret, user)) return [fault(`the secret in ${setting} is one that is guessed first`, remedy)];
   if (secret.length < FEWEST_CHARACTERS)
     return [warning(`the secret in ${setting} has fewer than ${FEWEST_CHARACTERS} characters`, remedy)];
-  if (new Set(secret).size < FEWEST_DIFFERENT)
-    return [warning(`the secret in ${setting} has fewer than ${FEWEST_DIFFERENT} different characters`, remedy)];
-  return [];
+  return when(hasFewCharacters(secret), () => warning(`the secret in ${setting} has ${FEW_CHARACTERS}`, remedy));
 }
 
 /** A key that was typed, or counted up, and not drawn. */
 function isGuessable(key: Buffer): boolean {
-  const steps = new Set(key.subarray(1).map((byte, at) => (byte - (key[at] as number) + 256) % 256));
-  return new Set(key).size < FEWEST_DIFFERENT_BYTES || steps.size < FEWEST_DIFFERENT;
+  const steps = key.subarray(1).map((byte, at) => (byte - (key[at] as number) + 256) % 256);
+  return new Set(key).size < FEWEST_DIFFERENT_BYTES || hasFewCharacters(steps);
 }
 
 function givenSecrets({ databaseUrl, migrationsUrl, mail, sms, openId }: Config): readonly Given[] {

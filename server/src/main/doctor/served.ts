@@ -22,6 +22,11 @@ export const BOUNDS = {
   /** Of the newest backup. One is made each day. */
   backupFaultDays: 7,
   backupWarningDays: 2,
+  /** Of a certificate's life, in days or as a share of it: what is shorter. */
+  certificateFaultDays: 3,
+  certificateFaultShare: 0.05,
+  certificateWarningDays: 14,
+  certificateWarningShare: 0.2,
 } as const;
 export type Bounds = Readonly<Record<keyof typeof BOUNDS, number>>;
 
@@ -48,4 +53,9 @@ export type Served = Examined & {
   readonly isEmbedded: boolean;
   readonly machine: Machine;
   readonly bounds: Bounds;
+  /** Undefined: the command names none. */
+  readonly backups: BackupPlace | undefined;
 };
+
+/** Where backups are. `keyFile`: the key that seals them. */
+export type BackupPlace = { readonly dir: string; readonly keyFile: string | undefined };
