@@ -1,7 +1,7 @@
 import { dirname, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../src/main/program.ts';
-import { readCode, readFiles, type SourceFile } from './sources.ts';
+import { readCode, readFiles, takenSettings, type SourceFile } from './sources.ts';
 
 // What documents and comments name exists: files, commands, settings, scripts and names of the code.
 
@@ -111,10 +111,15 @@ describe('documents and comments name only', () => {
 
   test('settings that exist, and docs/operations.md has all of them', () => {
     expect(unknown(/\bCAUDAL_[A-Z_]*[A-Z]\b/g, ([name]) => isDefined(name))).toEqual([]);
-    const config = code.find(({ path }) => path.endsWith('main/config.ts'))?.bare ?? '';
-    const settings = new Set([...config.matchAll(/\b(CAUDAL_[A-Z_]+|DATABASE_URL)\b/g)].map(([name]) => name));
     const operations = markdown.find(({ path }) => path === 'docs/operations.md')?.text ?? '';
-    expect([...settings].filter((name) => !operations.includes(`| \`${name}\` |`))).toEqual([]);
+    expect(takenSettings().filter((name) => !operations.includes(`| \`${name}\` |`))).toEqual([]);
+  });
+
+  test('settings of the dialect, and docs/dialect.md has all of them', () => {
+    const settings = takenSettings(/dialect-settings\.ts$/);
+    const table = markdown.find(({ path }) => path === 'docs/dialect.md')?.text ?? '';
+    expect(settings.length).toBeGreaterThan(10);
+    expect(settings.filter((name) => !table.includes(name))).toEqual([]);
   });
 
   test('npm scripts that exist', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProgram } from '../src/main/program.ts';
 import { SERVICE_KEYS } from '../src/main/keys/service-keys.ts';
-import { readFiles, ROOT } from './sources.ts';
+import { ROOT, takenSettings } from './sources.ts';
 
 /** Columns with bytes that are no secret, and what they are instead. A new column of bytes is a secret until it has a line here. */
 const NO_SECRETS: Readonly<Record<string, string>> = {
@@ -28,14 +28,22 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
 
 /** Settings that hold no secret. A new setting is a secret until it has a line here. */
 const PLAIN_SETTINGS = new Set([
+  'CAUDAL_AMOUNT_DECIMALS',
   'CAUDAL_AUDIT_CHECKPOINTS',
   'CAUDAL_BATCHES',
+  'CAUDAL_CASHOUT_ANSWERS',
+  'CAUDAL_CASHOUT_EXPIRE',
+  'CAUDAL_CHECKOUT_ADDRESS',
+  'CAUDAL_CHECKOUT_AT_ROOT',
   'CAUDAL_CHECKOUT_URL',
   'CAUDAL_CONSOLE_URL',
   'CAUDAL_DATABASE_CONNECTIONS',
   'CAUDAL_DATABASE_PLAINTEXT',
   'CAUDAL_DATA_DIR',
+  'CAUDAL_DIALECT',
   'CAUDAL_EMBEDDED',
+  'CAUDAL_EMPTY_EMAILS',
+  'CAUDAL_EXPIRATION_ALLOWANCE_DAYS',
   'CAUDAL_EXPORTS_MEGABYTES',
   'CAUDAL_HOME',
   'CAUDAL_HOST',
@@ -51,15 +59,18 @@ const PLAIN_SETTINGS = new Set([
   'CAUDAL_MAIL_FROM',
   'CAUDAL_METRICS_ADDRESS',
   'CAUDAL_MODE',
+  'CAUDAL_NOTICE_BODIES',
   'CAUDAL_OIDC_CLIENT_ID',
   'CAUDAL_OIDC_ISSUER',
   'CAUDAL_OPERATOR_NAME',
+  'CAUDAL_PASSWORD_DIGITS',
   'CAUDAL_PORT',
   'CAUDAL_PROCESSES',
   'CAUDAL_REFERENCE_REST_DAYS',
   'CAUDAL_SANDBOX_PUBLIC',
   'CAUDAL_SERVERS',
   'CAUDAL_SERVICE_PREFIX',
+  'CAUDAL_SHOP_PLUGIN',
   'CAUDAL_SHORT_PASSWORD_DAYS',
   'CAUDAL_SMS_PER_HOUR',
   'CAUDAL_TRUSTED_PROXIES',
@@ -101,11 +112,7 @@ function heldSecrets(): readonly string[] {
       if (table === 'service_secrets') return SERVICE_KEYS.map((key) => `${table}: ${key}`);
       return [name === 'sealed' ? table : `${table}: ${name}`];
     });
-  const config = readFiles(/main\/(?:config|traces\/trace-settings)\.ts$/)
-    .map(({ text }) => text)
-    .join('');
-  const settings = new Set([...config.matchAll(/\b(?:(?:CAUDAL|OTEL)_[A-Z_]+[A-Z]|DATABASE_URL)\b/g)].map(([name]) => name));
-  return [...places, ...[...settings].filter((name) => !PLAIN_SETTINGS.has(name))];
+  return [...places, ...takenSettings().filter((name) => !PLAIN_SETTINGS.has(name))];
 }
 
 test('every secret that is stored or set has a line in docs/security.md', () => {

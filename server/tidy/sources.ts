@@ -42,6 +42,14 @@ export function readCode(): readonly Code[] {
   });
 }
 
+/** Every setting that the service takes, or that some of its files take: those that import `settingsOf` or its type. */
+export function takenSettings(among = /^/): readonly string[] {
+  const readers = readCode().filter(
+    ({ path, imports }) => among.test(path) && !path.endsWith('.test.ts') && imports.some((one) => /^\.{1,2}\/settings\.ts$/.test(one)),
+  );
+  return [...new Set(readers.flatMap(({ bare }) => bare.match(/\b(?:(?:CAUDAL|OTEL)_[A-Z_]+[A-Z]|DATABASE_URL)\b/g) ?? []))];
+}
+
 /** Where a relative import leads, from the root; undefined for a package. */
 export function targetOf(file: SourceFile, specifier: string): string | undefined {
   return specifier.startsWith('.') ? posix.join(dirname(file.path), specifier) : undefined;
