@@ -93,6 +93,14 @@ async function runGuide(guide: string, lang: Lang, blocks: readonly Block[]): Pr
     expect(isAsShown(one, JSON.parse(printed[index] ?? '')), `${lang}: ${printed[index]}`).toBe(true);
 }
 
+/** The guides that a page of guides links to, in its order. */
+const named = (file: string): readonly string[] =>
+  [...readFileSync(join(GUIDES, file), 'utf8').matchAll(/\]\(([a-z-]+)(\.(?:es|pt))?\.md\)/g)].map(([, name]) => `${name}.md`);
+test.each(['.md', '.es.md', '.pt.md'])('start%s names every other guide once, in one order', (end) => {
+  expect(named(`start${end}`).toSorted()).toEqual(guides.filter((guide) => guide !== 'start.md').toSorted());
+  expect(named(`start${end}`)).toEqual(named('start.md'));
+});
+
 describe.each(guides)('%s', (guide) => {
   const blocks = blocksOf(guide);
 
@@ -100,7 +108,14 @@ describe.each(guides)('%s', (guide) => {
     expect(blocksOf(guide.replace('.md', `.${language}.md`))).toEqual(blocks);
   });
 
-  test.runIf(shownIn(blocks).length > 0)('prints in each language of programs what it shows', { timeout: 60_000 }, async () => {
+  const programs = LANGS.filter((lang) => blocks.some((block) => block.lang === lang));
+
+  test('has its programs in every language, and shows what they print', () => {
+    expect([[], LANGS]).toContainEqual(programs);
+    expect(shownIn(blocks).length > 0).toBe(programs.length > 0);
+  });
+
+  test.runIf(programs.length > 0)('prints in each language of programs what it shows', { timeout: 60_000 }, async () => {
     await Promise.all(present.filter((lang) => !isServer(guide, lang)).map((lang) => runGuide(guide, lang, blocks)));
   });
 });

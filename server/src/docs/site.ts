@@ -27,18 +27,8 @@ export type Site = {
 
 const DOCS = new URL('../../../docs/', import.meta.url);
 const GUIDES = 'guides/';
-/** The order of the guides. The first is where a reader starts. */
-const GUIDE_ORDER = [
-  'start',
-  'first-order',
-  'change-an-order',
-  'receive-notices',
-  'pay-out-cash',
-  'reconcile-a-month',
-  'checksum',
-  'go-live',
-  'move-here',
-] as const;
+/** The guide where a reader starts. It names all others, in their order. */
+const START = 'start';
 
 /** Pages that are one file, in English: path → file and title. */
 const FILES = {
@@ -71,7 +61,7 @@ export function openSite({ document, problems }: Sources, isSandbox: boolean): S
       path: `/docs/guides/${name}.${language}`,
       family: { path: `/docs/guides/${name}`, languages: guides.flatMap((one) => (one.name === name ? [one.language] : [])) },
       language,
-      group: name === 'start' ? 'start' : 'guides',
+      group: name === START ? 'start' : 'guides',
       title: titleOf(file),
       content: once(() => markdown(file)),
     });
@@ -128,7 +118,12 @@ function guideFiles(): readonly { readonly file: string; readonly name: string; 
     const [, name, language = 'en'] = /^([a-z-]+)(?:\.(es|pt))?\.md$/.exec(base) ?? [];
     return name === undefined ? [] : [{ file: `${GUIDES}${base}`, name, language: findLanguage(language) ?? ('en' as const) }];
   });
-  const order: readonly string[] = GUIDE_ORDER;
+  const order = [
+    START,
+    ...readFileSync(new URL(`${GUIDES}${START}.md`, DOCS), 'utf8')
+      .matchAll(/\]\(([a-z-]+)\.md\)/g)
+      .map(([, name]) => name),
+  ];
   return found.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
 }
 
