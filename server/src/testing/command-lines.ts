@@ -245,12 +245,8 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
   'tokens list': ['tokens list'],
   'tokens revoke': ['tokens revoke TOKEN', 'tokens revoke 0123456789abcdef'],
   trigger: [
-    ...['order.created', 'order.updated', 'order.cancelled', 'order.expired', 'order.paid', 'order.reversed'].map(
-      (event) => `trigger ${event} --merchant SHOP`,
-    ),
-    ...['cashout.registered', 'cashout.cancelled', 'cashout.collected', 'cashout.reversed'].map(
-      (event, index) => `trigger ${event} --merchant SHOP --cellphone 300555010${index}`,
-    ),
+    'trigger order.reversed --merchant SHOP',
+    'trigger cashout.reversed --merchant SHOP --cellphone 3005550100',
     'trigger order.paid --merchant nobody',
     'trigger cashout.expired --merchant SHOP',
   ],

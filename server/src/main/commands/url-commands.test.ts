@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CommandRefused, type Connection } from '../../kit/command-line.ts';
@@ -11,7 +13,7 @@ import { LINES, LINES_WITHOUT_URL } from '../../testing/command-lines.ts';
 import { cashoutCalls } from '../../testing/cashout-calls.ts';
 import type { CreatedNetwork } from '../../networks/index.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
-import { freezeMerchant } from '../../merchants/change-merchant.ts';
+import { freezeMerchant, setUpdateNotices } from '../../merchants/change-merchant.ts';
 import { orderCalls } from '../../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
 import { makeToken, type MadeToken } from '../../users/access-tokens.ts';
@@ -218,6 +220,9 @@ describe('a service that says no', () => {
   });
 });
 
+/** A new one for each SMS: a number gets few in an hour. */
+let nextCellphone = 2000;
+
 describe('what only a sandbox has', () => {
   test('is refused in production in one line, there and here, and nothing is made', async () => {
     const production = await caudal.openAnother({ mode: 'production' });
@@ -236,12 +241,61 @@ describe('what only a sandbox has', () => {
     expect((await run('orders list --merchant SHOP --limit 1000')).printed).toBe(before);
   });
 
-  test('a cashout expires when the clock of the sandbox is moved', async () => {
-    const { printed: made } = await run('trigger cashout.expired --merchant SHOP --cellphone 3005550110 --move-clock --json');
-    await caudal.runJobs();
-    const { cashout } = JSON.parse(made) as { cashout: string };
-    expect((await run(`cashouts show ${cashout} --merchant SHOP`)).printed).toMatch(/expired/);
+  beforeAll(async () => void (await setUpdateNotices(caudal, shop, true)));
+  const [paid, cancelled] = [
+    ['order', 'approved'],
+    ['order', 'cancelled'],
+  ] as const;
+  /** What `trigger` makes: its state in the end, and its notices, the newest first. */
+  const MADE: Readonly<Record<string, readonly [state: string, ...notices: (readonly [kind: string, status: string])[]]>> = {
+    'order.created': ['pending'],
+    'order.updated': ['pending', ['order', 'updated']],
+    'order.cancelled': ['cancelled'],
+    'order.expired': ['expired', cancelled],
+    'order.paid': ['approved', paid],
+    'order.reversed': ['voided', cancelled, paid],
+    'cashout.registered': ['pending'],
+    'cashout.cancelled': ['cancelled'],
+    'cashout.collected': ['approved', ['cashout', 'approved']],
+    'cashout.reversed': ['nullified', ['cashout', 'approved']],
+    // The last one: days pass.
+    'cashout.expired': ['expired', ['cashout', 'expired']],
+  };
+  /** The table of the documents. Shape: event → what it says of the notices, oldest first. */
+  const documented = new Map(
+    readFileSync(join(import.meta.dirname, '../../../../docs/integrators.md'), 'utf8')
+      .matchAll(/^\| `((?:order|cashout)\.\w+)` \| (.+) \|$/gm)
+      .map(([, event = '', notices = '']) => [event, [...notices.matchAll(/`(\w+)\.(\w+)`/g)].map(([, kind, status]) => [kind, status])]),
+  );
+
+  test('every event of `trigger` is tried and documented', () => {
+    const events = program().commands.find((one) => one.name() === 'trigger')?.registeredArguments[0]?.argChoices;
+    expect([events?.toSorted(), [...documented.keys()]]).toEqual([Object.keys(MADE).toSorted(), Object.keys(MADE)]);
   });
+
+  test.each(Object.entries(MADE))(
+    '`trigger %s` walks there, with the notices that the documents name',
+    async (event, [state, ...notices]) => {
+      const subject = event.startsWith('order') ? 'order' : 'cashout';
+      const token = await tokenOnly(['sandbox:use', 'merchants:read', `${subject}s:write`]);
+      const clock = event === 'cashout.expired' ? ' --move-clock' : '';
+      expect(documented.get(event)).toEqual(notices.toReversed());
+      for (const service of [undefined, token]) {
+        const { printed: made, refused } = await run(
+          `trigger ${event} --merchant SHOP --json --cellphone 300555${nextCellphone++}${clock}`,
+          service,
+        );
+        expect(refused).toBeUndefined();
+        await caudal.runJobs();
+        const { [subject]: id, notice } = JSON.parse(made) as Record<string, string | null>;
+        expect(notice?.match(/\w+\.\w+/g) ?? []).toEqual(notices.toReversed().map((names) => names.join('.')));
+        const shown = await run(`${subject}s show ${id} --merchant SHOP --json`);
+        expect(JSON.parse(shown.printed)).toMatchObject({ state });
+        const listed = JSON.parse((await run('notices list --merchant SHOP --limit 9 --json')).printed) as Record<string, string>[];
+        expect(listed.filter((one) => one['subject'] === id).map(({ kind, status }) => [kind, status])).toEqual(notices);
+      }
+    },
+  );
 });
 
 describe('a peer that is no Caudal', () => {
