@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { Caudal, CaudalError, type Code, type Reason } from '../src/index.ts';
+import * as exported from '../src/index.ts';
+import { Caudal, CaudalError, webhooks, type Code, type Reason } from '../src/index.ts';
 import { compileBlocks, readmeBlocks } from './readme.ts';
 
 const SOURCE = join(import.meta.dirname, '..', 'src', 'index.ts');
@@ -29,6 +30,9 @@ async function bundle(program: string): Promise<{ readonly code: string; readonl
   };
 }
 
+const methodsOf = ([name, part]: readonly [string, object]): readonly string[] =>
+  Object.getOwnPropertyNames(Object.getPrototypeOf(part)).flatMap((method) => (method === 'constructor' ? [] : [`${name}.${method}(`]));
+
 describe('the package', () => {
   test(`has ${MOST_BYTES} bytes at most, compressed, and imports nothing that a bundler looks for`, async () => {
     const whole = await bundle(`export * from '@caudal/sdk'`);
@@ -40,6 +44,21 @@ describe('the package', () => {
     const { code: hooks } = await bundle(`import { webhooks } from '@caudal/sdk'; export const { verify } = webhooks;`);
     expect(hooks).toContain('webhook-signature');
     for (const word of ['porders', 'idempotency-key', 'CaudalError', '0041']) expect(hooks, word).not.toContain(word);
+  });
+
+  test('has a README that shows every method, and all else that it exports', () => {
+    const caudal = new Caudal({ url: 'https://pay.example', merchant: 'demo', fixedHash: 'c0ffee' });
+    const names = [
+      ...[
+        ['caudal', caudal] as const,
+        ...Object.entries(caudal).map(([name, part]) => [`caudal.${name}`, part as object] as const),
+      ].flatMap(methodsOf),
+      ...Object.keys(webhooks).map((name) => `webhooks.${name}`),
+      ...Object.keys(exported),
+    ];
+    const programs = readmeBlocks().join('');
+    expect(names.length).toBeGreaterThan(15);
+    expect(names.filter((name) => !programs.includes(name))).toEqual([]);
   });
 
   test('has a README whose programs compile under `strict`', () => {
