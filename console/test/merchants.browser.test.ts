@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { manageCalls } from '../../server/src/testing/manage-calls.ts';
 import { answering, startNoticeReceiver } from '../../server/src/testing/notice-receiver.ts';
+import { orderCalls } from '../../server/src/testing/order-calls.ts';
+import { openSession } from '../../server/src/users/sessions.ts';
 import { pressOn, tabTo, writeInto } from './keyboard.ts';
 import { DESKTOP, expectAccessible, PHONE, useServedConsole } from './served-console.ts';
 
@@ -19,6 +22,81 @@ test.each([DESKTOP, PHONE])('a merchant is frozen and goes on, by keyboard alone
   await pressOn(page, page.getByRole('button', { name: 'Descongelar', exact: true }));
   await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Descongelar' }));
   await page.getByRole('button', { name: 'Congelar', exact: true }).waitFor();
+});
+
+/** A button, as far as it is pressed. The types of a browser are not those of these tests. */
+type Pressed = { click(): void };
+
+/** Presses a button twice in one moment, and once more while the service is slow. Gives what the page sent until `shown` is there. */
+async function pressThrice(target: Locator, shown: Locator): Promise<readonly string[]> {
+  const page = target.page();
+  const sent: string[] = [];
+  const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
+  await page.route('**/manage/v1/**', async (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (route.request().method() !== 'GET') {
+      sent.push(pathname.replace(/^.manage.v1/, ''));
+      await isFree;
+    }
+    await route.continue();
+  });
+  await target.waitFor();
+  await target.evaluate((button: Pressed) => {
+    button.click();
+    button.click();
+  });
+  await expect.poll(() => sent.length).toBeGreaterThan(0);
+  await target.press('Enter');
+  free();
+  await shown.waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  return sent;
+}
+
+test('a button that is pressed again before the answer acts once', async () => {
+  const { service, signIn, origin } = served;
+  const shop = await service.merchant({ merchantId: 'libreria', noticeUrl: 'https://shop.example/notices' });
+  const merchant = shop.merchantId;
+  const orders = orderCalls(service, shop);
+  const staff = await manageCalls(service, { name: 'console' });
+  const page = await signIn('owner', `/console/developers?merchant=${merchant}`);
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const inDialog = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).last();
+  expect(await pressThrice(button('Enviar aviso de prueba'), page.getByText('Por enviar'))).toEqual([`/notice-endpoints/${merchant}/test`]);
+
+  // The answer to a second request is without the secret, and would take the place of the first.
+  await button(/^Cambiar: Hash fijo/).click();
+  const copied = button(/^Copiar: Hash fijo/);
+  expect(await pressThrice(inDialog('Cambiar'), copied)).toEqual([`/merchants/${merchant}/rotate-fixed-hash`]);
+
+  const cashout = { merchant, operation: 'D-1', amount: { amount: '45000', currency: 'COP' }, document: '1020304050' };
+  expect(await staff.send('POST', '/cashouts', { ...cashout, sms: true, cellphone: '3001234567' })).toMatchObject({ status: 201 });
+  await page.goto(`${origin}/console/cashouts/${merchant}/D-1`);
+  await button('Clave nueva').click();
+  expect(await pressThrice(inDialog('Clave nueva'), page.getByText('1 de 3'))).toEqual([`/cashouts/${merchant}/D-1/resend`]);
+
+  await page.goto(`${origin}/console/merchants/${merchant}`);
+  await button('Congelar').click();
+  expect(await pressThrice(inDialog('Congelar'), button('Descongelar'))).toEqual([`/merchants/${merchant}/freeze`]);
+  await button('Descongelar').click();
+  expect(await pressThrice(inDialog('Descongelar'), button('Congelar'))).toEqual([`/merchants/${merchant}/thaw`]);
+
+  for (const order of ['D-1', 'D-2']) await orders.create({ order });
+  const { body: paid } = await staff.get(`/orders/${merchant}/D-1`);
+  await page.goto(`${origin}/console/sandbox?reference=${String(paid['reference'])}`);
+  expect(await pressThrice(button('Pagar'), button('Reversar'))).toEqual(['/sandbox/payments']);
+  expect(await pressThrice(button('Reversar'), page.getByText('Reversado'))).toHaveLength(1);
+
+  await page.goto(`${origin}/console/orders?order=D-2`);
+  await page.getByRole('checkbox', { name: `${merchant}/D-2` }).check();
+  await button('Cancelar').click();
+  expect(await pressThrice(inDialog('Cancelar'), page.getByText('1 hecha'))).toEqual([`/orders/${merchant}/D-2/cancel`]);
+
+  const { id } = (await (await page.request.get(`${origin}/manage/v1/me`)).json()) as { readonly id: string };
+  const other = { address: '127.0.0.1', browser: 'Other browser' };
+  const { sessionId } = await service.db.transaction(async (tx) => openSession(tx, id, other, service.clock.now()));
+  await page.goto(`${origin}/console/account`);
+  expect(await pressThrice(button('Cerrar'), page.getByText('La sesión se cerró'))).toEqual([`/sessions/${sessionId}`]);
 });
 
 test('a test notice is sent to the merchant’s server, and its answer is shown', async () => {

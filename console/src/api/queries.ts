@@ -1,5 +1,13 @@
-import { keepPreviousData, QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
+import {
+  keepPreviousData,
+  QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationOptions,
+} from '@tanstack/react-query';
+import { useCallback, useRef, useState } from 'react';
 import { call, type Answer, type CallInput, type OperationName } from './client.ts';
 import { isPassing, type Problem } from './problem.ts';
 
@@ -53,6 +61,21 @@ export function useRead<Name extends OperationName>(
   });
 }
 
+/**
+ * Carries something out, and nothing more until that has ended. A second press of its button does nothing, even before the button looks
+ * busy.
+ */
+export function useOnce<Result, Input = void>(options: UseMutationOptions<Result, Problem, Input>) {
+  const isUnderWay = useRef(false);
+  const { mutate: begin, ...rest } = useMutation({ ...options, onSettled: () => void (isUnderWay.current = false) });
+  const mutate: typeof begin = (...given) => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    begin(...given);
+  };
+  return { ...rest, mutate };
+}
+
 /** What a write changes elsewhere: everything that is shown of these operations is read again. */
 type WriteOptions<Name extends OperationName> = {
   readonly changes?: readonly OperationName[];
@@ -61,13 +84,13 @@ type WriteOptions<Name extends OperationName> = {
 
 /**
  * Carries out an operation that writes. The Idempotency-Key is made with the form.
- * The same one is sent until an answer comes, so a second press of the button changes nothing twice.
+ * The same one is sent until an answer comes. So what is tried again after a lost answer changes nothing twice.
  */
 export function useWrite<Name extends OperationName>(name: Name, { changes = [], onDone }: WriteOptions<Name> = {}) {
   const client = useQueryClient();
   const [key, setKey] = useState(() => crypto.randomUUID());
   const renewKey = useCallback(() => setKey(crypto.randomUUID()), []);
-  return useMutation<Answer<Name>, Problem, Omit<CallInput<Name>, 'signal' | 'key'>>({
+  return useOnce<Answer<Name>, Omit<CallInput<Name>, 'signal' | 'key'>>({
     mutationFn: (input) => call(name, { ...input, key } as unknown as CallInput<Name>),
     onSuccess: async (answer) => {
       renewKey();

@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { call, type ItemOf } from '../../api/client.ts';
 import { redeliverNotices } from '../../api/generated/rules/notices.ts';
-import { queryClient, useWrite } from '../../api/queries.ts';
+import { queryClient, useOnce, useWrite } from '../../api/queries.ts';
 import { Problem } from '../../api/problem.ts';
 import { ruleAt } from '../../api/rules.ts';
 import { Act } from '../../design/form/act.tsx';
@@ -44,26 +44,28 @@ export function SendSelected({
 }): ReactElement {
   const words = useWords(NOTICES);
   const say = useSay();
-  const [isBusy, setBusy] = useState(false);
-  const send = async (): Promise<void> => {
-    setBusy(true);
-    let sent = 0;
-    let failed = 0;
-    for (const { id } of notices)
-      try {
-        await call('redeliverNotice', { path: { notice: id } });
-        sent++;
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        if (error.problem !== 'notice_waiting') failed++;
-      }
-    setBusy(false);
-    say(words.sentAgain(sent), { isBad: failed > 0 });
-    for (const one of CHANGES) void queryClient.invalidateQueries({ queryKey: [one] });
-    onDone();
-  };
+  const send = useOnce({
+    mutationFn: async () => {
+      let sent = 0;
+      let failed = 0;
+      for (const { id } of notices)
+        try {
+          await call('redeliverNotice', { path: { notice: id } });
+          sent++;
+        } catch (error) {
+          if (!(error instanceof Problem)) throw error;
+          if (error.problem !== 'notice_waiting') failed++;
+        }
+      return { sent, failed };
+    },
+    onSuccess: ({ sent, failed }) => {
+      say(words.sentAgain(sent), { isBad: failed > 0 });
+      for (const one of CHANGES) void queryClient.invalidateQueries({ queryKey: [one] });
+      onDone();
+    },
+  });
   return (
-    <Button isSmall isBusy={isBusy} onClick={() => void send()}>
+    <Button isSmall isBusy={send.isPending} onClick={() => send.mutate()}>
       {words.again}
     </Button>
   );

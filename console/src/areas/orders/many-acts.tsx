@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { call, type ItemOf } from '../../api/client.ts';
+import { useOnce } from '../../api/queries.ts';
 import { Problem } from '../../api/problem.ts';
 import { Act } from '../../design/form/act.tsx';
 import { Button } from '../../design/button.tsx';
@@ -55,22 +56,20 @@ function Many({
 }): ReactElement {
   const words = useWords(MANY);
   const client = useQueryClient();
-  const [results, setResults] = useState<readonly Result[]>();
-  const [isBusy, setBusy] = useState(false);
   const pending = orders.filter(({ state }) => state === 'pending');
   const skipped = orders.length - pending.length;
-  const act = async (): Promise<void> => {
-    setBusy(true);
-    const done: Result[] = [];
-    for (const order of pending) done.push({ order, problem: await carryOut(name, order) });
-    await Promise.all(['listOrders' as const, 'readOrder' as const].map((one) => client.invalidateQueries({ queryKey: [one] })));
-    setBusy(false);
-    setResults(done);
-  };
-  if (results !== undefined)
+  const act = useOnce({
+    mutationFn: async () => {
+      const done: Result[] = [];
+      for (const order of pending) done.push({ order, problem: await carryOut(name, order) });
+      await Promise.all(['listOrders' as const, 'readOrder' as const].map((one) => client.invalidateQueries({ queryKey: [one] })));
+      return done;
+    },
+  });
+  if (act.data !== undefined)
     return (
       <Dialog title={words[name]} onClose={() => onClose(true)}>
-        <Results of={results} />
+        <Results of={act.data} />
       </Dialog>
     );
   return (
@@ -86,8 +85,8 @@ function Many({
       undo={words.undo}
       button={words[name]}
       isBad
-      write={{ isPending: isBusy || pending.length === 0, error: null }}
-      onAct={() => void act()}
+      write={{ isPending: act.isPending || pending.length === 0, error: act.error }}
+      onAct={() => act.mutate()}
     />
   );
 }
