@@ -157,7 +157,10 @@ export class Cashouts {
   }
 
   /** Walks through the cashouts whose last change lies on these days, the newest first. */
-  list({ start, end, status, document, limit = DEFAULT_LIMIT, oldestFirst }: CashoutFilter = {}, options?: RequestOptions): Walk<Cashout> {
+  list(
+    { start, end, status, document, limit = DEFAULT_LIMIT, oldestFirst }: CashoutFilter = {},
+    options?: RequestOptions,
+  ): Walk<Cashout, string | number> {
     const names = [status ?? []].flat().join(',');
     const filter = { start: compactDay(start), end: compactDay(end), status: names || undefined, document, limit: String(limit) };
     const read = async (place: string): Promise<Page<Cashout>> =>

@@ -16,7 +16,7 @@ export type Page<Item> = {
  * It stays where it is when a request fails, or the loop ends early.
  * The next loop goes on with the item that follows.
  */
-export class Walk<Item> implements AsyncIterableIterator<Item> {
+export class Walk<Item, At extends string | number = string> implements AsyncIterableIterator<Item> {
   readonly #read: (place: string) => Promise<Page<Item>>;
   readonly #isBackward: boolean;
   /** Where the walk goes on once `#items` are given; undefined after the last page. */
@@ -43,7 +43,7 @@ export class Walk<Item> implements AsyncIterableIterator<Item> {
   }
 
   /** Reads one page: the first one, that of a place, or that of a number where the list has numbers. It does not move the walk. */
-  page(at: string | number = ''): Promise<Page<Item>> {
+  page(at: At | '' = ''): Promise<Page<Item>> {
     return this.#read(typeof at === 'number' ? `page=${at}` : at);
   }
 

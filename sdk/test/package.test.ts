@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { describe, expect, expectTypeOf, test } from 'vitest';
@@ -10,7 +11,10 @@ const SOURCE = join(import.meta.dirname, '..', 'src', 'index.ts');
 const MOST_BYTES = 8_000;
 
 /** Bundles a program that uses the package, as browsers and workers get it. */
-async function bundle(program: string): Promise<{ readonly code: string; readonly imports: readonly string[] }> {
+async function bundle(
+  program: string,
+  format: 'es' | 'iife' = 'es',
+): Promise<{ readonly code: string; readonly imports: readonly string[] }> {
   const made = await rolldown({
     input: 'program',
     external: /^node:/,
@@ -22,7 +26,7 @@ async function bundle(program: string): Promise<{ readonly code: string; readonl
       },
     ],
   });
-  const { output } = await made.generate({ minify: true });
+  const { output } = await made.generate({ minify: true, format });
   const chunks = output.filter((one) => one.type === 'chunk');
   return {
     code: chunks.map(({ code }) => code).join('\n'),
@@ -44,6 +48,27 @@ describe('the package', () => {
     const { code: hooks } = await bundle(`import { webhooks } from '@caudal/sdk'; export const { verify } = webhooks;`);
     expect(hooks).toContain('webhook-signature');
     for (const word of ['porders', 'idempotency-key', 'CaudalError', '0041']) expect(hooks, word).not.toContain(word);
+  });
+
+  test('runs where there is nothing of Node, as at the edge', async () => {
+    const program = `import { Caudal, webhooks } from '@caudal/sdk';
+      const notice = { type: 'order', order: 'A-1', status: 'approved', amount: '1.0', money: 'COP', id: '7', payment: '' };
+      const caudal = new Caudal({ url: 'https://pay.example', merchant: 'demo', fixedHash: 'c0ffee', signingSecret: 'whsec_AAAA', fetch });
+      done((async () => {
+        const { body, headers } = await webhooks.sign(notice, 'c0ffee');
+        const verified = await webhooks.verify(await new Request('https://shop.example', { method: 'POST', body }).text(), new Headers(headers), 'c0ffee');
+        const globals = Object.getOwnPropertyNames(globalThis).filter((name) => /^(process|Buffer|require)$/.test(name));
+        return [verified.notice.order, await caudal.balance(), globals.length];
+      })());`;
+    const { AbortController, Headers, Request, TextDecoder, TextEncoder, URL, URLSearchParams, atob, btoa, crypto } = globalThis;
+    const web = { AbortController, Headers, Request, TextDecoder, TextEncoder, URL, URLSearchParams, atob, btoa, crypto };
+    const balances = [{ currency: 'COP', balance: '1.0', reserved: '0.0' }];
+    const answer = async (): Promise<Response> => Response.json({ code: '0000', text: 'OK', data: { balances } });
+    const result = await new Promise((resolve, reject) => {
+      const world = { ...web, clearTimeout, setTimeout, fetch: answer, done: resolve };
+      bundle(program, 'iife').then(({ code }) => void runInNewContext(code, world), reject);
+    });
+    expect(result).toEqual(['A-1', balances, 0]);
   });
 
   test('has a README that shows every method, and all else that it exports', () => {
@@ -82,6 +107,11 @@ export const typed = async (caudal: Caudal): Promise<void> => {
   await caudal.orders.create({ order: 'A-1', amount: '1', money: 'COP' });
   // @ts-expect-error -- a misspelt field
   await caudal.orders.update({ ...order, amount: '1', money: 'COP', referense: '1' });
+  await caudal.cashouts.list().page(7);
+  // @ts-expect-error -- its pages have no numbers: the service would answer with the first one
+  await caudal.movements().page(7);
+  // @ts-expect-error -- neither have these
+  await caudal.orders.history('A-1').page(7);
   // @ts-expect-error -- a state that no cashout has
   caudal.cashouts.list({ status: 'PENDING' });
   const { state } = await caudal.orders.query('A-1');
