@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { setEmptyEmails, setNoticeChecksum, setReturnUrl } from '../merchants/change-merchant.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
-import { FAMILY_DIALECT } from '../requests/index.ts';
+import { CONTRACT_DIALECT, FAMILY_DIALECT } from '../requests/index.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
+import { networkOrderCalls } from '../testing/network-calls.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 
@@ -64,6 +65,27 @@ describe('the address of the checkout', () => {
     expect((await contract.app.inject(root)).body).not.toContain('F-2');
     expect((await family.app.inject({ url: '/', headers: { accept: 'text/html' } })).body).toContain('A sandbox');
   });
+});
+
+test('several prefixes give each key in every answer, with the same text', async () => {
+  const network = await contract.network();
+  const both = await contract.openAnother({ dialect: { ...CONTRACT_DIALECT, servicePrefixes: ['SV', 'PV'] } });
+  onTestFinished(() => both.close());
+  const orders = orderCalls({ ...contract, ...both, clock: contract.clock, close: () => both.close() }, merchant);
+  const counter = networkOrderCalls({ app: both.app, clock: contract.clock }, network);
+  const reference = '700800910';
+  const answers: Readonly<Record<string, unknown>>[] = [(await orders.create({ order: 'F-20', reference })).data];
+  const [{ SVordenID: id } = {}] = answers;
+  answers.push((await orders.update({ order: 'F-20', amount: '45000' })).data, (await counter.lookUp(reference)).data);
+  answers.push((await counter.pay(id, 'T-20')).data, (await counter.reverse(id, 'T-20')).data);
+  await orders.create({ order: 'F-21' });
+  answers.push((await orders.cancel('F-21')).data);
+  for (const data of answers) {
+    const ending = 'SVOrderID' in data ? 'OrderID' : 'ordenID';
+    expect(data[`SV${ending}`], JSON.stringify(data)).toMatch(/^\d+$/);
+    expect(data[`PV${ending}`]).toBe(data[`SV${ending}`]);
+  }
+  expect(answers).toHaveLength(6);
 });
 
 describe('an empty e-mail address', () => {
