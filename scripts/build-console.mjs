@@ -25,7 +25,7 @@ export function buildConsole(root, node) {
   console.error('Building the console …');
   const made = join(folder, `.dist-${process.pid}`);
   try {
-    // Tests and other tools set another mode, and React would be its slow, large self.
+    // Tests and other tools set another mode, and the libraries would be their slow, large selves.
     const env = { ...process.env, NODE_ENV: 'production' };
     const built = spawnSync(node, [vite, 'build', '--outDir', made, '--emptyOutDir'], { cwd: folder, encoding: 'utf8', env });
     if (built.status !== 0) return reasonOf(`${built.stdout}${built.stderr}`) ?? built.error?.message ?? 'Vite failed';

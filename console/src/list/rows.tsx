@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useEffect, useRef, type ReactElement } from 'react';
+import { memo, useEffect, useRef, useState, type ReactElement } from 'react';
 import { join } from '../design/join.ts';
 import { isTyping } from '../shell/keys.ts';
 import { useWords } from '../shell/language.ts';
@@ -20,14 +20,24 @@ type RowsProps<Item> = {
 };
 
 /** More than a phone shows at once. */
-const FIRST_ROWS = 12;
+const ROWS_AT_ONCE = 12;
+
+/** How many rows are shown: the first ones at once, the others in small parts. So a slow phone hears its user meanwhile. */
+function useGrowing(all: number): number {
+  const [shown, setShown] = useState(ROWS_AT_ONCE);
+  useEffect(() => {
+    if (shown >= all) return undefined;
+    const timer = setTimeout(() => setShown(shown + ROWS_AT_ONCE));
+    return () => clearTimeout(timer);
+  }, [shown, all]);
+  return shown;
+}
 
 /** The rows of a list. On a phone each row is a card. `j` and `k` move, `Enter` opens, `x` selects. */
 export function Rows<Item>({ items, columns, keyOf, pageOf, selection, isEarlier = false }: RowsProps<Item>): ReactElement {
   const words = useWords(LIST);
   const body = useKeys(selection);
-  // The first rows are shown at once. The others follow in small parts, so that a slow phone hears its user meanwhile.
-  const shown = useDeferredValue(items, items.slice(0, FIRST_ROWS));
+  const shown = useGrowing(items.length);
   const isAll = items.every((item) => selection?.selected.has(keyOf(item)));
   return (
     <div className={styles.scroll} tabIndex={-1}>
@@ -52,8 +62,8 @@ export function Rows<Item>({ items, columns, keyOf, pageOf, selection, isEarlier
           </tr>
         </thead>
         <tbody role="rowgroup" ref={body}>
-          {shown.map((item) => (
-            <Row key={keyOf(item)} {...{ item, columns, keyOf, pageOf, selection }} />
+          {items.slice(0, shown).map((item) => (
+            <KeptRow key={keyOf(item)} {...{ item, columns, keyOf, pageOf, selection }} />
           ))}
         </tbody>
       </table>
@@ -101,6 +111,9 @@ function Row<Item>({ item, columns, keyOf, pageOf, selection }: Omit<RowsProps<I
     </tr>
   );
 }
+
+/** A row that is shown stays as it is while others come. */
+const KeptRow = memo(Row) as typeof Row;
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
 

@@ -8,11 +8,11 @@ export function loadEarly(areas: readonly Area[], { pathname, search }: Pick<Loc
   for (const { path: pattern, load, reads } of areas.flatMap(({ pages }) => pages)) {
     const parts = partsOf(pattern, path);
     if (parts === undefined) continue;
-    // What fails here fails again where it is shown.
-    load().catch(() => undefined);
     // The console reads a filter by the rules of its list, which are not here yet.
     const isPlain = search === '' || Object.keys(parts).length > 0;
     if (reads !== undefined && isPlain) askEarly(reads, parts);
+    // After the question: a browser asks for six things at once. What fails here fails again where it is shown.
+    load().catch(() => undefined);
     return;
   }
 }
