@@ -153,6 +153,64 @@ test('what was typed is kept without a connection and after a lost answer, and i
   served.faults.splice(0);
 });
 
+const takesOrders = async (): Promise<boolean> => (await served.orders.create({ order: 'Z-1' })).code === '0000';
+
+test('a form that was left leads nobody back, and opens again with what the service has now', async () => {
+  const order = 'A-1003';
+  const page = await served.signIn('clerk', `/console/orders?order=${order}`);
+  await page.getByRole('link', { name: order }).click();
+  await page.getByRole('link', { name: 'Cambiar', exact: true }).click();
+  const amount = page.getByLabel('Monto', { exact: true });
+  await amount.fill('41000');
+  const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
+  let sent = 0;
+  await page.route(`**/manage/v1/orders/panaderia/${order}`, async (route) => {
+    if (route.request().method() === 'PATCH' && sent++ === 0) await isFree;
+    await route.continue();
+  });
+  const save = page.getByRole('button', { name: 'Guardar los cambios' });
+  await save.click();
+  await expect.poll(() => sent).toBe(1);
+  await page.goBack();
+  await page.goBack();
+  await page.waitForURL(/orders\?order=A-1003$/);
+  free();
+  await page.getByText('Guardado').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/console/orders');
+
+  const change = (now: string) => served.orders.update({ order, amount: now, email: 'ana@example.com' });
+  await change('52000');
+  await page.goForward();
+  await page.goForward();
+  await save.waitFor();
+  expect(await amount.inputValue()).toMatch(/^52000/);
+  await amount.fill('1');
+  await change('53000');
+  await page.goto(`${served.origin}/openapi.json`);
+  await page.goBack();
+  await save.waitFor();
+  expect(await amount.inputValue()).toMatch(/^53000/);
+  expect([sent, await page.getByRole('button', { name: 'Comparar' }).count()]).toEqual([1, 0]);
+  const asked = page.waitForRequest('**/manage/v1/me');
+  await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+  await asked;
+
+  const staff = await manageCalls(served.service, { name: 'console' });
+  const act = async (name: 'freeze' | 'thaw'): Promise<void> => {
+    await staff.send('POST', `/merchants/panaderia/${name}`);
+    await expect.poll(takesOrders).toBe(name === 'thaw');
+  };
+  await act('freeze');
+  await amount.fill('60000');
+  await save.click();
+  await page.getByRole('alert').getByText('El comercio está congelado').waitFor();
+  await act('thaw');
+  await save.click();
+  await page.waitForURL(/panaderia\/A-1003$/);
+  expect((await served.orders.query(order)).data).toMatchObject({ AMOUNT: '60000.00' });
+  served.faults.splice(0);
+});
+
 test('an open tab hears again after a proxy said no, and leads to the page of signing in when the role was taken', async () => {
   const page = await served.signIn('clerk', '/console/no-page');
   await page.clock.install();

@@ -1,5 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
+import type { LinkTo } from './link.tsx';
 
 /** What the address says after the question mark: names and texts. */
 export type Search = Readonly<Record<string, string>>;
@@ -33,6 +34,17 @@ export function useAddress(): readonly [Search, SetSearch] {
     [navigate],
   );
   return [search, set];
+}
+
+/** Leads on once a form is done. Who has left it meanwhile stays where they are. */
+export function useGoOn(): (to: LinkTo) => void {
+  const navigate = useNavigate();
+  const isHere = useRef(false);
+  useEffect(() => {
+    isHere.current = true;
+    return () => void (isHere.current = false);
+  }, []);
+  return (to) => void (isHere.current && navigate({ to }));
 }
 
 /** A part of the path, as `order` of `/orders/$merchant/$order`. */

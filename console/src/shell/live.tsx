@@ -42,6 +42,12 @@ export function LiveEvents({ children }: { readonly children: ReactNode }): Reac
   const [isConnected, setConnected] = useState(true);
   /** How often another stream was opened. */
   const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    // A browser may keep a page that was left as it was, and show it again.
+    const show = ({ persisted }: PageTransitionEvent): void => void (persisted && client.invalidateQueries());
+    addEventListener('pageshow', show);
+    return () => removeEventListener('pageshow', show);
+  }, [client]);
   const clear = useCallback((kind: ChangeKind) => setCounts((all) => (all[kind] === undefined ? all : { ...all, [kind]: undefined })), []);
   useEffect(() => {
     const source = new EventSource('/manage/v1/events');

@@ -1,10 +1,10 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactElement } from 'react';
 import { registerCashout } from '../../api/generated/rules/cashouts.ts';
 import { useWrite } from '../../api/queries.ts';
 import { Act } from '../../design/form/act.tsx';
 import { Checkbox, Field } from '../../design/form/field.tsx';
 import { useForm } from '../../design/form/use-form.ts';
+import { useGoOn } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { useIsService, useMe, useMerchants } from '../../shell/me.tsx';
 import { CHANGES } from './cashout-acts.tsx';
@@ -31,7 +31,7 @@ export function RegisterCashout({ onClose }: { readonly onClose: () => void }): 
   const { merchant: own } = useMe();
   const isService = useIsService();
   const merchants = useMerchants();
-  const navigate = useNavigate();
+  const goOn = useGoOn();
   const { fields } = useWords(CASHOUT);
   const [isBySms, setBySms] = useState(isService);
   const write = useWrite('registerCashout', { changes: CHANGES, onDone: ({ body }) => body.oneTimePassword === undefined && goTo() });
@@ -40,7 +40,7 @@ export function RegisterCashout({ onClose }: { readonly onClose: () => void }): 
     { rule: registerCashout.body, required: isBySms ? [...NEEDED, 'cellphone'] : NEEDED, problem: write.error },
   );
   const { merchant, operation, 'amount/amount': amount, 'amount/currency': currency, document, ...rest } = values;
-  const goTo = (): void => void navigate({ to: `/cashouts/${merchant}/${operation}` });
+  const goTo = (): void => goOn(`/cashouts/${merchant}/${operation}`);
   const password = write.data?.body.oneTimePassword;
   if (password !== undefined) return <ShownPassword password={password} onClose={goTo} />;
   const send = (): void => {

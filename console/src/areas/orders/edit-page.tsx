@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
 import { updateOrder } from '../../api/generated/rules/orders.ts';
 import { useRead, useWrite } from '../../api/queries.ts';
@@ -10,7 +9,7 @@ import { Icon } from '../../design/icons.tsx';
 import { Load, Notice } from '../../design/page/load.tsx';
 import { Page, Section } from '../../design/page/page.tsx';
 import { useSay } from '../../design/over/toast.tsx';
-import { usePath } from '../../shell/address.ts';
+import { useGoOn, usePath } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import type { LinkTo } from '../../shell/link.tsx';
 import { EDIT } from './edit-words.ts';
@@ -24,11 +23,15 @@ import styles from './orders.module.css';
 /** A version of an order, as it was read. */
 type Version = { readonly order: WholeOrder; readonly etag: string | undefined };
 
-/** Changes a pending order. What differs is shown before it is sent, and no change of somebody else is overwritten. */
+/**
+ * Changes a pending order. What differs is shown before it is sent, and no change of somebody else is overwritten.
+ * The form opens with what the service has now: one that was left, and is opened again, remembers nothing.
+ */
 export function EditPage(): ReactElement {
   const { merchant, order } = usePath<'merchant' | 'order'>();
+  const read = useRead('readOrder', { path: { merchant, order } }, { isAlwaysNew: true });
   return (
-    <Load of={useRead('readOrder', { path: { merchant, order } })}>
+    <Load of={read.isFetchedAfterMount ? read : { ...read, data: undefined }}>
       {({ body, etag }) => <Edit key={`${merchant}/${order}`} now={{ order: body, etag }} />}
     </Load>
   );
@@ -40,7 +43,7 @@ const pageOf = ({ merchant, order }: WholeOrder): LinkTo => `/orders/${merchant}
 function Edit({ now }: { readonly now: Version }): ReactElement {
   const words = useWords(EDIT);
   const say = useSay();
-  const navigate = useNavigate();
+  const goOn = useGoOn();
   const [opened] = useState(now);
   const [base, setBase] = useState(opened);
   const [terms, setTerms] = useState(() => termsOf(now.order));
@@ -51,11 +54,11 @@ function Edit({ now }: { readonly now: Version }): ReactElement {
     changes: ['readOrder', 'listOrders'],
     onDone: () => {
       say(words.saved);
-      void navigate({ to: pageOf(base.order) });
+      goOn(pageOf(base.order));
     },
   });
   const isChanged = now.order.version !== base.order.version && !write.isPending && !write.isSuccess;
-  const goOn = (merged: Terms): void => {
+  const take = (merged: Terms): void => {
     write.reset();
     setBase(now);
     setTerms(merged);
@@ -83,7 +86,7 @@ function Edit({ now }: { readonly now: Version }): ReactElement {
           <ButtonLink to={pageOf(base.order)}>{words.back}</ButtonLink>
         </Notice>
       ) : isChanged && isMerging ? (
-        <MergeTerms base={base.order} theirs={now.order} mine={terms} onMerged={goOn} />
+        <MergeTerms base={base.order} theirs={now.order} mine={terms} onMerged={take} />
       ) : (
         <>
           {isChanged && <Changed onCompare={() => setMerging(true)} />}

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { createOrder } from '../../api/generated/rules/orders.ts';
 import type { Operations } from '../../api/generated/operations.ts';
@@ -9,6 +8,7 @@ import { Button } from '../../design/button.tsx';
 import { faultAt, Field, Select, useCheck } from '../../design/form/field.tsx';
 import { Page, Section } from '../../design/page/page.tsx';
 import { useSay } from '../../design/over/toast.tsx';
+import { useGoOn } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { useMe, useMerchants } from '../../shell/me.tsx';
 import { EDIT } from './edit-words.ts';
@@ -30,13 +30,13 @@ export function NewPage(): ReactElement {
   const [hasTried, setTried] = useState(false);
   const check = useCheck();
   const say = useSay();
-  const navigate = useNavigate();
+  const goOn = useGoOn();
   const faultsOf = useFaults(createOrder.body, REQUIRED);
   const write = useWrite('createOrder', {
     changes: ['listOrders'],
     onDone: ({ body }) => {
       say(words.created);
-      void navigate({ to: `/orders/${body.merchant}/${body.order}` });
+      goOn(`/orders/${body.merchant}/${body.order}`);
     },
   });
   const keyFault = (name: 'merchant' | 'order', value: string): string | undefined =>
