@@ -68,7 +68,7 @@ export const orderOperations = [
 ] as const;
 
 /** What a shop plugin of the family calls. */
-const SHOP_PLUGIN = [createShopOrder, shopPluginKeys] as const;
+export const shopPluginOperations = [createShopOrder, shopPluginKeys] as const;
 
 /** The envelope of orders. It also answers every unknown route without another envelope. */
 export const orderFaults: FaultEnvelope = { prefix: '/api/v3/porders', renderFault };
@@ -144,7 +144,7 @@ export function registerOrders(app: HttpServer, room: OrderRoom): OpenOrders {
   const { db, clock, gates, dialect, keptPayersDays } = room;
   const deps = openOrders(room);
   const { noticeOf } = deps;
-  serveOperations({ app, gates, deps, dialect }, [...orderOperations, ...(dialect.servesShopPlugin ? SHOP_PLUGIN : [])]);
+  serveOperations({ app, gates, deps, dialect }, [...orderOperations, ...(dialect.servesShopPlugin ? shopPluginOperations : [])]);
   return {
     ...deps,
     managed: deps,

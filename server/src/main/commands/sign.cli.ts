@@ -47,11 +47,13 @@ export function signCommand(program: Command, connect: Connect, { readServer, re
 }
 
 async function findOperation(name: string): Promise<Operation<never>> {
-  const [{ orderOperations }, { cashoutOperations }] = await Promise.all([
+  const [{ orderOperations, shopPluginOperations }, { cashoutOperations }] = await Promise.all([
     import('../../orders/index.ts'),
     import('../../cashouts/index.ts'),
   ]);
-  const all: readonly Operation<never>[] = [...orderOperations, ...cashoutOperations];
+  const all: readonly Operation<never>[] = [...orderOperations, ...shopPluginOperations, ...cashoutOperations].filter(
+    ({ caller }) => caller !== 'anyone',
+  );
   const found = all.find((operation) => operation.name === name);
   if (found !== undefined) return found;
   throw new CommandRefused(`There is no operation ${name}. There are: ${all.map((operation) => operation.name).join(', ')}.`, 2);

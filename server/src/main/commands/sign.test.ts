@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { cashoutOperations } from '../../cashouts/index.ts';
-import { orderOperations } from '../../orders/index.ts';
-import type { Operation } from '../../requests/index.ts';
+import { orderOperations, shopPluginOperations } from '../../orders/index.ts';
+import { CONTRACT_DIALECT, type Operation } from '../../requests/index.ts';
 import { capturePrinted } from '../../testing/captured.ts';
 import { checksumOf } from '../../testing/checksum-of.ts';
 import { makeDataDirectory, removeDataDirectory } from '../../testing/data-directory.ts';
@@ -18,7 +18,7 @@ const folder = makeDataDirectory();
 const printed = capturePrinted();
 
 beforeAll(async () => {
-  service = await startTestCaudal({ now: new Date().toISOString() });
+  service = await startTestCaudal({ now: new Date().toISOString(), config: { dialect: { ...CONTRACT_DIALECT, servesShopPlugin: true } } });
   shop = await service.merchant();
   const created = await service.network();
   network = { netname: created.netname, secret: created.secret };
@@ -37,7 +37,9 @@ async function world(): Promise<World> {
 /** The real program on the database of the test. */
 const run = (...words: string[]): Promise<string> => printed.by(() => createProgram(world).parseAsync(words, { from: 'user' }));
 
-const operations: readonly Operation<never>[] = [...orderOperations, ...cashoutOperations];
+/** The one of a shop plugin that proves who asks. */
+const [createShopOrder] = shopPluginOperations;
+const operations: readonly Operation<never>[] = [...orderOperations, createShopOrder, ...cashoutOperations];
 
 /** The fields with the examples of their declaration, as words of a command line. */
 function exampleWords({ path = {}, fields }: Operation<never>): string[] {
