@@ -4,6 +4,7 @@ import type { MerchantDirectory } from '../merchants/index.ts';
 import { CONTRACT_DIALECT, FAMILY_DIALECT } from '../requests/index.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
+import { manageCalls } from '../testing/manage-calls.ts';
 import { networkOrderCalls } from '../testing/network-calls.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
@@ -49,10 +50,14 @@ const pay = (reference: string) =>
 const pageOf = async (checkout: unknown): Promise<string> => (await family.app.inject(`/checkout?token=${tokenOf(checkout)}`)).body;
 
 describe('the address of the checkout', () => {
-  test('loses its scheme in answers alone: the mail keeps it', async () => {
+  test('loses its scheme in answers alone: mails, the console and commands keep it', async () => {
     const { data } = await shop.create({ order: 'F-1' });
     expect(data['checkout']).toMatch(/^pay\.example\/checkout\?token=/);
     expect((await messagesAbout('F-1'))[0]?.text).toContain('https://pay.example/checkout?token=');
+    const staff = await manageCalls(family, { permissions: ['orders:read'] });
+    const whole = expect.stringMatching(/^https:\/\/pay\.example\/checkout\?token=/) as string;
+    expect((await staff.get(`/orders/${merchant.merchantId}/F-1`)).body).toMatchObject({ checkoutUrl: whole });
+    expect(await pageOf(data['checkout'])).not.toMatch(/["'>\s]pay\.example\//);
   });
 
   test('is also the root of the server, in the dialect alone', async () => {
