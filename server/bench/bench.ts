@@ -1,4 +1,4 @@
-// npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | console | traces | compare]: the measurements of docs/performance.md.
+// npm run bench [-- WHAT]: the measurements of docs/performance.md. A wrong WHAT shows all of them.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -13,6 +13,7 @@ import { measureExpiry } from './measure-expiry.ts';
 import { ISOLATED, measureIsolation } from './measure-isolation.ts';
 import { measureLimits, measureShedding } from './measure-limits.ts';
 import { measureLists } from './measure-lists.ts';
+import { firstNewMigration, measureMigrations } from './measure-migrations.ts';
 import { measureProcesses } from './measure-processes.ts';
 import { measureSearch } from './measure-search.ts';
 import { measureTraces } from './measure-traces.ts';
@@ -26,11 +27,12 @@ import { type Sizes } from './bench-data.ts';
 import { dropBenchDatabase, openBenchDatabase } from './setup.ts';
 import { soak } from './soak.ts';
 
-const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | console | traces | compare --with DIR] [options]
+const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | console | traces | migrations | compare --with DIR] [options]
   --small          a tenth of the data, a third of the time
   --rounds N       rounds of all measurements, 3 by default; the table shows medians
   --processes N    processes of the service, 1 by default; with 1,2 both are measured in turn, M1 to M5
   --minutes N      how long a soak takes, 20 by default
+  --from N         migrations: the first of them; by default those since the release that the newest one names
   --with DIR       compare: another checkout of this project, with its packages installed
   --sealed         compare: our side reads personal columns that are sealed (decision 0025)
   --pairs N        compare, isolation, events, exports, traces: how often each side is measured, in turn, 7 by default (exports: 2)
@@ -52,6 +54,7 @@ const WHATS = new Set([
   'exports',
   'console',
   'traces',
+  'migrations',
   'compare',
   'processes',
 ]);
@@ -62,6 +65,8 @@ const LITTLE: Sizes = { orders: 0, cashouts: 10_000, cashoutsOfOne: 1_000 };
 /** E1 to E6: what is not due. Ten times as many orders are due, and DUE_CASHOUTS. */
 const NOT_DUE: Sizes = { orders: 100_000, cashouts: 10_000, cashoutsOfOne: 1_000 };
 const DUE_CASHOUTS = 200_000;
+/** Migrations of orders matter most. */
+const MIGRATED: Sizes = { orders: 1_000_000, cashouts: 1_000_000, cashoutsOfOne: 100_000 };
 /** Less data than WHOLE leaves time for more pairs. The one merchant has as many cashouts as in WHOLE, so page 9,999 exists. */
 const COMPARED: Sizes = { orders: 200_000, cashouts: 2_000_000, cashoutsOfOne: 1_000_000 };
 
@@ -73,6 +78,7 @@ const DATABASES = {
   events: 'caudal_bench_events',
   exports: 'caudal_bench_exports',
   console: 'caudal_bench_console',
+  migrations: 'caudal_bench_migrations',
   ...COMPARED_DATABASES,
 } as const;
 
@@ -105,6 +111,7 @@ function readArguments() {
       rounds: { type: 'string', default: '3' },
       processes: { type: 'string', default: '1' },
       minutes: { type: 'string', default: '20' },
+      from: { type: 'string' },
       with: { type: 'string' },
       sealed: { type: 'boolean', default: false },
       pairs: { type: 'string' },
@@ -117,7 +124,13 @@ function readArguments() {
   const counts = values.processes.split(',').map(Number);
   const [what = counts.length > 1 ? 'processes' : 'all', ...more] = positionals;
   const usual = what === 'search' ? 60 : what === 'isolation' ? 30 : values.small || what === 'events' ? 5 : 15;
-  const texts = { rounds, minutes, pairs: pairs ?? (what === 'exports' ? 2 : 7), seconds: seconds ?? usual };
+  const texts = {
+    rounds,
+    minutes,
+    from: values.from ?? firstNewMigration(),
+    pairs: pairs ?? (what === 'exports' ? 2 : 7),
+    seconds: seconds ?? usual,
+  };
   const numbers = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Number(text)])) as Record<
     keyof typeof texts,
     number
@@ -135,7 +148,8 @@ async function main(): Promise<void> {
   const postgres = await openPostgres(options.keep);
   try {
     const about = { ...describeMachine(), load: loadTool, settings: await readSettings(postgres.url) };
-    const result = options.what === 'compare' ? await compareCheckouts(options, postgres, about) : await measure(options, postgres, about);
+    const run = { compare: compareCheckouts, migrations: migrateUnder }[options.what] ?? measure;
+    const result = await run(options, postgres, about);
     if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`);
   } finally {
     await close(postgres, options.keep);
@@ -149,6 +163,17 @@ async function compareCheckouts({ small, pairs, sealed, with: directory }: Optio
   const comparison = await compareWith(directory as string, { url, sizes, pairs, isSealed: sealed, say });
   printComparison(comparison);
   return { about, ...comparison };
+}
+
+async function migrateUnder({ small, seconds, from }: Options, { url }: Postgres, machine: object): Promise<object> {
+  const sizes = small ? tenth(MIGRATED) : MIGRATED;
+  const about = { ...machine, from, sizes };
+  console.log(about);
+  const figures = await measureMigrations({ url, name: DATABASES.migrations, sizes, from, seconds, say });
+  printTable(figures);
+  if (figures.some(({ ours, target }) => target !== undefined && 'atMost' in target && Math.max(...ours) > target.atMost))
+    process.exitCode = 1;
+  return { about, figures };
 }
 
 async function measure(options: Options, { url }: Postgres, machine: object): Promise<object> {

@@ -129,9 +129,10 @@ const sideOf = (side: Side, database: BenchDatabase, server: Server, say: (line:
   say: (line) => say(`${side}: ${line}`),
 });
 
-type Checkout = Pick<typeof import('./setup.ts'), 'openBenchDatabase'> & Pick<typeof import('./server.ts'), 'startServer'>;
+export type Checkout = Pick<typeof import('./setup.ts'), 'openBenchDatabase'> & Pick<typeof import('./server.ts'), 'startServer'>;
 
-async function importCheckout(directory: string): Promise<Checkout> {
+/** The bench of another checkout, for what its release loads and starts. */
+export async function importCheckout(directory: string): Promise<Checkout> {
   const load = (file: string): Promise<object> => import(pathToFileURL(join(resolve(directory), 'server', 'bench', file)).href);
   return { ...(await load('setup.ts')), ...(await load('server.ts')) } as Checkout;
 }
