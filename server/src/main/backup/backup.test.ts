@@ -40,8 +40,10 @@ import { readNow, withCluster } from './walk-log.ts';
 /** How often a backup and a restore are killed in each stage. `CAUDAL_TEST_KILLS=30` makes a longer run. */
 const KILLS = Number(process.env['CAUDAL_TEST_KILLS'] ?? 1);
 const timesKills = (...stages: readonly string[]): readonly string[] => Array.from({ length: KILLS }, () => stages).flat();
-/** Its contents are being written, or are whole since; its manifest is there and older backups go. */
-const STAGES_OF_BACKUP = timesKills('*/data.*.part', '*/manifest.json');
+/** Its contents are being written, or are whole since. */
+const STAGES_OF_BACKUP = timesKills('*/data.*.part');
+/** Before it nothing of another backup has changed. */
+const MANIFEST_IS_NAMED = 4;
 /** Files are being unpacked; PostgreSQL recovers until it takes writes. */
 const STAGES_OF_RESTORE = timesKills('postgres.unfinished-*', 'postgres');
 /** A look takes 5 ms and more. */
@@ -49,6 +51,7 @@ const LOOKS = 40;
 /** A backup on a busy machine. */
 const BACKUP_MS = 60_000;
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const DIE_AT_STEP = fileURLToPath(new URL('../../testing/die-at-step.ts', import.meta.url));
 const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url));
 
 const random = seededRandom(seed);
@@ -278,19 +281,45 @@ async function killed(words: readonly string[], directory: string, stage: string
 
 test('a backup that is killed at any moment is whole, or none; the next one succeeds', { timeout: 120_000 * KILLS }, async () => {
   const other = join(home, 'others');
-  let had = 0;
   for (const stage of STAGES_OF_BACKUP) {
     // PostgreSQL notices the end of a killed command a moment later, and lets the next one in.
     while (!(await killed(['backup', other, '--keep', '1'], other, stage)));
-    const { length } = await readBackups(other, undefined);
-    expect(length, 'a whole backup goes only when another one is whole').toBeGreaterThanOrEqual(had);
-    had = Math.min(length, 1);
-    if (length > 0) await unpack(other, undefined);
+    if ((await readBackups(other, undefined)).length > 0) await unpack(other, undefined);
   }
-  expect(had, 'the last one was killed after its manifest was there').toBe(1);
   const { backup } = await eventually(BACKUP_MS, () => backUp(other, { key: undefined, keep: 1 }));
   expect(readdirSync(other)).toEqual([backup]);
 });
+
+test('a backup that is killed before any of its steps leaves a whole one, also where it removes others', { timeout: 180_000 }, async () => {
+  const first = join(home, 'first');
+  await backUp(first, { key: undefined, keep: undefined });
+  await keepLog({ ownerUrl: postgres.ownerUrl, folder: first, key: undefined });
+  const [{ backup: earlier }] = (await readBackups(first, undefined)) as [Manifest];
+  const whole = new Set<string>();
+  let step = MANIFEST_IS_NAMED;
+  for (let isKilled = true; isKilled; step++) {
+    const other = join(home, `step-${step}`);
+    cpSync(first, other, { recursive: true });
+    isKilled = (await backUpAndDie(other, step)) === 'SIGKILL';
+    const names = (await readBackups(other, undefined)).map(({ backup }) => (backup === earlier ? 'earlier' : 'new'));
+    expect(names, `killed before its step ${step}`).not.toEqual([]);
+    await unpack(other, undefined);
+    whole.add(names.join(' and '));
+  }
+  expect([...whole]).toEqual(['earlier', 'earlier and new', 'new']);
+});
+
+/** Makes a backup that replaces the others, and kills it before its step of that number. Gives null where it has fewer. */
+function backUpAndDie(other: string, step: number): Promise<NodeJS.Signals | null> {
+  const env = { ...settings, PATH: process.env['PATH'], CAUDAL_TEST_FOLDER: other, CAUDAL_TEST_STEP: String(step) };
+  // Until PostgreSQL has noticed the end of the one before, it is refused.
+  return eventually(BACKUP_MS, async () => {
+    const child = spawn(process.execPath, ['--import', DIE_AT_STEP, CLI, 'backup', other, '--keep', '1'], { env, stdio: 'ignore' });
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+    expect(code ?? 0).toBe(0);
+    return signal;
+  });
+}
 
 test('a restore that is killed at any moment is whole, or no server starts on it', { timeout: 120_000 * KILLS }, async () => {
   for (const stage of STAGES_OF_RESTORE) {

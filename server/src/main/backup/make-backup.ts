@@ -149,11 +149,15 @@ async function* readFiles(cluster: string, path: string, done: BackedUpFile[]): 
   done.push({ path, bytes, sha256: hash.digest('hex') });
 }
 
-/** Removes the oldest backups, and the log from before the oldest that stays. A manifest goes first: the rest is no backup then. */
+/**
+ * Removes the oldest backups, and the log from before the oldest that stays. Only after the manifest of the new one is on the disk.
+ * A manifest goes first: the rest is no backup then, also after a loss of power.
+ */
 async function prune(folder: string, backups: readonly Manifest[], keep: number | undefined): Promise<void> {
   if (keep === undefined) return;
   for (const { backup } of backups.slice(0, -keep)) {
     await rm(join(folder, backup, 'manifest.json'));
+    await flushDirectory(join(folder, backup));
     await rm(join(folder, backup), { recursive: true });
   }
   const needed = backups.slice(-keep).map(({ firstSegment }) => firstSegment.slice(8));
