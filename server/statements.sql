@@ -11165,8 +11165,8 @@ order by seen_at desc, session_id;
 
 -- users.list_tokens
 select
-  t.token_id as "tokenId", t.name, t.permissions, t.merchant_id as "merchantId", u.email as "madeBy",
-  t.created_at as "createdAt", t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt"
+  t.token_id as "tokenId", t.name, t.permissions, t.merchant_id as "merchantId", u.merchant_id as "makerMerchantId",
+  u.email as "madeBy", t.created_at as "createdAt", t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt"
 from access_tokens t left join users u on u.user_id = t.user_id
 where
   ($1::text is null or t.merchant_id = $1)

@@ -11,6 +11,7 @@ export {
   NOBODY,
   PERMISSIONS,
   ROLES,
+  withoutOperator,
   type Actor,
   type Permission,
   type Role,
@@ -19,7 +20,7 @@ export { readMe } from './me.manage.ts';
 export { manageFaults } from './problem-faults.ts';
 export { runHere } from './run-here.ts';
 export { bodyOf, queryOf, versionsOf } from './read-managed.ts';
-export { recordedEvent, showChanges } from './recorded-changes.ts';
+export { recordedEvent, showRecorded } from './recorded-changes.ts';
 export { ROOM_PROBLEMS } from './room-problems.ts';
 export * as schemas from './schemas.ts';
 export { serveManaged, type ManageGates, type SignedIn } from './serve-managed.ts';

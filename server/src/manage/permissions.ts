@@ -94,6 +94,9 @@ export type Actor = {
 export const historyActor = ({ kind, name, actsForMerchant }: Actor): `${'merchant' | 'user' | 'token' | 'command'}:${string}` =>
   `${actsForMerchant ? 'merchant' : kind === 'nobody' ? 'user' : kind}:${name}`;
 
+/** The actor of a history, as a merchant may know it. All of the service's own side are operators. */
+export const withoutOperator = (actor: string): string => actor.replace(/^(?:user|token|command):.*$/s, 'operator');
+
 /** Who asks before anybody has signed in. */
 export const NOBODY: Actor = {
   kind: 'nobody',

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { recordedMoney, type RecordedValue } from '../kit/changes/columns.ts';
+import { withoutOperator, type Actor } from './permissions.ts';
 import { amount, instant, orNull, shown, showAmount } from './schemas.ts';
 
 const value = orNull(Type.Union([Type.String(), Type.Boolean(), Type.Number(), amount]));
@@ -10,7 +11,10 @@ export const recordedEvent = (example: string) =>
   shown({
     version: Type.Integer(),
     event: Type.String({ examples: [example] }),
-    actor: Type.String({ description: 'Who did it.', examples: ['user:ana@example.com'] }),
+    actor: Type.String({
+      description: 'Who did it. An actor that is bound to a merchant reads `operator` for everybody of the service’s own side.',
+      examples: ['user:ana@example.com'],
+    }),
     at: instant,
     requestId: orNull(Type.String()),
     changes: Type.Record(Type.String(), shown({ from: value, to: value }), {
@@ -20,8 +24,30 @@ export const recordedEvent = (example: string) =>
 
 type Changes = Readonly<Record<string, readonly [RecordedValue, RecordedValue]>>;
 
+type Recorded = {
+  readonly version: number;
+  readonly event: string;
+  readonly actor: string;
+  readonly changedAt: Temporal.Instant;
+  readonly requestId: string | null;
+  readonly changes: Changes;
+};
+
+/** Shows one change of a history. Who of the service did it is not for a merchant: it sees no users of the service. */
+export const showRecorded = (
+  { version, event, actor, changedAt, requestId, changes }: Recorded,
+  { merchantId: boundTo }: Pick<Actor, 'merchantId'>,
+) => ({
+  version,
+  event,
+  actor: boundTo === undefined ? actor : withoutOperator(actor),
+  at: changedAt.toString(),
+  requestId,
+  changes: showChanges(changes),
+});
+
 /** Shows what a change touched, field by field. A field that has no value before and after is left out. */
-export const showChanges = (changes: Changes): Record<string, { from: Shown; to: Shown }> =>
+const showChanges = (changes: Changes): Record<string, { from: Shown; to: Shown }> =>
   Object.fromEntries(
     Object.entries(changes)
       .map(([field, [from, to]]) => [field, { from: showValue(field, from), to: showValue(field, to) }] as const)

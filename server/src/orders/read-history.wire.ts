@@ -3,6 +3,7 @@ import { formatLocal } from '../kit/calendar.ts';
 import type { Db } from '../kit/db.ts';
 import { text } from '../kit/fields.ts';
 import { formatAmount } from '../kit/money.ts';
+import { withoutOperator } from '../manage/index.ts';
 import { operation } from '../requests/index.ts';
 import { orderAnswer, orderEnvelope, orderIdSchema, shown, STATE_NAMES } from './answers.wire.ts';
 import { checksumField, merchantField, orderInPath, TERM_FIELDS } from './order-fields.wire.ts';
@@ -71,8 +72,7 @@ const EVENT_NAMES: Readonly<Record<OrderEventName, string>> = {
 };
 
 /** A merchant sees on which side somebody acted. Who it was is for the management API. */
-const actorWord = (actor: OrderEvent['actor']): string =>
-  actor.startsWith('merchant:') ? 'merchant' : actor.replace(/^(?:user|token|command):.*$/s, 'operator');
+const actorWord = (actor: OrderEvent['actor']): string => (actor.startsWith('merchant:') ? 'merchant' : withoutOperator(actor));
 
 type Change = { readonly from: string | null; readonly to: string | null };
 

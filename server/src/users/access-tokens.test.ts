@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statement } from '../kit/db.ts';
 import { capturePrinted } from '../testing/captured.ts';
 import { holdRows } from '../testing/held-rows.ts';
+import { manageCalls } from '../testing/manage-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { enrolUser, runUsers, tokenOf } from '../testing/user-calls.ts';
 
@@ -69,7 +70,15 @@ test('a token never may more than its maker may now, and ends with its maker', a
   const token = await tokenOf(service, ['orders:write', 'cashouts:read', 'ledger:write'], merchantId);
   await service.db.query(MADE_BY, [email, ((await me(token)) as Me).id]);
   expect(await me(token)).toMatchObject({ merchant: merchantId, permissions: ['orders:write', 'cashouts:read'] });
+  // The merchant sees the token, and not who of the service made it.
+  const madeBy = async (bound: object): Promise<readonly unknown[]> => {
+    const calls = await manageCalls(service, { permissions: ['tokens:write'], ...bound });
+    const { items } = (await calls.get(`/tokens?merchant=${merchantId}`)).body as unknown as { items: readonly { madeBy: unknown }[] };
+    return items.map((one) => one.madeBy).filter((one) => one !== null);
+  };
+  expect([await madeBy({}), await madeBy({ merchantId })]).toEqual([[email], []]);
   await run('users', 'set-role', email, '--role', 'viewer', '--merchant', merchantId);
+  expect(await madeBy({ merchantId })).toEqual([email]);
   expect(await me(token)).toMatchObject({ permissions: ['cashouts:read'] });
   const { merchantId: another } = await service.merchant();
   await run('users', 'set-role', email, '--role', 'viewer', '--merchant', another);

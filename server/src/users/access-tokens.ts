@@ -38,7 +38,8 @@ const HOLD_MAKER = statement(
 );
 const LIST = statement(
   'users.list_tokens',
-  `select t.token_id as "tokenId", t.name, t.permissions, t.merchant_id as "merchantId", u.email as "madeBy", t.created_at as "createdAt",
+  `select t.token_id as "tokenId", t.name, t.permissions, t.merchant_id as "merchantId", u.merchant_id as "makerMerchantId",
+     u.email as "madeBy", t.created_at as "createdAt",
      t.expires_at as "expiresAt", t.last_used_at as "lastUsedAt"
      from access_tokens t left join users u on u.user_id = t.user_id
     where ($1::text is null or t.merchant_id = $1) and ($2::text is null or t.user_id = $2)
@@ -184,7 +185,7 @@ export function actorOfToken(row: Omit<TokenRow, 'hash' | 'lastUsedAt'>): Actor 
   };
 }
 
-export type ListedToken = Pick<TokenRow, 'tokenId' | 'name' | 'permissions' | 'merchantId' | 'lastUsedAt'> & {
+export type ListedToken = Pick<TokenRow, 'tokenId' | 'name' | 'permissions' | 'merchantId' | 'makerMerchantId' | 'lastUsedAt'> & {
   /** The address of the user who made it. Null: an operator at the command line. */
   readonly madeBy: string | null;
   readonly createdAt: Temporal.Instant;

@@ -111,7 +111,10 @@ async function list(connect: Connect, { json }: JsonOption): Promise<void> {
   const tokens = await readFrom(connect, {
     here: async ({ db }) => {
       const found = await (await accessTokens()).listTokens(db, { limit: LIST_LIMIT });
-      return found.map(({ tokenId: id, merchantId: merchant, ...token }) => ({ id, merchant, ...token }));
+      return found.map((listed) => {
+        const { tokenId: id, merchantId: merchant, makerMerchantId: _, ...token } = listed;
+        return { id, merchant, ...token };
+      });
     },
     there: async (service) => {
       const { items } = await service.list((await operations()).listManagedTokens, LIST_LIMIT);

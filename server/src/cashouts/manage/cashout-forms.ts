@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { entriesAbout } from '../../ledger/index.ts';
-import { recordedEvent, schemas, showChanges, type Actor } from '../../manage/index.ts';
+import { recordedEvent, schemas, showRecorded, type Actor } from '../../manage/index.ts';
 import { messagesAbout } from '../../messages/index.ts';
 import { noticesAbout } from '../../notices/index.ts';
 import { CASHOUT_STATES, type Cashout } from '../cashout.ts';
-import type { CounterPayment, RecordedEvent, WholeCashout } from '../operator/read-whole-cashout.ts';
+import type { CounterPayment, WholeCashout } from '../operator/read-whole-cashout.ts';
 
 // How the management API shows cashouts.
 
@@ -67,12 +67,6 @@ export const showCashout = (cashout: Cashout) => ({
 
 const eventSchema = recordedEvent('cashout.registered');
 
-const showEvent = ({ changedAt, changes, ...event }: RecordedEvent) => ({
-  ...event,
-  at: changedAt.toString(),
-  changes: showChanges(changes),
-});
-
 const paymentSchema = shown({
   network: Type.String({ examples: ['efectivo'] }),
   transaction: Type.String({ examples: ['T-4711'] }),
@@ -102,12 +96,12 @@ export type ShownCashout = Static<typeof wholeCashout>;
 /** Shows all that is stored of a cashout, as far as its reader may see it. */
 export const showWholeCashout = (
   { cashout, history, payment, notices, messages, entries }: WholeCashout,
-  { permissions }: Pick<Actor, 'permissions'>,
+  reader: Pick<Actor, 'merchantId' | 'permissions'>,
 ): ShownCashout => ({
   ...showCashout(cashout),
-  history: history.map(showEvent),
+  history: history.map((event) => showRecorded(event, reader)),
   payment: payment === undefined ? null : showPayment(payment),
-  notices: permissions.has('notices:read') ? notices.map(noticesAbout.show) : null,
-  messages: permissions.has('messages:read') ? messages.map(messagesAbout.show) : null,
-  entries: permissions.has('ledger:read') ? entries.map(entriesAbout.show) : null,
+  notices: reader.permissions.has('notices:read') ? notices.map(noticesAbout.show) : null,
+  messages: reader.permissions.has('messages:read') ? messages.map(messagesAbout.show) : null,
+  entries: reader.permissions.has('ledger:read') ? entries.map(entriesAbout.show) : null,
 });

@@ -7,7 +7,7 @@ import { SELECT_CASHOUT } from '../cashout-rows.ts';
 import type { Cashout, CashoutKey } from '../cashout.ts';
 
 /** A row of the history of a cashout. */
-export type RecordedEvent = Pick<CashoutEvent, 'event' | 'actor' | 'requestId' | 'changes'> & {
+type RecordedEvent = Pick<CashoutEvent, 'event' | 'actor' | 'requestId' | 'changes'> & {
   readonly version: number;
   readonly changedAt: Temporal.Instant;
 };

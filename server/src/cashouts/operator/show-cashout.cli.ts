@@ -58,7 +58,10 @@ async function readHere({ db, clock }: Connection, key: CashoutKey, isUtc: boole
   if (whole === undefined) return refuse('not_found');
   const ownZone = await readSharedZone(db, [key.merchantId], false);
   const cashout = { ...whole.cashout, state: stateOn(whole.cashout, dayOf(clock.now(), ownZone)) };
-  return { zone: isUtc ? 'UTC' : ownZone, shown: showWholeCashout({ ...whole, cashout }, { permissions: new Set(ALL_PERMISSIONS) }) };
+  return {
+    zone: isUtc ? 'UTC' : ownZone,
+    shown: showWholeCashout({ ...whole, cashout }, { merchantId: undefined, permissions: new Set(ALL_PERMISSIONS) }),
+  };
 }
 
 async function ask(service: Remote, { merchantId, operationId }: CashoutKey, isUtc: boolean): Promise<Found> {

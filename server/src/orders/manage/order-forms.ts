@@ -2,10 +2,9 @@ import { Type, type Static } from 'typebox';
 import { parseIsoDay } from '../../kit/calendar.ts';
 import { parseCost } from '../../kit/money.ts';
 import { isRefusal } from '../../kit/outcome.ts';
-import { recordedEvent, schemas, type Actor, type ManagedRefusal, showChanges } from '../../manage/index.ts';
+import { recordedEvent, schemas, type Actor, type ManagedRefusal } from '../../manage/index.ts';
 import { openAmountIn, type Merchant } from '../../merchants/index.ts';
 import { formatVatRate, orderFields, readVatRate } from '../order-fields.wire.ts';
-import type { OrderEvent } from '../order-history.ts';
 import { stateAt, type GivenTerms, type Order } from '../order.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { RefusedPayment } from '../payments/refused-payments.ts';
@@ -125,15 +124,6 @@ export function showOrder(order: Order, now: Temporal.Instant, checkoutUrl: stri
 }
 
 export const eventSchema = recordedEvent('order.updated');
-
-export const showEvent = ({ version, event, actor, changedAt, requestId, changes }: OrderEvent) => ({
-  version,
-  event,
-  actor,
-  at: changedAt.toString(),
-  requestId,
-  changes: showChanges(changes),
-});
 
 export const paymentSchema = shown({
   number: Type.Integer({ description: 'From 1 in each order.' }),

@@ -139,6 +139,10 @@ test('a payment is given back by hand, with a reason that the merchant reads', a
     entries: expect.arrayContaining([expect.objectContaining({ account: 'collected' })]),
     history: [{}, { event: 'order.paid' }, { event: 'order.voided', actor: 'token:console', changes: { reason: { to: reason } } }],
   });
+  // It reads no names of the service's own side.
+  expect((await clerk.get(at('V-1'))).body).toMatchObject({
+    history: [{ actor: 'operator' }, {}, { actor: 'operator', changes: { reason: { to: reason } } }],
+  });
 });
 
 test('what other rooms hold of an order needs their permissions', async () => {

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { entriesAbout } from '../../ledger/index.ts';
-import { schemas, type Actor } from '../../manage/index.ts';
+import { schemas, showRecorded, type Actor } from '../../manage/index.ts';
 import { messagesAbout } from '../../messages/index.ts';
 import { noticesAbout } from '../../notices/index.ts';
 import type { WholeOrder } from '../operator/read-whole-order.ts';
-import { eventSchema, orderSchema, paymentSchema, refusedSchema, showEvent, showOrder, showPayment, showRefused } from './order-forms.ts';
+import { eventSchema, orderSchema, paymentSchema, refusedSchema, showOrder, showPayment, showRefused } from './order-forms.ts';
 
 /** An order with all that is stored of it. */
 export const wholeOrder = schemas.shown({
@@ -27,7 +27,7 @@ export const showWholeOrder = (
   { now, checkoutUrl, reader }: Reading,
 ): ShownOrder => ({
   ...showOrder(order, now, checkoutUrl),
-  history: history.map(showEvent),
+  history: history.map((event) => showRecorded(event, reader)),
   paymentList: payments.map(showPayment),
   refusedPayments: refused.map((one) => showRefused(one, reader)),
   notices: reader.permissions.has('notices:read') ? notices.map(noticesAbout.show) : null,

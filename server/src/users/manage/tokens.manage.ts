@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { doneAct } from '../../kit/changes/act.ts';
 import type { Tx } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { ALL_PERMISSIONS, cutPage, managed, schemas, type Managed } from '../../manage/index.ts';
+import { ALL_PERMISSIONS, cutPage, managed, schemas, type Actor, type Managed } from '../../manage/index.ts';
 import { runAloneOnce } from '../../requests/index.ts';
 import { endToken, listTokens, makerOf, makeToken, type ListedToken, type MadeToken, type TokenRefusal } from '../access-tokens.ts';
 import { MAX_TOKEN_DAYS } from '../token-days.ts';
@@ -16,10 +16,14 @@ const permissions = Type.Array(oneOf(ALL_PERMISSIONS, 'The right to run some ope
   maxItems: ALL_PERMISSIONS.length,
 });
 
-const showToken = ({ tokenId, merchantId: merchant, createdAt, expiresAt, lastUsedAt, ...rest }: ListedToken): object => ({
+const showToken = (
+  { tokenId, merchantId: merchant, makerMerchantId, madeBy, createdAt, expiresAt, lastUsedAt, ...rest }: ListedToken,
+  { merchantId: boundTo }: Pick<Actor, 'merchantId'>,
+): object => ({
   id: tokenId,
   ...rest,
   merchant,
+  madeBy: boundTo === undefined || makerMerchantId === boundTo ? madeBy : null,
   createdAt: createdAt.toString(),
   endsAt: expiresAt.toString(),
   lastUsedAt: showInstant(lastUsedAt),
@@ -30,7 +34,8 @@ export const listManagedTokens = managed({
   route: 'GET /manage/v1/tokens',
   tag: 'Tokens',
   summary: 'List access tokens',
-  description: 'The newest first, for 90 days after their end. Never the token itself.',
+  description:
+    'The newest first, for 90 days after their end. Never the token itself. Who is bound to a merchant does not read who of the service made one.',
   permission: 'tokens:write',
   scope: 'merchant',
   query: Type.Object({ merchant: Type.Optional(merchantId) }),
@@ -49,7 +54,13 @@ export const listManagedTokens = managed({
     const start = typeof at === 'string' && typeof tokenId === 'string' ? ([Temporal.Instant.from(at), tokenId] as const) : undefined;
     return { found: await listTokens(db, { merchantId: only, after: start, limit: limit + 1 }) };
   },
-  page: ({ found }, { page: { limit } }) => cutPage(found, limit, showToken, ({ createdAt, tokenId }) => [createdAt.toString(), tokenId]),
+  page: ({ found }, { actor, page: { limit } }) =>
+    cutPage(
+      found,
+      limit,
+      (token) => showToken(token, actor),
+      ({ createdAt, tokenId }) => [createdAt.toString(), tokenId],
+    ),
 });
 
 type Made = MadeToken | Refusal<TokenRefusal>;
