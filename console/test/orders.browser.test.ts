@@ -123,7 +123,13 @@ test('the receipt of a payment is printed on one sheet, without the frame of the
   const { data } = await served.orders.create({ order: 'R-1', email: 'ana@example.com', amount: '32000.00', description: 'Torta ñ' });
   const payload = JSON.stringify({ reference: data['Referencia'] });
   await served.service.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload });
-  const page = await served.signIn('clerk', '/console/orders/panaderia/R-1');
+  const page = await served.signIn('owner', '/console/orders/panaderia/R-1');
+  await page.getByRole('link', { name: 'Comprobante' }).waitFor();
+  for (const width of [768, 1024, 1280, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    const cut = `Array.from(document.querySelectorAll('main table'), ({ parentElement: { scrollWidth, clientWidth } }) => scrollWidth - clientWidth)`;
+    expect(await page.evaluate(cut), `no act is out of sight at ${width} px`).toEqual([0, 0]);
+  }
   await page.getByRole('link', { name: 'Comprobante' }).click();
   await page.getByRole('heading', { name: 'Comprobante de pago R-1' }).waitFor();
   for (const text of ['32.000,00', 'Torta ñ', String(data['Referencia'])]) await page.getByText(text).first().waitFor();
