@@ -72,7 +72,8 @@ export const CASHOUT = defineWords({
       cancel: 'Cancelar el retiro',
       cancelWhat: 'Nadie lo puede cobrar, y su dinero vuelve al fondo. No se envía un aviso.',
       nullify: 'Anular',
-      nullifyWhat: 'El servicio lo anula, también después de su último día. Su dinero vuelve al fondo. No se envía un aviso.',
+      nullifyWhat:
+        'El servicio lo anula, también después de su último día. Su dinero vuelve al fondo. No se envía un aviso. El comercio lee el motivo.',
       unlock: 'Soltar',
       unlockWhat: (network: string) =>
         `La red ${network} lo encontró y puede estar contando el dinero. Pregúntele antes. Después debe buscarlo otra vez.`,
@@ -153,7 +154,8 @@ export const CASHOUT = defineWords({
       cancel: 'Cancel the cashout',
       cancelWhat: 'Nobody can collect it, and its money goes back to the fund. No notice is sent.',
       nullify: 'Nullify',
-      nullifyWhat: 'The service nullifies it, also past its last day. Its money goes back to the fund. No notice is sent.',
+      nullifyWhat:
+        'The service nullifies it, also past its last day. Its money goes back to the fund. No notice is sent. The merchant reads the reason.',
       unlock: 'Release',
       unlockWhat: (network: string) =>
         `The network ${network} has found it and may be counting the money. Ask it first. It must look it up again.`,
@@ -234,7 +236,8 @@ export const CASHOUT = defineWords({
       cancel: 'Cancelar o saque',
       cancelWhat: 'Ninguém pode recebê-lo, e seu dinheiro volta ao fundo. Nenhum aviso é enviado.',
       nullify: 'Anular',
-      nullifyWhat: 'O serviço o anula, também depois do último dia. Seu dinheiro volta ao fundo. Nenhum aviso é enviado.',
+      nullifyWhat:
+        'O serviço o anula, também depois do último dia. Seu dinheiro volta ao fundo. Nenhum aviso é enviado. O comércio lê o motivo.',
       unlock: 'Soltar',
       unlockWhat: (network: string) =>
         `A rede ${network} o encontrou e pode estar contando o dinheiro. Pergunte a ela antes. Depois ela deve buscá-lo outra vez.`,
