@@ -1,5 +1,4 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, useState, type ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient, useRead } from './api/queries.ts';
@@ -7,14 +6,12 @@ import { Load } from './design/page/load.tsx';
 import './design/tokens.css';
 import './design/base.css';
 import { Toasts } from './design/over/toast.tsx';
-import { AREAS } from './shell/areas.ts';
 import { firstLanguage, keepLanguage, LanguageContext, type Language } from './shell/language.ts';
 import { LiveEvents } from './shell/live.tsx';
 import { MeContext } from './shell/me.tsx';
-import { createConsoleRouter } from './shell/router.tsx';
+import { keepScroll } from './shell/navigation.ts';
+import { Router } from './shell/router.tsx';
 import { showTheme } from './shell/theme.ts';
-
-const router = createConsoleRouter(AREAS);
 
 /** The console. Nothing is shown before it is known who is signed in. */
 function Console(): ReactElement {
@@ -42,7 +39,7 @@ function SignedIn(): ReactElement {
       {({ body }) => (
         <MeContext value={body}>
           <LiveEvents>
-            <RouterProvider router={router} />
+            <Router />
           </LiveEvents>
         </MeContext>
       )}
@@ -51,6 +48,7 @@ function SignedIn(): ReactElement {
 }
 
 showTheme();
+keepScroll();
 createRoot(document.querySelector('#root') as HTMLElement).render(
   <StrictMode>
     <Console />

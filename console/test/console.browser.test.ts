@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { eventually, SOON_MS } from '../../server/src/testing/deadlines.ts';
 import { manageCalls } from '../../server/src/testing/manage-calls.ts';
 import { orderCalls } from '../../server/src/testing/order-calls.ts';
 import { DESKTOP, expectAccessible, expectNoOverflow, PHONE, useServedConsole } from './served-console.ts';
@@ -258,6 +259,25 @@ test('a list shows its first rows at once, and then all', async () => {
   expect(await page.locator('tbody tr').count()).toBe(items.length);
   const counts: readonly number[] = await page.evaluate('counts');
   expect(new Set(counts.filter((count) => count > 0))).toEqual(new Set([12, items.length]));
+});
+
+test('a page begins at its top, and the way back leads to where it was left', async () => {
+  for (let order = 0; order < 30; order++) await served.orders.create({ order: `S-${order}` });
+  const page = await served.signIn('clerk', '/console/orders', { viewport: PHONE });
+  // One of the last rows: they come after the first ones.
+  const last = page.getByRole('link', { name: 'S-1', exact: true });
+  await last.click();
+  await page.getByRole('heading', { level: 1, name: 'S-1' }).waitFor();
+  expect(await page.evaluate('scrollY')).toBe(0);
+  await page.goBack();
+  await eventually(SOON_MS, async () => {
+    expect(await page.evaluate('scrollY')).toBeGreaterThan(PHONE.height);
+    const { y } = (await last.boundingBox()) ?? { y: -1 };
+    expect(Math.abs(y - PHONE.height / 2)).toBeLessThan(PHONE.height / 2);
+  });
+  await page.goForward();
+  await page.getByRole('heading', { level: 1, name: 'S-1' }).waitFor();
+  await eventually(SOON_MS, async () => expect(await page.evaluate('scrollY')).toBe(0));
 });
 
 test('what does not exist, or is of another merchant, is a page with a title', async () => {

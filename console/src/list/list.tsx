@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRouterState } from '@tanstack/react-router';
-import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState, type ReactElement, type ReactNode } from 'react';
+import { useHistoryState } from 'wouter/use-browser-location';
 import type { CallInput, ItemOf, OperationName } from '../api/client.ts';
 import { useRead } from '../api/queries.ts';
 import type { Rules } from '../api/rules.ts';
@@ -11,7 +10,7 @@ import { Load, Notice } from '../design/page/load.tsx';
 import { Menu } from '../design/over/menu.tsx';
 import { useAddress, type Search } from '../shell/address.ts';
 import { useWords } from '../shell/language.ts';
-import type { LinkTo } from '../shell/link.tsx';
+import type { LinkTo } from '../shell/navigation.ts';
 import { useChanges, type ChangeKind } from '../shell/live.tsx';
 import type { Column } from './column.ts';
 import { readFilter } from './filter.ts';
@@ -131,13 +130,11 @@ type Trail = { readonly trail?: readonly string[] };
 /** Leads to the next page and to the one before. */
 function Pages({ next, count }: { readonly next: string | null; readonly count?: number }): ReactElement | null {
   const words = useWords(LIST);
-  const navigate = useNavigate();
-  const [search] = useAddress();
-  const { trail = [] } = useRouterState({ select: ({ location }) => location.state as Trail });
+  const [search, set] = useAddress();
+  const { trail = [] }: Trail = useHistoryState() ?? {};
   const cursor = search['cursor'];
   if (next === null && cursor === undefined) return null;
-  const go = (to: string | undefined, newTrail: readonly string[]): void =>
-    void navigate({ to: '.', search: (before: Search) => ({ ...before, cursor: to }), state: { trail: newTrail } as never });
+  const go = (to: string | undefined, newTrail: readonly string[]): void => set({ cursor: to }, { state: { trail: newTrail } });
   const back = trail.at(-1);
   return (
     <nav className={styles.pages} aria-label={words.next}>

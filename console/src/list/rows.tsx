@@ -1,9 +1,9 @@
-import { useNavigate } from '@tanstack/react-router';
 import { memo, useEffect, useRef, useState, type ReactElement } from 'react';
 import { join } from '../design/join.ts';
 import { isTyping } from '../shell/keys.ts';
 import { useWords } from '../shell/language.ts';
-import { Link, type LinkTo } from '../shell/link.tsx';
+import { Link } from '../shell/link.tsx';
+import { goTo, type LinkTo } from '../shell/navigation.ts';
 import type { Column } from './column.ts';
 import { LIST } from './words.ts';
 import styles from './list.module.css';
@@ -73,7 +73,6 @@ export function Rows<Item>({ items, columns, keyOf, pageOf, selection, isEarlier
 
 function Row<Item>({ item, columns, keyOf, pageOf, selection }: Omit<RowsProps<Item>, 'items'> & { readonly item: Item }): ReactElement {
   const words = useWords(LIST);
-  const navigate = useNavigate();
   const key = keyOf(item);
   const page = pageOf?.(item);
   const isSelected = selection?.selected.has(key) ?? false;
@@ -89,7 +88,7 @@ function Row<Item>({ item, columns, keyOf, pageOf, selection }: Omit<RowsProps<I
       // The link of the first cell does the same for keys and readers. A whole row is a larger target.
       onClick={(event) => {
         const isOwn = (event.target as Element).closest('a, button, input, label') !== null || getSelection()?.type === 'Range';
-        if (page !== undefined && !isOwn) void navigate({ to: page });
+        if (page !== undefined && !isOwn) void goTo(page);
       }}
     >
       {selection && (

@@ -1,10 +1,10 @@
-import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useState, type ReactElement } from 'react';
 import { useRead } from '../api/queries.ts';
 import { Button } from '../design/button.tsx';
 import { Menu } from '../design/over/menu.tsx';
-import { parseSearch, printSearch, useAddress } from '../shell/address.ts';
+import { printSearch, useAddress, usePathWithin } from '../shell/address.ts';
 import { useWords } from '../shell/language.ts';
+import { goTo, type LinkTo } from '../shell/navigation.ts';
 import { VIEWS } from './view-words.ts';
 
 const SaveView = lazy(async () => ({ default: (await import('./view-forms.tsx')).SaveView }));
@@ -13,15 +13,13 @@ const DeleteView = lazy(async () => ({ default: (await import('./view-forms.tsx'
 /** The views of this list that the user has saved: each is a filter with its columns. */
 export function Views(): ReactElement {
   const words = useWords(VIEWS);
-  const navigate = useNavigate();
-  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const path = usePathWithin();
   const [search] = useAddress();
   const { cursor: _, open: __, ...kept } = search;
   const present = `${path}${printSearch(kept)}`;
   const [asks, setAsks] = useState<'save' | 'delete'>();
   const views = useRead('listViews', {}).data?.body.views.filter(({ address }) => address.split('?')[0] === path) ?? [];
   const here = views.find(({ address }) => address === present);
-  const goTo = (address: string): void => void navigate({ to: '.', search: parseSearch(address.split('?')[1] ?? '') });
   return (
     <>
       <Menu
@@ -31,7 +29,7 @@ export function Views(): ReactElement {
           </Button>
         }
         groups={[
-          views.map(({ name, address }) => ({ name, isChosen: address === present, onChoose: () => goTo(address) })),
+          views.map(({ name, address }) => ({ name, isChosen: address === present, onChoose: () => void goTo(address as LinkTo) })),
           here === undefined
             ? [{ name: words.save, onChoose: () => setAsks('save') }]
             : [{ name: words.remove, isBad: true, onChoose: () => setAsks('delete') }],

@@ -1,6 +1,7 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useRef } from 'react';
-import type { LinkTo } from './link.tsx';
+import { createContext, use, useEffect, useMemo, useRef } from 'react';
+import { usePathname, useSearch } from 'wouter/use-browser-location';
+import { goTo, type LinkTo } from './navigation.ts';
+import { pathWithin } from './pages.ts';
 
 /** What the address says after the question mark: names and texts. */
 export type Search = Readonly<Record<string, string>>;
@@ -16,40 +17,43 @@ export function printSearch(search: Readonly<Record<string, string | undefined>>
   return text === '' ? '' : `?${text}`;
 }
 
-/** Changes parts of the address: an empty or absent value removes the part. `isNew`: the way back leads to the present one. */
-export type SetSearch = (changes: Readonly<Record<string, string | undefined>>, how?: { readonly isNew?: boolean }) => void;
+/**
+ * Changes parts of the address: an empty or absent value removes the part. `isNew`: the way back leads to the present one.
+ * `state`: what the history of the browser keeps beside it.
+ */
+export type SetSearch = (
+  changes: Readonly<Record<string, string | undefined>>,
+  how?: { readonly isNew?: boolean; readonly state?: Readonly<Record<string, unknown>> },
+) => void;
 
 /** What the page shows is in the address: a filter, a tab, an open panel. */
 export function useAddress(): readonly [Search, SetSearch] {
-  const search = useSearch({ strict: false }) as Search;
-  const navigate = useNavigate();
-  const set = useCallback<SetSearch>(
-    (changes, { isNew = true } = {}) =>
-      void navigate({
-        to: '.',
-        replace: !isNew,
-        search: (before: Search) =>
-          Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== undefined && value !== '')),
-      }),
-    [navigate],
-  );
-  return [search, set];
+  const text = useSearch();
+  return [useMemo(() => parseSearch(text), [text]), setSearch];
 }
+
+const setSearch: SetSearch = (changes, { isNew = true, state = {} } = {}) => {
+  const search = printSearch({ ...parseSearch(location.search), ...changes });
+  void goTo(`${pathWithin(location.pathname)}${search}` as LinkTo, { replaces: !isNew, state });
+};
 
 /** Leads on once a form is done. Who has left it meanwhile stays where they are. */
 export function useGoOn(): (to: LinkTo) => void {
-  const navigate = useNavigate();
   const isHere = useRef(false);
   useEffect(() => {
     isHere.current = true;
     return () => void (isHere.current = false);
   }, []);
-  return (to) => void (isHere.current && navigate({ to }));
+  return (to) => void (isHere.current && goTo(to));
 }
 
+/** The path within the console, as `/orders`. */
+export const usePathWithin = (): string => pathWithin(usePathname());
+
+export const PartsContext = createContext<Readonly<Record<string, string>>>({});
+
 /** A part of the path, as `order` of `/orders/$merchant/$order`. */
-export const usePath = <Name extends string>(): Readonly<Record<Name, string>> =>
-  useParams({ strict: false }) as Readonly<Record<Name, string>>;
+export const usePath = <Name extends string>(): Readonly<Record<Name, string>> => use(PartsContext);
 
 /** One of some names that the address may have under a name. Another one counts as the first. */
 export function useChoice<const Names extends readonly [string, ...string[]]>(

@@ -3,7 +3,9 @@ import type { OperationName } from '../api/client.ts';
 import type { Permission } from '../api/generated/operations.ts';
 import type { IconName } from '../design/icons.tsx';
 import type { Words } from './language.ts';
-import type { LinkTo } from './link.tsx';
+
+/** A page of the console, as `/orders`. What an area does not own it names by address, not by code. */
+export type LinkTo = `/${string}`;
 
 /** One page of an area: its path, as `/orders/$merchant/$order`, and how its component is loaded. */
 export type AreaPage = {

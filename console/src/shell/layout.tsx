@@ -1,4 +1,3 @@
-import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, use, useEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
 import { call } from '../api/client.ts';
 import { Button, IconButton } from '../design/button.tsx';
@@ -6,12 +5,14 @@ import { Icon } from '../design/icons.tsx';
 import { join } from '../design/join.ts';
 import { Menu } from '../design/over/menu.tsx';
 import { Badge } from '../design/values/values.tsx';
+import { usePathWithin } from './address.ts';
 import { AREAS } from './areas.ts';
 import { useKeys } from './keys.ts';
 import { LANGUAGE_NAMES, LANGUAGES, LanguageContext, useWords } from './language.ts';
 import { Link } from './link.tsx';
 import { useIsConnected } from './live.tsx';
 import { useMay, useMe } from './me.tsx';
+import { goTo } from './navigation.ts';
 import { THEMES, useTheme } from './theme.ts';
 import { SHELL } from './words.ts';
 import type { Area } from './area.ts';
@@ -22,7 +23,7 @@ export function Layout({ children }: { readonly children: ReactNode }): ReactEle
   const words = useWords(SHELL);
   const { isSandbox } = useMe();
   const [isOpen, setOpen] = useState(false);
-  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const path = usePathWithin();
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   // Who hears the page hears the new title, and the keys begin there.
@@ -168,7 +169,6 @@ async function signOut(): Promise<void> {
 function Account(): ReactElement {
   const words = useWords(SHELL);
   const me = useMe();
-  const navigate = useNavigate();
   const { language, choose } = use(LanguageContext);
   const [theme, setTheme] = useTheme();
   return (
@@ -187,7 +187,7 @@ function Account(): ReactElement {
         </>
       }
       groups={[
-        [{ name: words.account, onChoose: () => void navigate({ to: '/account' }) }],
+        [{ name: words.account, onChoose: () => void goTo('/account') }],
         LANGUAGES.map((one) => ({ name: LANGUAGE_NAMES[one], isChosen: one === language, onChoose: () => choose(one) })),
         THEMES.map((one) => ({ name: words.themes[one], isChosen: one === theme, onChoose: () => setTheme(one) })),
         [{ name: words.signOut, onChoose: () => void signOut() }],

@@ -1,14 +1,28 @@
-import { Link as RouterLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ReactElement } from 'react';
+import { goTo, hrefOf, prepare, type LinkTo } from './navigation.ts';
 
-/** A page of the console, as `/orders`. What an area does not own it names by address, not by code. */
-export type LinkTo = `/${string}`;
+export type { LinkTo };
 
-/** A link to a page of the console. */
+/** A link to a page of the console. Its file is loaded as soon as somebody points at it. */
 export function Link({
   to,
+  onClick,
   ...rest
 }: { readonly to: LinkTo } & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'target'>): ReactElement {
-  const [path = '/', query = ''] = to.split('?');
-  return <RouterLink {...rest} to={path} search={Object.fromEntries(new URLSearchParams(query))} />;
+  const near = (): void => void prepare(to);
+  return (
+    <a
+      {...rest}
+      href={hrefOf(to)}
+      onPointerEnter={near}
+      onFocus={near}
+      onClick={(event) => {
+        onClick?.(event);
+        const isOfBrowser = event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+        if (event.defaultPrevented || isOfBrowser) return;
+        event.preventDefault();
+        void goTo(to);
+      }}
+    />
+  );
 }

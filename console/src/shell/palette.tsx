@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactElement, type ReactNode } from 'react';
 import { useRead } from '../api/queries.ts';
 import type { Answer } from '../api/client.ts';
@@ -8,7 +7,7 @@ import { CashoutState, OrderState } from '../design/values/states.tsx';
 import { Amount } from '../design/values/values.tsx';
 import type { Area } from './area.ts';
 import { useLanguage, useWords } from './language.ts';
-import type { LinkTo } from './link.tsx';
+import { goTo, type LinkTo } from './navigation.ts';
 import { useMay } from './me.tsx';
 import { PALETTE } from './palette-words.ts';
 import styles from './palette.module.css';
@@ -33,7 +32,6 @@ function useSettled(text: string): string {
 export function Palette({ areas, onClose }: { readonly areas: readonly Area[]; readonly onClose: () => void }): ReactElement {
   const words = useWords(PALETTE);
   const problems = useWords(PROBLEMS);
-  const navigate = useNavigate();
   const list = useId();
   const [text, setText] = useState('');
   const [place, setPlace] = useState(0);
@@ -46,7 +44,7 @@ export function Palette({ areas, onClose }: { readonly areas: readonly Area[]; r
   const go = (target: Target | undefined): void => {
     if (target === undefined) return;
     onClose();
-    void navigate({ to: target.to });
+    void goTo(target.to);
   };
   const press = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -1,71 +1,75 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  useRouter,
-  type ErrorComponentProps,
-} from '@tanstack/react-router';
-import { useEffect, type ReactElement } from 'react';
+import { Component, useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { Button, ButtonLink } from '../design/button.tsx';
 import { Loading, Notice } from '../design/page/load.tsx';
 import { Page } from '../design/page/page.tsx';
 import { DESIGN } from '../design/words.ts';
-import { parseSearch, printSearch } from './address.ts';
+import { PartsContext, usePathWithin } from './address.ts';
 import type { Area, AreaPage } from './area.ts';
 import { useWords } from './language.ts';
 import { Layout } from './layout.tsx';
 import { useIsService, useMay } from './me.tsx';
+import { contentOf, findPage, loadContent } from './pages.ts';
 import { SHELL } from './words.ts';
 
-/** Makes the router of all areas. */
-export function createConsoleRouter(areas: readonly Area[]) {
-  const root = createRootRoute({ component: Root, errorComponent: Broken, notFoundComponent: NoPage, validateSearch: (search) => search });
-  const pages = areas.flatMap((area) => area.pages.map((page) => ({ area, page })));
-  const routes = pages.map(({ area, page }) =>
-    createRoute({ getParentRoute: () => root, path: page.path, component: guarded(area, page), errorComponent: Broken }),
+/** The page that the address shows, in the frame of the console. */
+export function Router(): ReactElement {
+  const path = usePathWithin();
+  const found = findPage(path);
+  return (
+    <Layout>
+      {/* Another path is another page: nothing of the last one is left in it. */}
+      <Guarded key={path}>
+        {found === undefined ? (
+          <NoPage />
+        ) : (
+          <PartsContext value={found.parts}>
+            <Allowed area={found.area} page={found.page} />
+          </PartsContext>
+        )}
+      </Guarded>
+    </Layout>
   );
-  return createRouter({
-    routeTree: root.addChildren(routes),
-    basepath: '/console',
-    parseSearch,
-    stringifySearch: printSearch,
-    defaultPreload: 'intent',
-    defaultPendingComponent: Loading,
-    scrollRestoration: true,
-  });
 }
 
-const Root = (): ReactElement => (
-  <Layout>
-    <Outlet />
-  </Layout>
-);
-
-/** The component of a page. Who lacks its permission sees that, and nothing is asked for. */
-function guarded(area: Area, page: AreaPage): () => ReactElement {
-  const Content = lazyRouteComponent(async () => ({ Page: await page.load() }), 'Page');
+/** Who lacks the permission of a page sees that, and nothing is asked for. */
+function Allowed({ area, page }: { readonly area: Area; readonly page: AreaPage }): ReactElement {
+  const may = useMay();
+  const isService = useIsService();
   const needs = page.needs ?? area.needs;
-  const Guarded = (): ReactElement => {
-    const may = useMay();
-    const isService = useIsService();
-    const isOther = area.isOfService === true && !isService;
-    return !isOther && (needs === 'anyone' || may(needs)) ? <Content /> : <Forbidden />;
-  };
-  Guarded.preload = Content.preload;
-  return Guarded;
+  const isOther = area.isOfService === true && !isService;
+  return !isOther && (needs === 'anyone' || may(needs)) ? <Content page={page} /> : <Forbidden />;
+}
+
+function Content({ page }: { readonly page: AreaPage }): ReactElement {
+  const [fault, setFault] = useState<unknown>();
+  const [, setLoaded] = useState(false);
+  const Shown = contentOf(page);
+  const isLoaded = Shown !== undefined;
+  useEffect(() => {
+    if (!isLoaded) loadContent(page).then(() => setLoaded(true), setFault);
+  }, [page, isLoaded]);
+  if (fault !== undefined) return <Broken error={fault} />;
+  return Shown === undefined ? <Loading /> : <Shown />;
+}
+
+/** Shows a fault of the page in it in place of the page. */
+class Guarded extends Component<{ readonly children: ReactNode }, { readonly error?: unknown }> {
+  override readonly state: { readonly error?: unknown } = {};
+  static getDerivedStateFromError = (error: unknown): { readonly error: unknown } => ({ error });
+  override render(): ReactNode {
+    const { error } = this.state;
+    return error === undefined ? this.props.children : <Broken error={error} />;
+  }
 }
 
 /** A fault of the console itself, or a file that is gone because there is a newer build. */
-function Broken({ error }: ErrorComponentProps): ReactElement {
+function Broken({ error }: { readonly error: unknown }): ReactElement {
   const words = useWords(SHELL);
-  const router = useRouter();
   useEffect(() => console.error(error), [error]);
   return (
     <Notice icon="alert" title={words.failed} isUrgent>
       <p className="quiet">{String(error)}</p>
-      <Button onClick={() => location.assign(router.history.createHref(router.state.location.href))}>{words.start}</Button>
+      <Button onClick={() => location.reload()}>{words.start}</Button>
     </Notice>
   );
 }

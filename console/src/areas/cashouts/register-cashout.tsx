@@ -34,15 +34,15 @@ export function RegisterCashout({ onClose }: { readonly onClose: () => void }): 
   const goOn = useGoOn();
   const { fields } = useWords(CASHOUT);
   const [isBySms, setBySms] = useState(isService);
-  const write = useWrite('registerCashout', { changes: CHANGES, onDone: ({ body }) => body.oneTimePassword === undefined && goTo() });
+  const write = useWrite('registerCashout', { changes: CHANGES, onDone: ({ body }) => body.oneTimePassword === undefined && show() });
   const { values, field, isReady } = useForm(
     { ...EMPTY, merchant: own ?? '' },
     { rule: registerCashout.body, required: isBySms ? [...NEEDED, 'cellphone'] : NEEDED, problem: write.error },
   );
   const { merchant, operation, 'amount/amount': amount, 'amount/currency': currency, document, ...rest } = values;
-  const goTo = (): void => goOn(`/cashouts/${merchant}/${operation}`);
+  const show = (): void => goOn(`/cashouts/${merchant}/${operation}`);
   const password = write.data?.body.oneTimePassword;
-  if (password !== undefined) return <ShownPassword password={password} onClose={goTo} />;
+  if (password !== undefined) return <ShownPassword password={password} onClose={show} />;
   const send = (): void => {
     if (!isReady()) return;
     const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''));

@@ -1,8 +1,9 @@
-import { Navigate } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { useEffect, type ReactElement } from 'react';
 import { Page } from '../../design/page/page.tsx';
 import { useWords } from '../../shell/language.ts';
 import { useMay, useMe } from '../../shell/me.tsx';
+import { Loading } from '../../design/page/load.tsx';
+import { goTo } from '../../shell/navigation.ts';
 import { Attention } from './attention.tsx';
 import { Find } from './find.tsx';
 import { Today } from './today.tsx';
@@ -15,7 +16,11 @@ export function HomePage(): ReactElement {
   const may = useMay();
   const isOfMerchant = merchant !== null;
   // Who sees money and no notices works in the ledger. Its first page answers what came in and out.
-  if (!isOfMerchant && may('ledger:read') && !may('notices:read')) return <Navigate to="/ledger" replace />;
+  const isOfFinance = !isOfMerchant && may('ledger:read') && !may('notices:read');
+  useEffect(() => {
+    if (isOfFinance) void goTo('/ledger', { replaces: true });
+  }, [isOfFinance]);
+  if (isOfFinance) return <Loading />;
   return (
     <Page title={isOfMerchant ? words.clerk : words.title}>
       {may('orders:read') && <Find isLarge={isOfMerchant} />}

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useEffect, type ReactElement } from 'react';
 import { useAccountName } from '../../about/accounts.ts';
 import type { Answer } from '../../api/client.ts';
@@ -15,6 +14,7 @@ import { DESIGN } from '../../design/words.ts';
 import { usePath } from '../../shell/address.ts';
 import { useLanguage, useWords } from '../../shell/language.ts';
 import { useMay, useNow, useZoneOf } from '../../shell/me.tsx';
+import { goTo } from '../../shell/navigation.ts';
 import { compareDay, lackingCurrencies, verdictOf, type Statement, type Verdict } from './compare.ts';
 import { ComparedTable } from './compared-table.tsx';
 import { StatementTable } from './statement-table.tsx';
@@ -43,8 +43,7 @@ type DayActsProps = { readonly merchant: string; readonly day: string; readonly 
 function DayActs({ merchant, day, today }: DayActsProps): ReactElement {
   const words = useWords(LEDGER);
   const design = useWords(DESIGN);
-  const navigate = useNavigate();
-  const go = (to: string): void => void (isDay(to) && navigate({ to: `/ledger/${merchant}/days/${to}` }));
+  const go = (to: string): void => void (isDay(to) && goTo(`/ledger/${merchant}/days/${to}`));
   return (
     <div className={styles.acts}>
       <Button icon="left" onClick={() => go(addDays(day, -1))}>

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { createMerchant } from '../../api/generated/rules/merchants.ts';
 import { useWrite } from '../../api/queries.ts';
@@ -12,6 +11,7 @@ import { KeepSecrets } from '../../design/form/keep-secrets.tsx';
 import { Page } from '../../design/page/page.tsx';
 import { useForm } from '../../design/form/use-form.ts';
 import { useWords } from '../../shell/language.ts';
+import { goTo } from '../../shell/navigation.ts';
 import { MERCHANTS } from './words.ts';
 
 const EMPTY = { merchant: '', name: '', country: '', language: '', noticeUrl: '' };
@@ -19,7 +19,6 @@ const EMPTY = { merchant: '', name: '', country: '', language: '', noticeUrl: ''
 /** Makes a merchant, and shows its secrets once. */
 export function NewMerchantPage(): ReactElement {
   const words = useWords(MERCHANTS);
-  const navigate = useNavigate();
   const write = useWrite('createMerchant', { changes: ['listMerchants'] });
   const form = useForm(EMPTY, { rule: createMerchant.body, required: ['merchant', 'country'], problem: write.error });
   const [chosen, setChosen] = useState<readonly string[]>([]);
@@ -67,7 +66,7 @@ export function NewMerchantPage(): ReactElement {
             [words.fixedHash, made.fixedHash],
             [words.noticeHash, made.noticeHash],
           ]}
-          onKept={() => void navigate({ to: `/merchants/${encodeURIComponent(made.merchant)}` })}
+          onKept={() => void goTo(`/merchants/${encodeURIComponent(made.merchant)}`)}
         >
           <p>{words.madeHint}</p>
         </KeepSecrets>

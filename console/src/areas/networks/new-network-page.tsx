@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { createNetwork } from '../../api/generated/rules/networks.ts';
 import { useWrite } from '../../api/queries.ts';
@@ -10,13 +9,13 @@ import { KeepSecrets } from '../../design/form/keep-secrets.tsx';
 import { Page } from '../../design/page/page.tsx';
 import { useForm } from '../../design/form/use-form.ts';
 import { useWords } from '../../shell/language.ts';
+import { goTo } from '../../shell/navigation.ts';
 import { servesBody, ServesFields, type Serves } from './serves-fields.tsx';
 import { NETWORKS } from './words.ts';
 
 /** Makes a network, and shows its secrets once. */
 export function NewNetworkPage(): ReactElement {
   const words = useWords(NETWORKS);
-  const navigate = useNavigate();
   const write = useWrite('createNetwork', { changes: ['listNetworks'] });
   const { values, field, isReady } = useForm(
     { netname: '', name: '' },
@@ -48,7 +47,7 @@ export function NewNetworkPage(): ReactElement {
             [words.secret, made.secret],
             [words.signingSecret, made.signingSecret],
           ]}
-          onKept={() => void navigate({ to: `/networks/${encodeURIComponent(made.netname)}` })}
+          onKept={() => void goTo(`/networks/${encodeURIComponent(made.netname)}`)}
         />
       )}
     </Page>

@@ -11,7 +11,7 @@ import { Page, Section } from '../../design/page/page.tsx';
 import { useSay } from '../../design/over/toast.tsx';
 import { useGoOn, usePath } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
-import type { LinkTo } from '../../shell/link.tsx';
+import type { LinkTo } from '../../shell/navigation.ts';
 import { EDIT } from './edit-words.ts';
 import { MergeTerms } from './merge-terms.tsx';
 import { useChangesOf } from './shown-terms.tsx';
@@ -37,7 +37,7 @@ export function EditPage(): ReactElement {
   );
 }
 
-const pageOf = ({ merchant, order }: WholeOrder): LinkTo => `/orders/${merchant}/${order}`;
+const pageOf = ({ merchant, order }: WholeOrder): LinkTo => `/orders/${merchant}/${encodeURIComponent(order)}`;
 
 /** `now`: the newest version. The form was opened with another one where somebody changed the order meanwhile. */
 function Edit({ now }: { readonly now: Version }): ReactElement {

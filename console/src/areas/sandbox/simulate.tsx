@@ -11,7 +11,7 @@ import { useForm } from '../../design/form/use-form.ts';
 import { Amount, Copyable, Facts } from '../../design/values/values.tsx';
 import { useAddress } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
-import type { LinkTo } from '../../shell/link.tsx';
+import type { LinkTo } from '../../shell/navigation.ts';
 import { SANDBOX } from './words.ts';
 import styles from './sandbox.module.css';
 
