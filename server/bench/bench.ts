@@ -203,7 +203,10 @@ async function measure(options: Options, { url }: Postgres, machine: object): Pr
     if (what === 'shedding') figures.push(...(await measureShedding(bench, rounds)));
     if (what === 'processes')
       figures.push(...(await measureProcesses(bench, counts, rounds, (processes) => startServer(database, { processes }))));
-    if (what === 'traces') figures.push(...(await measureTraces(bench, options.pairs, (traces) => startServer(database, { traces }))));
+    if (what === 'traces')
+      figures.push(
+        ...(await measureTraces(bench, options.pairs, (traces) => startServer(database, { traces, before: 'trace-in-turn.ts' }))),
+      );
     if (what === 'search') figures.push(...(await measureSearch(database, seconds, say)));
     if (what === 'exports') figures.push(...(await measureExports(bench, options.pairs)));
     if (what === 'console') figures.push(...(await measureConsole(bench, rounds)));

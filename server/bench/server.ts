@@ -12,6 +12,7 @@ export type Server = {
   readMetrics(): Promise<Readonly<Record<string, number>>>;
   /** Warnings and errors of its log. */
   readonly complaints: readonly string[];
+  signal(name: NodeJS.Signals): void;
   stop(): Promise<void>;
 };
 
@@ -69,7 +70,13 @@ export async function startServer(database: BenchDatabase, { before, processes =
     });
   });
   const [serves, measures] = await Promise.race([Promise.all([origin, metricsOrigin]), exited]);
-  return { origin: serves, complaints, readMetrics: () => readMetrics(measures), stop: () => stop(child) };
+  return {
+    origin: serves,
+    complaints,
+    readMetrics: () => readMetrics(measures),
+    signal: (name) => void child.kill(name),
+    stop: () => stop(child),
+  };
 }
 
 function readLog(child: ChildProcess, complaints: string[]): Promise<string> {
