@@ -30,7 +30,7 @@ const TURNS: readonly (readonly Side[])[] = [
 export async function measureEvents(bench: Bench, pairs: number): Promise<Figure[]> {
   const { database, say } = bench;
   const [server] = bench.servers as readonly [Server];
-  const tokens = { streams: await makeTokens(database, null), strangers: await makeTokens(database, MERCHANTS.cashouts) };
+  const tokens = { streams: await makeTokens(database, () => null), strangers: await makeTokens(database, strangerOf) };
   const load = () => update(bench, MANY, CONNECTIONS);
   say('warming up');
   await update({ ...bench, say: () => undefined }, MANY, CONNECTIONS, WARM_UP_SECONDS);
@@ -120,13 +120,16 @@ const megabytesOf = async (server: Server): Promise<number> => ((await server.re
 const setTelling = (database: BenchDatabase, how: 'disable' | 'enable'): Promise<unknown> =>
   ask(database.url, `alter table order_history ${how} trigger order_history_is_told`);
 
+/** A merchant whose orders nobody changes. One merchant may not open all streams. */
+const strangerOf = (index: number): string => `${MERCHANTS.others}${index % MERCHANTS.otherCount}`;
+
 /** Each stream has a token of its own, as each person has a session. */
-async function makeTokens({ url }: BenchDatabase, merchantId: string | null): Promise<string[]> {
+async function makeTokens({ url }: BenchDatabase, merchantOf: (index: number) => string | null): Promise<string[]> {
   const db = openDb({ url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
   try {
     return await db.transaction(async (tx) =>
       Array.from({ length: STREAMS }, (_, index) => {
-        const terms = { name: `bench ${index}`, permissions: ['orders:read'], merchantId, days: 1 } as const;
+        const terms = { name: `bench ${index}`, permissions: ['orders:read'], merchantId: merchantOf(index), days: 1 } as const;
         const made = makeToken(tx, 'operator', { userId: null }, terms, systemClock.now());
         if (isRefusal(made)) throw new Error(`no token for a stream: ${made.refusal}`);
         return made.token;
