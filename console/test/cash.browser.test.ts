@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { afterAll, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { manageCalls, type ManageCalls } from '../../server/src/testing/manage-calls.ts';
 import { answering, startNoticeReceiver, type NoticeReceiver } from '../../server/src/testing/notice-receiver.ts';
 import { pressOn, tabTo, writeInto } from './keyboard.ts';
@@ -106,6 +106,19 @@ test.each([DESKTOP, PHONE])('somebody exports last month and checks the file in 
   await expectAccessible(page);
 });
 
+/** What a test reads of an element in the browser. */
+type Coloured = {
+  readonly ownerDocument: {
+    readonly defaultView: { getComputedStyle(element: Coloured): { readonly color: string; readonly backgroundColor: string } };
+  };
+};
+
+/** The colours of its text and of its ground. */
+const colour = (element: Coloured): readonly string[] => {
+  const { color, backgroundColor } = element.ownerDocument.defaultView.getComputedStyle(element);
+  return [color, backgroundColor];
+};
+
 test('the inbox of a sandbox shows the password of an SMS, what proves a notice, and a mail as it looks', async () => {
   await payOrder('I-1');
   const amount = { amount: '45000', currency: 'COP' };
@@ -121,7 +134,7 @@ test('the inbox of a sandbox shows the password of an SMS, what proves a notice,
   }[];
   const open = async (channel: string): Promise<Page> => {
     const entry = entries.find((one) => one.channel === channel && one.about === 'I-1');
-    return served.signIn('owner', `/console/sandbox/inbox/${channel}/${entry?.id}`, { viewport: PHONE });
+    return served.signIn('owner', `/console/sandbox/inbox/${channel}/${entry?.id}`, { viewport: PHONE, colorScheme: 'dark' });
   };
   const sms = await open('sms');
   await sms
@@ -133,5 +146,9 @@ test('the inbox of a sandbox shows the password of an SMS, what proves a notice,
   await notice.getByRole('heading', { name: 'Encabezados que lo prueban' }).waitFor();
   await notice.getByRole('term').getByText('webhook-signature', { exact: true }).waitFor();
   await expectAccessible(notice);
-  await (await open('mail')).frameLocator('iframe').getByRole('heading').waitFor();
+  const mail = await open('mail');
+  const heading = mail.frameLocator('iframe').getByRole('heading');
+  const [text] = await heading.evaluate(colour);
+  const [, ground] = await mail.locator('iframe').evaluate(colour);
+  expect([text, ground]).toEqual(['rgb(255, 255, 255)', 'rgb(18, 18, 18)']);
 });
