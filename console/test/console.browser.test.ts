@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { eventually, SOON_MS } from '../../server/src/testing/deadlines.ts';
 import { manageCalls } from '../../server/src/testing/manage-calls.ts';
 import { orderCalls } from '../../server/src/testing/order-calls.ts';
+import { typeAtOnce } from './keyboard.ts';
 import { DESKTOP, expectAccessible, expectNoOverflow, PHONE, useServedConsole } from './served-console.ts';
 
 const served = useServedConsole();
@@ -59,8 +60,7 @@ describe('by the keys alone', () => {
     await page.getByText('A-1001').waitFor();
     const reference = (await page.locator('tbody tr').last().locator('td[data-title=Referencia]').textContent()) ?? '';
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').waitFor();
-    await page.keyboard.type(reference.slice(-6));
+    await typeAtOnce(page, page.getByRole('combobox'), reference.slice(-6));
     await page.getByRole('option', { name: reference }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/console\/orders\/panaderia\/A-100\d$/);
@@ -68,8 +68,7 @@ describe('by the keys alone', () => {
     await page.goto(`${served.origin}/console/orders?state=approved,pending`);
     await page.getByRole('button', { name: 'Vistas' }).press('Enter');
     await page.getByRole('menuitem', { name: 'Guardar esta vista' }).press('Enter');
-    await page.getByLabel('Nombre').waitFor();
-    await page.keyboard.type('Las de hoy');
+    await typeAtOnce(page, page.getByLabel('Nombre'), 'Las de hoy');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Las de hoy' }).waitFor();
     await page.goto(`${served.origin}/console/orders`);

@@ -28,3 +28,9 @@ export async function writeInto(page: Page, target: Locator, text: string): Prom
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type(text);
 }
+
+/** Types into the field with which a box opens, once the focus is there. */
+export async function typeAtOnce(page: Page, target: Locator, text: string): Promise<void> {
+  await target.and(page.locator(':focus')).waitFor();
+  await page.keyboard.type(text);
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pressOn, tabTo, writeInto } from './keyboard.ts';
+import { pressOn, tabTo, typeAtOnce, writeInto } from './keyboard.ts';
 import { DESKTOP, expectAccessible, PHONE, useServedConsole } from './served-console.ts';
 
 const served = useServedConsole();
@@ -14,8 +14,7 @@ test.each([
     const page = await served.signIn('clerk', '/console/orders', { viewport });
     await page.getByText(order).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').waitFor();
-    await page.keyboard.type(String(data['REFERENCE']).slice(-6));
+    await typeAtOnce(page, page.getByRole('combobox'), String(data['REFERENCE']).slice(-6));
     await page.getByRole('option', { name: order }).waitFor();
     await page.keyboard.press('Enter');
     await pressOn(page, page.getByRole('link', { name: 'Cambiar' }));

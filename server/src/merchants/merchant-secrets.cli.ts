@@ -11,7 +11,6 @@ import {
   type RefusalLines,
 } from '../kit/command-line.ts';
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
-import { readSecretAs } from './secret-file.ts';
 import { SIGNINGS, type RotationRefusal, type Signing } from './merchant.ts';
 
 const changes = () => import('./change-merchant.ts');
@@ -60,6 +59,7 @@ function addRotateHash(merchants: Command, connect: Connect, refusals: Lines): v
   )
     .option(...HASH_FILE)
     .action(async (id: string, { days, hashFile, json }: RotateOptions) => {
+      const { readSecretAs } = await import('./secret-file.ts');
       const { secret } = readSecretAs('secret', hashFile);
       const rotated = await carryOut(connect, refusals, id, {
         here: async (connection) => (await changes()).rotateHash(connection, id, days, secret),
@@ -85,6 +85,7 @@ function addRotateNoticeHash(merchants: Command, connect: Connect, refusals: Lin
   )
     .option(...HASH_FILE)
     .action(async (id: string, { days, hashFile, json }: RotateOptions) => {
+      const { readSecretAs } = await import('./secret-file.ts');
       const { secret } = readSecretAs('secret', hashFile);
       const rotated = await carryOut(connect, refusals, id, {
         here: async (connection) => (await changes()).rotateNoticeHash(connection, id, days, secret),

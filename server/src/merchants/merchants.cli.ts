@@ -23,7 +23,6 @@ import { LANGUAGES, type Language } from '../kit/language.ts';
 import type { Refusal } from '../kit/outcome.ts';
 import { mayHaveCashouts, type RotationRefusal } from './merchant.ts';
 import { addSecrets, toWebhookSecret } from './merchant-secrets.cli.ts';
-import { readSecretAs } from './secret-file.ts';
 import { addOfFamily, openAmountText } from './family.cli.ts';
 import { addOnOrOff, onOrOff } from './on-or-off.cli.ts';
 import { addSet } from './set-merchant.cli.ts';
@@ -109,6 +108,7 @@ function addCreate(merchants: Command, connect: Connect): void {
     .option('--notice-hash-file <path>', 'the same for its notice hash')
     .option(...JSON_OPTION)
     .action(async ({ id, json, fixedHashFile, noticeHashFile, ...terms }: CreateOptions) => {
+      const { readSecretAs } = await import('./secret-file.ts');
       const rest = { ...terms, ...readSecretAs('fixedHash', fixedHashFile), ...readSecretAs('noticeHash', noticeHashFile) };
       const created = await carryOut(connect, REFUSALS, id, {
         here: async (connection) =>
