@@ -110,6 +110,10 @@ export const actsForMerchant = ({ kind, merchantId, isOwnOfMerchant, user }: Mod
 /** How histories name an actor. */
 export const inHistory = (actor: ModelActor): string => `${actsForMerchant(actor) ? 'merchant' : actor.kind}:${actor.name}`;
 
+/** How a history names who did something, for one who reads it: a merchant knows nobody of the service's side. */
+export const readBy = ({ merchantId }: ModelActor, who: string): string =>
+  merchantId !== undefined && /^(?:user|token):/.test(who) ? 'operator' : who;
+
 export const problemAnswer = ({ name, status }: Problem): Answer => ({ code: name, status: String(status) });
 
 /** How acts name an actor. */

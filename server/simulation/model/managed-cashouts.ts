@@ -1,5 +1,16 @@
 import { formatAllDecimals } from '../../src/kit/money.ts';
-import { actorOf, actsForMerchant, inActs, inHistory, problemAnswer, stopOf, type Actors, type By, type ModelActor } from './actors.ts';
+import {
+  actorOf,
+  actsForMerchant,
+  inActs,
+  inHistory,
+  problemAnswer,
+  readBy,
+  stopOf,
+  type Actors,
+  type By,
+  type ModelActor,
+} from './actors.ts';
 import { doneAct, refusedAct } from './acts.ts';
 import {
   isOpen,
@@ -78,7 +89,7 @@ export function applyManaged(
 ): readonly Ended[] {
   const actor = actorOf(actors, command.by);
   const { do: what, by } = command;
-  if (what === 'query cashout') return [read(merchants, cell, command, now)];
+  if (what === 'query cashout') return [read(merchants, cell, command, actor, now)];
   const { operation } = OPERATIONS[what];
   const on = { operation, merchantId: command.merchantId, target: `cashout ${command.operationId}` };
   const refuse = (...[name, status]: Refused): Ended => ({
@@ -186,14 +197,14 @@ const shown = ({ document }: CashoutCell, cashout: ModelCashout): Answer => ({
 const ABSENT = undefined as never;
 
 /** The whole cashout, with its history and payment. */
-function read(merchants: Merchants, cell: CashoutCell, command: OfCashout, now: number): Ended {
+function read(merchants: Merchants, cell: CashoutCell, command: OfCashout, reader: ModelActor, now: number): Ended {
   const found = cell.cashouts[nameOf(command)];
   if (found === undefined) return { state: cell, answer: problemAnswer({ name: 'not_found', status: 404 }) };
   const isOver = found.state === 'pending' && !isOpen(merchants, found, now);
   const history = found.history.flatMap(({ event, actor, at, request }, index) => [
     [`history.${index}.version`, String(index + 1)],
     [`history.${index}.event`, event],
-    [`history.${index}.actor`, actor],
+    [`history.${index}.actor`, readBy(reader, actor)],
     [`history.${index}.at`, instantText(at)],
     ...(request === undefined ? [] : [[`history.${index}.requestId`, request]]),
   ]);

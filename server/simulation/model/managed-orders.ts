@@ -1,5 +1,17 @@
 import { formatAllDecimals } from '../../src/kit/money.ts';
-import { actorOf, inActs, inHistory, may, problemAnswer, stopOf, type Actors, type By, type Demand, type ModelActor } from './actors.ts';
+import {
+  actorOf,
+  inActs,
+  inHistory,
+  may,
+  problemAnswer,
+  readBy,
+  stopOf,
+  type Actors,
+  type By,
+  type Demand,
+  type ModelActor,
+} from './actors.ts';
 import { doneAct, refusedAct } from './acts.ts';
 import { instantText, merchantOf, type Answer, type Merchants, type Outcome, type Seen } from './model.ts';
 import { voidLast } from './order-payments.ts';
@@ -188,7 +200,7 @@ function read(merchants: Merchants, cell: OrderCell, command: OfOrder, actor: Mo
   const history = order.history.flatMap(({ operation, actor: who, at, request }, index) => [
     [`history.${index}.version`, String(index + 1)],
     [`history.${index}.event`, EVENTS[operation] ?? operation],
-    [`history.${index}.actor`, who],
+    [`history.${index}.actor`, readBy(actor, who)],
     [`history.${index}.at`, instantText(at)],
     ...(request === undefined ? [] : [[`history.${index}.requestId`, request]]),
   ]);
