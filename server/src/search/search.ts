@@ -61,10 +61,10 @@ export async function search(db: Pick<Db, 'query'>, { scope, text, filter, now, 
   const { states, ...rest } = filter;
   const orderStates = states && ORDER_STATES.filter((state) => (states as readonly string[]).includes(state));
   const cashoutStates = states && CASHOUT_STATES.filter((state) => (states as readonly string[]).includes(state));
-  const asked = { isBeginning: text.trim().length >= LEAST_PREFIX, rows, now };
+  const asked = { texts, isBeginning: text.trim().length >= LEAST_PREFIX, rows, now };
   const [orders, cashouts] = await Promise.all([
-    searchOrders(db, scope, texts, { ...rest, states: orderStates }, asked),
-    ofCashouts ? searchCashouts(db, scope, texts, { ...rest, states: cashoutStates }, asked) : [],
+    searchOrders(db, scope, { ...asked, filter: { ...rest, states: orderStates } }),
+    ofCashouts ? searchCashouts(db, scope, { ...asked, filter: { ...rest, states: cashoutStates } }) : [],
   ]);
   const foundOrders = gather(orders, ({ merchantId, orderId }) => `${merchantId} ${orderId}`);
   const foundCashouts = gather(cashouts, ({ merchantId, operationId }) => `${merchantId} ${operationId}`);

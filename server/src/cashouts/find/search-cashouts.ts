@@ -1,6 +1,4 @@
-import type { Db } from '../../kit/db.ts';
-import { declareSearch, isEmpty, type Hit, type SearchedField, type SearchedTexts } from '../../kit/lists/searches.ts';
-import type { Scope } from '../../kit/lists/walks.ts';
+import { declareSearch, type Hit, type SearchedField, type SearchedTexts } from '../../kit/lists/searches.ts';
 import { CASHOUTS } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
 import { bareCellphone, CASHOUT_FITS, CASHOUT_PARAMETERS, cashoutValues, STATE_NOW, type CashoutFilter } from './cashout-filter.ts';
@@ -42,20 +40,12 @@ export type CashoutTexts = SearchedTexts<typeof FIELDS>;
 export type FoundCashout = Pick<Cashout, (typeof SHOWN)[number]>;
 export type CashoutHit = Hit<FoundCashout, keyof typeof FIELDS>;
 
-const searchFields = declareSearch<FoundCashout, typeof FIELDS, typeof CASHOUT_PARAMETERS>({
+/** Finds cashouts by a text. Shape: as searchOrders. */
+export const searchCashouts = declareSearch<FoundCashout, typeof FIELDS, typeof CASHOUT_PARAMETERS, CashoutFilter>({
   table: 'cashouts',
   fields: FIELDS,
   select: CASHOUTS.selectList('o', SHOWN).replace('o.state', `${STATE_NOW} as state`),
   fits: CASHOUT_FITS,
   parameters: CASHOUT_PARAMETERS,
+  valuesOf: cashoutValues,
 });
-
-/** Finds cashouts by a text. Shape: as searchOrders. */
-export const searchCashouts = (
-  db: Pick<Db, 'query'>,
-  scope: Scope,
-  texts: CashoutTexts,
-  filter: CashoutFilter,
-  { now, ...asked }: { readonly isBeginning: boolean; readonly rows: number; readonly now: Temporal.Instant },
-): Promise<CashoutHit[]> =>
-  searchFields(db, scope, { ...asked, texts, isFiltered: !isEmpty(filter), values: cashoutValues(scope, filter, now) });

@@ -36,7 +36,7 @@ const begins = (text: string, wanted: string, least: '>=' | '>'): string =>
 
 const parameterOf = (field: string): string => `${field}Searched`;
 
-type Search<Types, Fields> = {
+type Search<Types, Fields, Filter> = {
   /** The table of the rows, which is the room's name too. Its key begins with the merchant. */
   readonly table: string;
   readonly fields: Fields;
@@ -46,29 +46,32 @@ type Search<Types, Fields> = {
   readonly fits: string;
   /** The SQL types of the parameters of `select` and `fits`. */
   readonly parameters: Types;
+  /** The values of the parameters. */
+  readonly valuesOf: (scope: Scope, filter: Filter, now: Temporal.Instant) => NamedValues<keyof Types & string>;
 };
 
 /** `isBeginning`: texts that begin with it are found too. `rows`: hits of each field at most. */
-type Asked<Fields extends Readonly<Record<string, SearchedField>>, Name extends string> = {
+type Asked<Fields extends Readonly<Record<string, SearchedField>>, Filter> = {
   readonly texts: SearchedTexts<Fields>;
+  readonly filter: Filter;
   readonly isBeginning: boolean;
-  /** False: nothing is asked for besides the text. That search costs half as much. */
-  readonly isFiltered: boolean;
-  readonly values: NamedValues<Name>;
   readonly rows: number;
+  readonly now: Temporal.Instant;
 };
-
-/** True for a filter that every row passes. */
-export const isEmpty = (filter: object): boolean => Object.values(filter).every((one) => one === undefined);
 
 /**
  * Declares a search of one table by a text. Shape: → searches. One row may be hit in several fields.
  * One walk for each field and merchant finds the texts that begin with it, and the text itself before them. A full field may lack
  * whole texts of the merchants behind, or the newest ones. Only full fields are searched once more, for whole texts alone.
  */
-export function declareSearch<Item, Fields extends Readonly<Record<string, SearchedField>>, Types extends Readonly<Record<string, string>>>(
-  search: Search<Types, Fields>,
-): (db: Pick<Db, 'query'>, scope: Scope, asked: Asked<Fields, keyof Types & string>) => Promise<Hit<Item, keyof Fields & string>[]> {
+export function declareSearch<
+  Item,
+  Fields extends Readonly<Record<string, SearchedField>>,
+  Types extends Readonly<Record<string, string>>,
+  Filter extends object,
+>(
+  search: Search<Types, Fields, Filter>,
+): (db: Pick<Db, 'query'>, scope: Scope, asked: Asked<Fields, Filter>) => Promise<Hit<Item, keyof Fields & string>[]> {
   type Found = Hit<Item, keyof Fields & string>;
   const { table, fields, parameters } = search;
   const types = {
@@ -85,10 +88,13 @@ export function declareSearch<Item, Fields extends Readonly<Record<string, Searc
     beginning: declare(isFiltered, 'beginning'),
   })) as [Ways, Ways];
 
-  return async (db, scope, { texts, isBeginning, isFiltered, values, rows }) => {
+  return async (db, scope, { texts, filter, isBeginning, rows, now }) => {
+    // Where nothing is asked for besides the text, a search costs half as much.
+    const ways = Object.values(filter).every((one) => one === undefined) ? plain : filtered;
+    const values = search.valuesOf(scope, filter, now);
     const run = (how: keyof Ways, names: readonly string[]): Promise<Found[]> => {
       const wanted = Object.fromEntries(names.map((name): [string, Value | undefined] => [parameterOf(name), texts[name]]));
-      return (isFiltered ? filtered : plain)[how](scope)<Found>(db, { ...values, ...wanted, most: MOST_SEARCHED, rows });
+      return ways[how](scope)<Found>(db, { ...values, ...wanted, most: MOST_SEARCHED, rows });
     };
     const all = Object.keys(fields);
     if (!isBeginning) return run('whole', all);
@@ -106,7 +112,12 @@ type Ways = Readonly<Record<'whole' | 'beginning', (scope: Scope) => ReturnType<
 
 /** The SQL of a search: for each field, and in it for each merchant, a walk along an index. Merchants after the last wanted hit are not read. */
 function searchSql(
-  { table, fields, fits, select }: Search<unknown, Readonly<Record<string, SearchedField>>>,
+  {
+    table,
+    fields,
+    fits,
+    select,
+  }: Pick<Search<unknown, Readonly<Record<string, SearchedField>>, never>, 'table' | 'fields' | 'fits' | 'select'>,
   isOfOne: boolean,
   isFiltered: boolean,
   how: 'whole' | 'beginning',

@@ -1,6 +1,4 @@
-import type { Db } from '../../kit/db.ts';
-import { declareSearch, isEmpty, type Hit, type SearchedField, type SearchedTexts } from '../../kit/lists/searches.ts';
-import type { Scope } from '../../kit/lists/walks.ts';
+import { declareSearch, type Hit, type SearchedField, type SearchedTexts } from '../../kit/lists/searches.ts';
 import { ORDERS } from '../order-rows.ts';
 import type { Order } from '../order.ts';
 import { bareDocument, foldedEmail, ORDER_FITS, ORDER_PARAMETERS, orderValues, type OrderFilter } from './order-filter.ts';
@@ -62,23 +60,15 @@ export type OrderTexts = SearchedTexts<typeof FIELDS>;
 export type FoundOrder = Pick<Order, (typeof SHOWN)[number]>;
 export type OrderHit = Hit<FoundOrder, keyof typeof FIELDS>;
 
-const searchFields = declareSearch<FoundOrder, typeof FIELDS, typeof ORDER_PARAMETERS>({
+/**
+ * Finds orders by a text in any of their fields. Shape: `rows` hits of each field at most. One order may be hit in several fields.
+ * `isBeginning`: fields that begin with the text are found too, and references that end with it.
+ */
+export const searchOrders = declareSearch<FoundOrder, typeof FIELDS, typeof ORDER_PARAMETERS, OrderFilter>({
   table: 'orders',
   fields: FIELDS,
   select: ORDERS.selectList('o', SHOWN),
   fits: ORDER_FITS,
   parameters: ORDER_PARAMETERS,
+  valuesOf: orderValues,
 });
-
-/**
- * Finds orders by a text in any of their fields. Shape: `rows` hits of each field at most. One order may be hit in several fields.
- * `isBeginning`: fields that begin with the text are found too, and references that end with it.
- */
-export const searchOrders = (
-  db: Pick<Db, 'query'>,
-  scope: Scope,
-  texts: OrderTexts,
-  filter: OrderFilter,
-  { now, ...asked }: { readonly isBeginning: boolean; readonly rows: number; readonly now: Temporal.Instant },
-): Promise<OrderHit[]> =>
-  searchFields(db, scope, { ...asked, texts, isFiltered: !isEmpty(filter), values: orderValues(scope, filter, now) });
