@@ -49,9 +49,8 @@ export function keepScroll(): void {
   addEventListener('pagehide', () => (history.scrollRestoration = 'auto'));
   addEventListener('scroll', () => scrolled.set(place, scrollY), { passive: true });
   addEventListener('pushState', () => {
-    const isSamePage = place === undefined && location.hash !== '';
     place = placeNow();
-    if (!isSamePage) scrollTo(0, 0);
+    scrollTo(0, 0);
   });
   addEventListener('replaceState', () => (place = placeNow()));
   addEventListener('popstate', () => {

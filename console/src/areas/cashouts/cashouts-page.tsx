@@ -39,7 +39,7 @@ export function CashoutsPage(): ReactElement {
         rules={listCashoutsByFilter}
         columns={useColumns()}
         keyOf={({ merchant, cashout }) => `${merchant}/${cashout}`}
-        pageOf={({ merchant, cashout }) => `/cashouts/${merchant}/${encodeURIComponent(cashout)}`}
+        pageOf={({ merchant, cashout }) => `/cashouts/${merchant}/${cashout}`}
         choices={{ state: states }}
         live="cashout"
         beside={(filter) => <Export list="cashouts" filter={filter} />}

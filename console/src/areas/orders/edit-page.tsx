@@ -37,7 +37,7 @@ export function EditPage(): ReactElement {
   );
 }
 
-const pageOf = ({ merchant, order }: WholeOrder): LinkTo => `/orders/${merchant}/${encodeURIComponent(order)}`;
+const pageOf = ({ merchant, order }: WholeOrder): LinkTo => `/orders/${merchant}/${order}`;
 
 /** `now`: the newest version. The form was opened with another one where somebody changed the order meanwhile. */
 function Edit({ now }: { readonly now: Version }): ReactElement {

@@ -27,7 +27,7 @@ export function OrderActs({ order, etag }: OrderProps & { readonly etag: string 
       {may('orders:write') && (
         <>
           <Button onClick={() => setAsks('cancel')}>{words.cancel}</Button>
-          <ButtonLink kind="main" to={`/orders/${order.merchant}/${encodeURIComponent(order.order)}/edit`}>
+          <ButtonLink kind="main" to={`/orders/${order.merchant}/${order.order}/edit`}>
             {words.edit}
           </ButtonLink>
         </>

@@ -39,7 +39,7 @@ export function OrdersPage(): ReactElement {
         rules={listOrders}
         columns={useColumns()}
         keyOf={({ merchant, order }) => `${merchant}/${order}`}
-        pageOf={({ merchant, order }) => `/orders/${merchant}/${encodeURIComponent(order)}`}
+        pageOf={({ merchant, order }) => `/orders/${merchant}/${order}`}
         choices={{ state: states }}
         live="order"
         acts={canAct ? (orders, clear) => <ManyActs orders={orders} onDone={clear} /> : undefined}

@@ -29,7 +29,7 @@ export function RefusedPage(): ReactElement {
         rules={listRefusedPayments}
         columns={useColumns(setResolved)}
         keyOf={({ merchant, order, source, transaction }) => `${merchant}/${order}/${source}/${transaction}`}
-        pageOf={({ merchant, order }) => `/orders/${merchant}/${encodeURIComponent(order)}`}
+        pageOf={({ merchant, order }) => `/orders/${merchant}/${order}`}
         live="order"
         empty={
           <Notice icon="check" title={words.empty}>

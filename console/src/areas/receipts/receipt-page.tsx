@@ -26,7 +26,7 @@ export function ReceiptPage(): ReactElement {
   return (
     <Page
       title={`${words.title} ${order}`}
-      above={{ name: order, to: `/orders/${merchant}/${encodeURIComponent(order)}` }}
+      above={{ name: order, to: `/orders/${merchant}/${order}` }}
       acts={<Button onClick={() => print()}>{printed}</Button>}
     >
       <Load of={read}>
