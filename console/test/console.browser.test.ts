@@ -260,6 +260,23 @@ test('a list shows its first rows at once, and then all', async () => {
   expect(new Set(counts.filter((count) => count > 0))).toEqual(new Set([12, items.length]));
 });
 
+test('an open tab whose files are gone loads those of the new build by itself; a file that stays away is said', async () => {
+  const page = await served.signIn('clerk', '/console/orders');
+  await page.getByText('A-1001').waitFor();
+  let isGone = true;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) isGone = false;
+  });
+  await page.route('**/cashouts-page-*.js', (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()));
+  await page.getByRole('link', { name: 'Retiros' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Retiros' }).waitFor();
+  await page.route('**/order-page-*.js', (route) => route.fulfill({ status: 404 }));
+  await page.goto(`${served.origin}/console/orders/panaderia/A-1001`);
+  await page.getByRole('alert').waitFor();
+  // What the browser says of files that do not come, and nothing else.
+  for (const fault of served.faults.splice(0)) expect(fault).toMatch(/404|dynamically imported module/);
+});
+
 test('a page begins at its top, and the way back leads to where it was left', async () => {
   for (let order = 0; order < 30; order++) await served.orders.create({ order: `S-${order}` });
   const page = await served.signIn('clerk', '/console/orders', { viewport: PHONE });

@@ -40,13 +40,27 @@ function Allowed({ area, page }: { readonly area: Area; readonly page: AreaPage 
   return !isOther && (needs === 'anyone' || may(needs)) ? <Content page={page} /> : <Forbidden />;
 }
 
+const RELOADED = 'reloaded';
+
+/** A newer build has no files of the one before. A reload gets its own, once: a file that stays away is a fault. */
+function mayBeNewer(): boolean {
+  if (!navigator.onLine || sessionStorage.getItem(RELOADED) !== null) return false;
+  sessionStorage.setItem(RELOADED, 'once');
+  return true;
+}
+
 function Content({ page }: { readonly page: AreaPage }): ReactElement {
   const [fault, setFault] = useState<unknown>();
   const [, setLoaded] = useState(false);
   const Shown = contentOf(page);
   const isLoaded = Shown !== undefined;
   useEffect(() => {
-    if (!isLoaded) loadContent(page).then(() => setLoaded(true), setFault);
+    if (isLoaded) sessionStorage.removeItem(RELOADED);
+    else
+      loadContent(page).then(
+        () => setLoaded(true),
+        (error: unknown) => (mayBeNewer() ? location.reload() : setFault(error)),
+      );
   }, [page, isLoaded]);
   if (fault !== undefined) return <Broken error={fault} />;
   return Shown === undefined ? <Loading /> : <Shown />;
@@ -62,7 +76,7 @@ class Guarded extends Component<{ readonly children: ReactNode }, { readonly err
   }
 }
 
-/** A fault of the console itself, or a file that is gone because there is a newer build. */
+/** A fault of the console itself, or a file that does not come. */
 function Broken({ error }: { readonly error: unknown }): ReactElement {
   const words = useWords(SHELL);
   useEffect(() => console.error(error), [error]);
