@@ -1,7 +1,8 @@
 import { Webhook } from 'standardwebhooks';
+import type { TObject } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ledgerManaged } from '../ledger/index.ts';
-import { ALL_PERMISSIONS, type Permission } from '../manage/index.ts';
+import { ALL_PERMISSIONS, NOBODY, type Permission } from '../manage/index.ts';
 import { messageManaged } from '../messages/index.ts';
 import { networkManaged } from '../networks/index.ts';
 import { noticeManaged } from '../notices/index.ts';
@@ -10,6 +11,8 @@ import { orderCalls } from '../testing/order-calls.ts';
 import { serveAlone, type ServedAlone } from '../testing/served-managed.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 import { CONTRACT_DIALECT } from '../requests/index.ts';
+import { EXPORTED_LISTS } from './exported-lists.ts';
+import { allManagedOperations } from './manage.ts';
 
 let service: TestCaudal;
 let served: ServedAlone;
@@ -140,4 +143,37 @@ test.each([
 
 test('an identifier that nothing can have is not found', async () => {
   for (const path of ['notices/msg_x', 'networks/CASH', 'networks/nobody']) await get(path, owner(), 404);
+});
+
+const filtered = allManagedOperations.filter(({ page, query }) => page !== undefined && query !== undefined);
+
+// A filter that is declared and forgotten would be taken, and do nothing.
+test.each(filtered.map((operation) => [operation.name, operation] as const))(
+  '%s reads each filter that it declares',
+  async (_, operation) => {
+    const { merchant: _own, cursor: _cursor, limit: _limit, ...filters } = (operation.query as TObject).properties;
+    const names = Object.keys(filters);
+    const read = new Set<string | symbol>();
+    const query = new Proxy(Object.fromEntries(names.map((name) => [name, undefined])), { get: (_query, name) => void read.add(name) });
+    const { merchantId } = shops[0]!;
+    const asked = { actor: NOBODY, path: { merchant: merchantId }, query, merchantId, page: { after: undefined, limit: 1 } };
+    await operation.run(asked as never, { ...service, dialect: CONTRACT_DIALECT } as never);
+    expect(names.filter((name) => !read.has(name))).toEqual([]);
+  },
+);
+
+/** What a filter of a list is called in its export, where that differs. The console knows it too: console/src/list/export-filter.ts. */
+const EXPORTS: readonly (readonly [exported: string, list: string, names: Readonly<Record<string, string>>])[] = [
+  ['orders', 'listOrders', { createdFrom: 'from', createdTo: 'to' }],
+  ['cashouts', 'listCashoutsByFilter', { updatedFrom: 'from', updatedTo: 'to' }],
+  ['entries', 'listEntries', { until: 'to' }],
+  ['notices', 'listNotices', {}],
+  ['acts', 'listActs', { since: 'from', until: 'to' }],
+];
+
+test.each(EXPORTS)('the export of %s takes each filter of %s', (exported, list, names) => {
+  const filters = EXPORTED_LISTS.find(({ name }) => name === exported)?.filters ?? {};
+  const declared = filtered.find(({ name }) => name === list)?.query?.properties ?? {};
+  const asked = Object.keys(declared).filter((name) => !['merchant', 'cursor', 'limit'].includes(name));
+  expect(asked.filter((name) => !Object.hasOwn(filters, names[name] ?? name))).toEqual([]);
 });
