@@ -31,7 +31,14 @@ const update = (given: GivenTerms = {}, more: Partial<UpdateOrder> = {}): Update
 });
 
 function made(given: GivenTerms = {}, now = morning): { order: Order; event: OrderEvent } {
-  const decided = decideCreate(create(given), { now, restDays: 90, exists: false, serviceOrderId: 7n, spareReference: '100000000008' });
+  const decided = decideCreate(create(given), {
+    now,
+    restDays: 90,
+    allowanceDays: 1,
+    exists: false,
+    serviceOrderId: 7n,
+    spareReference: '100000000008',
+  });
   if (!('order' in decided)) throw new Error(decided.refusal);
   return decided;
 }
@@ -96,11 +103,13 @@ describe('decideUpdate', () => {
     ['expiration_out_of_range', order, update({ expiresOn: day('2026-12-22') }), Temporal.Instant.from('2026-11-22T04:59:59Z')],
     ['changed', order, update({ expiresOn: day('2026-12-22') }), Temporal.Instant.from('2026-11-22T05:00:00Z')],
   ])('is %s', (expected, stored, command, now) => {
-    expect(outcome(decideUpdate(stored, command, { now, restDays: 90 }))).toBe(expected);
+    expect(outcome(decideUpdate(stored, command, { now, restDays: 90, allowanceDays: 0 }))).toBe(expected);
   });
 
   test('gives the version of an order that it refuses to change', () => {
-    expect(decideUpdate({ ...order, version: 4 }, update({ currency: 'EUR' }), { now: morning, restDays: 90 })).toMatchObject({
+    expect(
+      decideUpdate({ ...order, version: 4 }, update({ currency: 'EUR' }), { now: morning, restDays: 90, allowanceDays: 0 }),
+    ).toMatchObject({
       version: 4,
     });
   });
@@ -124,13 +133,13 @@ describe('a reference', () => {
     [false, { ...ended, expiresAt: morning.subtract({ hours: 24 * 90 }) }],
     [true, { ...ended, expiresAt: morning.subtract({ hours: 24 * 90 }), isMade: true }],
   ])('is taken: %s', (taken, holder) => {
-    const decided = decideUpdate(made().order, update({ reference: '42' }), { now: morning, holder, restDays: 90 });
+    const decided = decideUpdate(made().order, update({ reference: '42' }), { now: morning, holder, restDays: 90, allowanceDays: 0 });
     expect(outcome(decided)).toBe(taken ? 'reference_taken' : 'changed');
   });
 });
 
 describe('decideCreate', () => {
-  const at = { now: morning, restDays: 90, exists: false, serviceOrderId: 7n, spareReference: '100000000008' };
+  const at = { now: morning, restDays: 90, allowanceDays: 1, exists: false, serviceOrderId: 7n, spareReference: '100000000008' };
   const holder = { merchantId: 'demo', orderId: 'B-1', expiresAt: null };
 
   test('fills in what was not given: thirty days, a reference of ours, no terms', () => {
@@ -203,12 +212,14 @@ describe('the history', () => {
         let { order, event } = made(present(first));
         const events = [event];
         later.forEach((terms, minutes) => {
-          const decided = decideUpdate(order, update(present(terms)), { now: morning.add({ minutes }), restDays: 90 });
+          const decided = decideUpdate(order, update(present(terms)), { now: morning.add({ minutes }), restDays: 90, allowanceDays: 0 });
           if (!('order' in decided)) throw new Error(decided.refusal);
           if (decided.event !== undefined) events.push(decided.event);
           order = decided.order;
           // The same once more changes nothing.
-          expect(decideUpdate(order, update(present(terms)), { now: morning.add({ minutes }), restDays: 90 })).toEqual({ order });
+          expect(decideUpdate(order, update(present(terms)), { now: morning.add({ minutes }), restDays: 90, allowanceDays: 0 })).toEqual({
+            order,
+          });
         });
         const last = cancels ? decideCancel(order, key, { now: morning.add({ hours: 1 }) }) : { order };
         if (!('order' in last)) throw new Error(last.refusal);
@@ -221,7 +232,7 @@ describe('the history', () => {
 
   test('that was tampered with does not replay', () => {
     const { order, event } = made();
-    const second = decideUpdate(order, update({ description: 'x' }), { now: morning, restDays: 90 });
+    const second = decideUpdate(order, update({ description: 'x' }), { now: morning, restDays: 90, allowanceDays: 0 });
     if (!('event' in second)) throw new Error('not changed');
     const changed: OrderEvent = second.event;
     expect(() => replay([event, { ...changed, version: 3 }])).toThrow(/version 2 is missing/);

@@ -78,15 +78,13 @@ type Moment = { readonly now: Temporal.Instant };
 type Situation = Moment & {
   readonly holder?: ReferenceHolder | undefined;
   readonly restDays: number;
-  /** Days beyond MAX_DAYS_AHEAD on which an order may expire. Absent: those of the contract. */
-  readonly allowanceDays?: number;
+  /** Days beyond MAX_DAYS_AHEAD on which an order may expire, as the dialect has them. */
+  readonly allowanceDays: number;
   /** A payment of a recurrent order and another order could have one id. */
   readonly isAmbiguous?: boolean;
 };
 
 const MAX_DAYS_AHEAD = 30;
-/** A client in wide use creates with "one month", which may be 31 days. contract §3.2. */
-const ALLOWANCE_ON_CREATE = 1;
 
 /** The state at an instant: an order whose time has run out counts as expired from then on, swept or not. contract §3.1 rule 3. */
 export function stateAt(order: Pick<Order, 'state' | 'expiresAt'>, now: Temporal.Instant): OrderState {
@@ -105,7 +103,7 @@ export function decideUpdate(
   command: UpdateOrder,
   situation: Situation & { readonly isRepeated?: boolean },
 ): Decided | Refused<UpdateRefusal> {
-  const { now, holder, allowanceDays = 0 } = situation;
+  const { now, holder, allowanceDays } = situation;
   const { given, rules } = command;
   if (given.country !== undefined && !rules.countryCodes.includes(given.country))
     return refuse('country_not_allowed', { field: 'country' });
@@ -141,7 +139,7 @@ export function decideCreate(
   command: CreateOrder,
   situation: Situation & { readonly exists: boolean; readonly serviceOrderId: bigint; readonly spareReference: string },
 ): Required<Decided> | Refused<CreateRefusal> {
-  const { now, holder, exists, serviceOrderId, spareReference, allowanceDays = ALLOWANCE_ON_CREATE } = situation;
+  const { now, holder, exists, serviceOrderId, spareReference, allowanceDays } = situation;
   const { given, rules } = command;
   if (!rules.countryCodes.includes(given.country)) return refuse('country_not_allowed', { field: 'country' });
   if (exists) return refuse('order_exists', { field: 'order' });

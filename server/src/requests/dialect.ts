@@ -18,7 +18,10 @@ export type Dialect = {
   readonly servesShopPlugin: boolean;
   /** An amount with more decimals than its currency has: refused, or rounded half up to the currency. */
   readonly amountDecimals: 'exact' | 'rounded';
-  /** Days beyond the thirty of contract §3.1 and §3.2. `today + one month` of a client in UTC is up to 32 days of Bogotá. */
+  /**
+   * Days beyond the thirty of contract §3.1 and §3.2. A client in wide use creates with "one month", which may be 31 days. In UTC it is up
+   * to 32 days of Bogotá.
+   */
   readonly expirationAllowanceDays: { readonly onCreate: number; readonly onUpdate: number };
   /** Whether orders of a merchant may have no e-mail address where the merchant was never set. */
   readonly allowsEmptyEmails: boolean;
