@@ -131,6 +131,23 @@ describe('the chain', () => {
     expect(await found()).toEqual(fault(id, problem));
   });
 
+  test.each([
+    ['acted_at', `acted_at - interval '1 second'`],
+    ['actor_kind', `'user'`],
+    ['actor_id', `'beto'`],
+    ['actor_name', `'beto'`],
+    ['source', `'host-2'`],
+    ['request_id', `'r-1'`],
+    ['operation', `'merchants enable'`],
+    ['merchant_id', 'null'],
+    ['outcome', `'refused:not_found'`],
+    ['details_hash', 'null'],
+  ])('the column %s of an act is changed: it is found', async (column, value) => {
+    await chainOf(2);
+    await attacker.query(`update acts set ${column} = ${value} where target = 'merchant shop-1'`);
+    expect(await found()).toEqual(fault('place 1', 'its act or its link was changed'));
+  });
+
   test('an act that was never queued, or waits for a minute, is found', async () => {
     await write(1);
     expect(await found()).toBeUndefined();

@@ -96,6 +96,14 @@ describe.each<NetworkSigning>(['require', 'checksum', 'undecided'])('of a networ
     expect(await pay(network, idoperation, '12345566778899', sumOf(network, otp, document))).toBe('0009');
   });
 
+  test('the checksum of reversing a payment of an order pays no cashout, though its values are the same', async () => {
+    const network = await networkThat(signing);
+    const idoperation = await held(network);
+    const checksum = sumOf(network, idoperation, '7788');
+    await unsigned('PATCH', `/api/v3/payments/${network.netname}/${idoperation}`, { idorder: '7788', checksum });
+    expect(await pay(network, idoperation, '7788', checksum)).toBe('0009');
+  });
+
   test('the checksum of a payment makes no second payment of the same text', async () => {
     const network = await networkThat(signing);
     const { data } = await orderCalls(service, merchant).create({ order: `R-${++count}`, recurrent: true });

@@ -162,7 +162,7 @@ describe('a session', () => {
       expect([hours, await isSignedIn(cookie)]).toEqual([hours, hours < 11.2]);
     }
     const { cookie: idle } = await enrol();
-    service.clock.advance({ minutes: 31 });
+    service.clock.advance({ minutes: 30 });
     expect(await isSignedIn(idle)).toBe(false);
   });
 

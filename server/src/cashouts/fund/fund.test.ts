@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importCashouts } from '../index.ts';
 import { changeLimits } from '../limits/set-limits.ts';
 import { cashoutCalls, countsOf, type CashoutAnswer } from '../../testing/cashout-calls.ts';
+import { networkCalls } from '../../testing/network-calls.ts';
 import { startCaudalForTest, startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
 
 let service: TestCaudal;
@@ -66,6 +67,8 @@ describe('the fund', () => {
       rejects: undefined,
       onProgress: () => undefined,
     });
+    const network = networkCalls(service, await service.network());
+    expect(await network.lookUp('123456', '99'), 'its password is not known here').toMatchObject({ code: '0002' });
     expect(await calls.renew('OLD', '99')).toMatchObject({ code: '0014' });
     expect(await calls.cancel('OLD', '99')).toMatchObject({ code: '0000', data: { status: 'CANCELADA' } });
     expect(await calls.balance()).toEqual({ balance: '100.0', reserved: '0.0' });
@@ -142,9 +145,15 @@ describe('limits', () => {
     const registeredOne = answers.findIndex(({ code }) => code === '0000') + 3;
     await calls.cancel(`L-${registeredOne}`, '1');
     expect(await register('1000'), 'a cancelled one counts').toMatchObject({ code: '0020' });
+    const registeredNext = answers.findLastIndex(({ code }) => code === '0000') + 3;
     service.clock.advance({ minutes: 1 });
-    expect(await register('1000')).toMatchObject({ code: '0000' });
-    expect(await calls.register(calls.registration({ operation: 'USD', amount: '1', currency: 'USD' }))).toMatchObject({ code: '0000' });
+    expect(await calls.cancel(`L-${registeredNext}`, '1'), 'changed today, but of yesterday').toMatchObject({ code: '0000' });
+    const today = [await register('1000'), await register('1000'), await register('1000'), await register('1000')];
+    expect(today.map(({ code }) => code)).toEqual(['0000', '0000', '0000', '0020']);
+    await changeLimits(service, { ...key, currency: 'USD' }, { leastMinor: undefined, mostMinor: undefined, perDocumentAndDay: 1 });
+    const inDollars = (operation: string) => calls.register(calls.registration({ operation, amount: '1', currency: 'USD', document: '1' }));
+    expect(await inDollars('USD-1'), 'those in other currencies do not count').toMatchObject({ code: '0000' });
+    expect(await inDollars('USD-2')).toMatchObject({ code: '0020' });
   });
 });
 

@@ -50,7 +50,12 @@ describe('a cashout that is registered', () => {
     expect([made.status, 'oneTimePassword' in made.body]).toEqual([201, false]);
     await register(clerk, 'W-3');
     expect(await staff.send('POST', `${at('W-3')}/resend`)).toMatchObject({ status: 403, problem: 'password_for_merchant' });
-    expect((await clerk.send('POST', `${at('W-3')}/resend`)).body).toMatchObject({ oneTimePassword: expect.stringMatching(/^[0-9]{6}$/) });
+    const key = { 'idempotency-key': 'resend-1' };
+    expect((await clerk.send('POST', `${at('W-3')}/resend`, undefined, key)).body).toMatchObject({
+      oneTimePassword: expect.stringMatching(/^[0-9]{6}$/),
+    });
+    const other = await clerk.send('POST', `${at('W-2')}/resend`, undefined, key);
+    expect(other, 'the key of another cashout').toMatchObject({ status: 422, problem: 'key_reused' });
     const resent = await staff.send('POST', `${at('W-2')}/resend`);
     expect([resent.status, 'oneTimePassword' in resent.body, resent.body['otpResends']]).toEqual([200, false, 1]);
   });

@@ -42,7 +42,7 @@ test('a password of fewer than six digits opens its cashout for one day, and the
   ];
   service.clock.advance({ hours: 23, minutes: 59 });
   expect(await lookUp(early.otp, early.document)).toBe('0000');
-  service.clock.advance({ minutes: 2 });
+  service.clock.advance({ minutes: 1 });
   expect(await lookUp(late.otp, late.document)).toBe('0002');
   expect(await lookUp(long.otp, long.document)).toBe('0000');
   expect((await shop.query(late.operation, late.document)).data).toMatchObject({ status: 'PENDIENTE' });

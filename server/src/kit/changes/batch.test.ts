@@ -302,6 +302,23 @@ describe('owners', () => {
     );
   });
 
+  test('whose turn is longest ago come first, where a batch has no room for all', async () => {
+    const { run, items, batches } = gate<string>();
+    const join = createBatch({ run, ownerOf, writers: 1, maxItems: 2 });
+    const answers = settle([...many('a', 3), ...many('b', 2), ...many('c', 1)].map(join));
+    const left: (readonly string[])[] = [];
+    for (const number of [1, 2, 3]) {
+      left.push(await items(number));
+      batches[number - 1]!.go();
+    }
+    expect(left).toEqual([
+      ['a0', 'b0'],
+      ['c0', 'a1'],
+      ['b1', 'a2'],
+    ]);
+    await answers;
+  });
+
   test('with as many requests as the others have as much of a batch', async () => {
     const { run, items, batches } = gate<string>();
     const join = createBatch({ run, ownerOf, writers: 1 });

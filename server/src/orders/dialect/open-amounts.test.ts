@@ -113,9 +113,9 @@ describe('with the setting', () => {
 
   test('a payment given back keeps the amount that was paid', async () => {
     const { idorder } = await open('P-2');
-    await till.pay(idorder, 'T-2', '2000');
-    expect(await till.reverse(idorder, 'T-2')).toMatchObject({ code: '0000', data: { Monto: '2000.0' } });
-    expect(await shop.query('P-2')).toMatchObject({ data: { STATE: 'ANULADA', AMOUNT: '2000.00' } });
+    expect(await till.pay(idorder, 'T-2', '500000'), 'the limit itself').toMatchObject({ code: '0000' });
+    expect(await till.reverse(idorder, 'T-2')).toMatchObject({ code: '0000', data: { Monto: '500000.0' } });
+    expect(await shop.query('P-2')).toMatchObject({ data: { STATE: 'ANULADA', AMOUNT: '500000.00' } });
   });
 
   test('each payment of a recurrent order has an amount of its own, and the order stays open', async () => {
