@@ -137,12 +137,14 @@ test('the inbox of a sandbox shows the password of an SMS, what proves a notice,
     return served.signIn('owner', `/console/sandbox/inbox/${channel}/${entry?.id}`, { viewport: PHONE, colorScheme: 'dark' });
   };
   const sms = await open('sms');
+  await sms.getByRole('heading', { name: 'SMS: Clave de un solo uso' }).waitFor();
   await sms
     .getByRole('definition')
     .getByText(String(entries.find(({ channel }) => channel === 'sms')?.otp))
     .waitFor();
   await expectAccessible(sms);
   const notice = await open('notice');
+  await notice.getByRole('heading', { name: 'Aviso: Pagado' }).waitFor();
   await notice.getByRole('heading', { name: 'Encabezados que lo prueban' }).waitFor();
   await notice.getByRole('term').getByText('webhook-signature', { exact: true }).waitFor();
   await expectAccessible(notice);

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { ABOUT } from '../../about/words.ts';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { Load } from '../../design/page/load.tsx';
@@ -6,7 +7,7 @@ import { Columns, Page, Section } from '../../design/page/page.tsx';
 import { Badge, Copyable, Facts, Instant } from '../../design/values/values.tsx';
 import { usePath } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
-import { SANDBOX, stateWord } from './words.ts';
+import { SANDBOX, stateWord, subjectOf } from './words.ts';
 import styles from './sandbox.module.css';
 
 type Entry = Answer<'readInboxEntry'>['body'];
@@ -20,10 +21,10 @@ export function EntryPage(): ReactElement {
 
 function Shown({ entry }: { readonly entry: Entry }): ReactElement {
   const words = useWords(SANDBOX);
-  const { id, channel, subject, kind, to, merchant, about, at, state, problem, answer, text, html, otp, headers } = entry;
+  const { id, channel, kind, to, merchant, about, at, state, problem, answer, text, html, otp, headers } = entry;
   return (
     <Page
-      title={subject ?? kind}
+      title={subjectOf(entry, words, useWords(ABOUT))}
       above={{ name: words.inbox, to: '/sandbox/inbox' }}
       mark={<Badge tone={problem === null ? 'neutral' : 'bad'}>{stateWord(words.states, state)}</Badge>}
     >

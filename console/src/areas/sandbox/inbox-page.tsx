@@ -1,14 +1,16 @@
 import type { ReactElement } from 'react';
+import { ABOUT } from '../../about/words.ts';
 import { listInbox } from '../../api/generated/rules/sandbox.ts';
 import { Page } from '../../design/page/page.tsx';
 import { Badge, Instant } from '../../design/values/values.tsx';
 import { List } from '../../list/list.tsx';
 import { useWords } from '../../shell/language.ts';
-import { SANDBOX, stateWord } from './words.ts';
+import { SANDBOX, stateWord, subjectOf } from './words.ts';
 
 /** What a sandbox has sent, the newest first. */
 export function InboxPage(): ReactElement {
   const words = useWords(SANDBOX);
+  const about = useWords(ABOUT);
   return (
     <Page title={words.inbox} above={{ name: words.title, to: '/sandbox' }}>
       <List
@@ -18,7 +20,7 @@ export function InboxPage(): ReactElement {
         keyOf={({ channel, id }) => `${channel}/${id}`}
         pageOf={({ channel, id }) => `/sandbox/inbox/${channel}/${id}`}
         columns={[
-          { id: 'subject', title: words.subject, cell: ({ subject, kind }) => subject ?? kind },
+          { id: 'subject', title: words.subject, cell: (entry) => subjectOf(entry, words, about) },
           { id: 'channel', title: words.channel, cell: ({ channel }) => words.channels[channel] },
           { id: 'to', title: words.to, cell: ({ to }) => to ?? '—' },
           { id: 'merchant', title: words.merchant, cell: ({ merchant }) => merchant, isExtra: true },

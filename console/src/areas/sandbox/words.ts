@@ -199,3 +199,11 @@ export const SANDBOX = defineWords({
 
 /** The word of a state; the state itself where there is none. */
 export const stateWord = (words: Readonly<Record<string, string>>, state: string): string => words[state] ?? state;
+
+type Titled = { readonly channel: 'mail' | 'sms' | 'notice'; readonly subject: string | null; readonly kind: string };
+type TitleWords = { readonly channels: Readonly<Record<Titled['channel'], string>> };
+type KindWords = { readonly messageKinds: Readonly<Record<string, string>>; readonly statuses: Readonly<Record<string, string>> };
+
+/** What an SMS or a notice is about, in place of the subject of a mail: `Notice: Paid`. */
+export const subjectOf = ({ subject, channel, kind }: Titled, { channels }: TitleWords, { messageKinds, statuses }: KindWords): string =>
+  subject ?? `${channels[channel]}: ${messageKinds[kind] ?? stateWord(statuses, kind.replace(/^(?:order|cashout)_/, ''))}`;

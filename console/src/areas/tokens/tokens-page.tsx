@@ -52,7 +52,7 @@ export function TokensPage(): ReactElement {
           },
           {
             id: 'end',
-            title: words.end,
+            title: words.acts,
             cell: (token) => (
               <Button kind="quiet" isSmall onClick={() => setEnding(token)} aria-label={`${words.end}: ${token.name}`}>
                 {words.end}
