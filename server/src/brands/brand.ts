@@ -47,8 +47,8 @@ const LEAST_CONTRAST = 4.5;
  * Refuses: colour_invalid, colour_too_pale (text in it cannot be read on white), payers_contact_invalid, website_invalid.
  */
 export function checkMerchantBrand({ colour, contact, website }: Given<MerchantBrand>): Refusal<MerchantBrandRefusal> | undefined {
-  if (colour && !COLOUR.test(colour)) return refuse('colour_invalid');
-  if (colour && contrast(colour, '#ffffff') < LEAST_CONTRAST) return refuse('colour_too_pale');
+  if (typeof colour === 'string' && !COLOUR.test(colour)) return refuse('colour_invalid');
+  if (typeof colour === 'string' && contrast(colour, '#ffffff') < LEAST_CONTRAST) return refuse('colour_too_pale');
   if (typeof contact === 'string' && !isEmail(contact) && !PHONE.test(contact)) return refuse('payers_contact_invalid');
   if (typeof website === 'string' && !isWebsite(website)) return refuse('website_invalid');
   return undefined;

@@ -78,6 +78,10 @@ test('each colour that is accepted can be read on white, and its mix on a dark c
   expect(contrast('#767676', '#ffffff')).toBeCloseTo(4.54, 2);
 });
 
+test.each(['', '#', '#0a5c7', '#0A5C78', 'red', '#0a5c78;'])('no colour: %j', (colour) =>
+  expect(checkMerchantBrand({ colour })).toEqual({ refusal: 'colour_invalid' }),
+);
+
 test.each([
   'javascript:alert(1)',
   'http://shop.example',
