@@ -144,6 +144,9 @@ test('a filter that the list does not know or cannot read is refused, each part 
     '/filter/cellphone',
   ]);
   expect(problem(await ask(someone(), { filter: { nothing: 'x' } }))).toBe('422 fields_invalid');
+  const beyond = ['9999-12-31', '9999-12-31T23:00:00-05:00', '0001-01-01T00:00:00+05:00'];
+  for (const to of beyond)
+    expect(problem(await ask(someone(), { merchant: shops[0]?.merchantId, filter: { to } })), to).toBe('422 fields_invalid');
   expect(problem(await ask(someone(), { merchant: 'nobody' }))).toBe('404 not_found');
 });
 

@@ -12,8 +12,9 @@ export const MOST_FILTER_CHARACTERS = 500;
 const isStorable = (text: string): boolean =>
   text !== '' && text.length <= MOST_FILTER_CHARACTERS && !text.includes('\0') && text.isWellFormed();
 const BIGGEST = 2n ** 63n - 1n;
-/** An instant that every PostgreSQL can compare: of the years 1 to 9999. */
 const INSTANT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T.*(?:Z|[+-][0-9]{2}:[0-9]{2})$/;
+/** In UTC, an instant that every PostgreSQL can compare: of the years 1 to 9999. */
+const COMPARABLE = /^(?!0000)[0-9]{4}-/;
 
 /**
  * Reads the filter of a list.
@@ -57,8 +58,10 @@ function readValue(name: string, { kind, of = [] }: FilterName, text: string, { 
       return currencyExponent(text) === undefined ? undefined : text;
     case 'amount':
       return currency === undefined ? undefined : parseAmount(text, currency);
-    case 'moment':
-      return readMoment(text, zone, /^to$|To$/.test(name));
+    case 'moment': {
+      const moment = readMoment(text, zone, /^to$|To$/.test(name));
+      return moment !== undefined && COMPARABLE.test(moment.toString()) ? moment : undefined;
+    }
   }
 }
 
