@@ -4,6 +4,7 @@ import { parseCost } from '../../kit/money.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import { recordedEvent, schemas, type Actor, type ManagedRefusal } from '../../manage/index.ts';
 import { openAmountIn, type Merchant } from '../../merchants/index.ts';
+import type { Dialect } from '../../requests/index.ts';
 import { formatVatRate, orderFields, readVatRate } from '../order-fields.wire.ts';
 import { stateAt, type GivenTerms, type Order } from '../order.ts';
 import type { Payment } from '../payments/payment.ts';
@@ -63,10 +64,16 @@ const readAmount = (money: Static<typeof orderAmount>, merchant: Pick<Merchant, 
 
 /**
  * Turns the members of a body into terms; undefined: left as it is. Where the merchant has open amounts, zero leaves it to the payer.
- * Refuses: fields_invalid, for an amount or a day that is none.
+ * Refuses: fields_invalid, for an amount or a day that is none. So is no address, unless the merchant takes orders without one.
  */
-export function termsOf(body: Patch, merchant: Pick<Merchant, 'openAmounts'>): GivenTerms | ManagedRefusal<'fields_invalid'> {
+export function termsOf(
+  body: Patch,
+  merchant: Pick<Merchant, 'openAmounts' | 'emptyEmails'>,
+  { allowsEmptyEmails }: Pick<Dialect, 'allowsEmptyEmails'>,
+): GivenTerms | ManagedRefusal<'fields_invalid'> {
   const { amount: money, expiresOn: lastDay, vatRate: rate, method, ...same } = body;
+  if (body.email === '' && !(merchant.emptyEmails ?? allowsEmptyEmails))
+    return wrong('/email', 'must be an address: the merchant’s orders have one');
   const amountMinor = money === undefined ? undefined : readAmount(money, merchant);
   if (isRefusal(amountMinor)) return amountMinor;
   const expiresOn = lastDay === undefined ? undefined : parseIsoDay(lastDay);

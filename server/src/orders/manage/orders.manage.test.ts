@@ -60,6 +60,7 @@ describe('an order that is created', () => {
     [{ amount: { amount: '1', currency: 'XXX' } }, 422, 'fields_invalid'],
     [{ amount: { amount: '1', currency: 'EUR' } }, 422, 'currency_not_allowed'],
     [{ email: 'no address' }, 422, 'fields_invalid'],
+    [{ email: '' }, 422, 'fields_invalid'],
     [{ expiresOn: '2026-02-30' }, 422, 'fields_invalid'],
     [{ expiresOn: '2027-02-01' }, 422, 'expiration_out_of_range'],
     [{ description: null, colour: 'red' }, 422, 'fields_invalid'],

@@ -5,6 +5,7 @@ import type { Db } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { historyActor, managed, ROOM_PROBLEMS, schemas, versionsOf, type Managed } from '../../manage/index.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
+import type { Dialect } from '../../requests/index.ts';
 import type { CheckoutLink } from '../checkout-token.ts';
 import type { CreateOrderOnce } from '../create-order.ts';
 import { rulesOf } from '../merchant-rules.ts';
@@ -25,6 +26,7 @@ export type ManagedDeps = {
   readonly cancelOrder: (command: CancelOrder & Acted) => Promise<Decided | Refused<CancelRefusal>>;
   readonly expireOrder: (command: CancelOrder & Acted) => Promise<Decided | Refused<CancelRefusal>>;
   readonly voidOrder: GivingBack['voidOrder'];
+  readonly settings: { readonly dialect: Pick<Dialect, 'allowsEmptyEmails'> };
 };
 
 type Shown = Pick<ManagedDeps, 'clock' | 'checkoutLink'>;
@@ -118,7 +120,7 @@ export const createOrder = managed({
   run: async ({ body: { merchant: id, order, ...terms }, actor, origin, requestId, once }, deps: ManagedDeps) => {
     const merchant = await findOpen(deps, id);
     if (isRefusal(merchant)) return merchant;
-    const given = termsOf(terms, merchant);
+    const given = termsOf(terms, merchant, deps.settings.dialect);
     if (isRefusal(given)) return given;
     const { currency, amountMinor } = given as { currency: string; amountMinor: bigint };
     const signed = { email: terms.email, country: merchant.country.codes[0], currency, amountMinor };
@@ -146,7 +148,7 @@ export const updateOrder = managed({
   run: async ({ path: { merchant: id, order }, body, actor, origin, ifMatch, requestId }, deps: ManagedDeps) => {
     const merchant = await findOpen(deps, id);
     if (isRefusal(merchant)) return merchant;
-    const given = termsOf(body, merchant);
+    const given = termsOf(body, merchant, deps.settings.dialect);
     if (isRefusal(given)) return given;
     const outcome = await deps.updateOrder({
       merchantId: id,
