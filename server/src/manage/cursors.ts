@@ -6,7 +6,7 @@ import type { Position } from './managed-operation.ts';
 const MAC_BYTES = 16;
 export const MAX_CURSOR_CHARACTERS = 2_000;
 
-/** What a cursor is bound to without carrying it: operation, actor's merchant, and filters. */
+/** What a cursor is bound to without carrying it: operation, actor's merchant, path and filters. */
 export type CursorScope = readonly unknown[];
 
 const macOf = (key: Buffer, scope: CursorScope, text: string): Buffer =>

@@ -48,7 +48,19 @@ const change = managed({
   answer: ({ body, ifMatch }) => ({ etag: '4', body: { body, ifMatch } }),
 });
 
-const served = serveAlone([read, list, change], {});
+const listParts = managed({
+  name: 'listParts',
+  route: 'GET /manage/v1/things/{merchant}/{thing}/parts',
+  tag: 'Things',
+  summary: 'List the parts of a thing',
+  permission: 'orders:read',
+  scope: 'merchant',
+  path: Type.Object({ merchant: Type.String(), thing: Type.String() }),
+  run: ({ page: { after } }) => ({ isLast: after !== undefined }),
+  page: ({ isLast }) => ({ items: [{ isLast }], next: isLast ? undefined : ['1'] }),
+});
+
+const served = serveAlone([read, list, change, listParts], {});
 afterAll(() => served.app.close());
 const permissions = new Set(['orders:read', 'orders:write'] as const);
 const service = served.signIn({ permissions });
@@ -150,6 +162,12 @@ describe('a list', () => {
         [{ parameter: 'cursor', detail: 'is none that a page with these filters gave' }],
       ]);
     }
+  });
+
+  test('takes a cursor only for the thing and the merchant that its path names', async () => {
+    const { next } = (await get('/shop/a/parts')).json<{ next: string }>();
+    const statuses = ['/shop/a', '/other/a', '/shop/b'].map(async (of) => (await get(`${of}/parts?cursor=${next}`)).statusCode);
+    expect(await Promise.all(statuses)).toEqual([200, 422, 422]);
   });
 
   test('of a bound actor is limited to its merchant', async () => {

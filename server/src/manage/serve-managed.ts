@@ -185,7 +185,8 @@ function prepare<Deps>(
   const named = [path, query, body].flatMap(({ merchant }) => (typeof merchant === 'string' ? [merchant] : []));
   if (operation.scope === 'merchant' && isBound(actor) && named.some((one) => one !== actor.merchantId)) stop('not_found');
   const { cursor, limit = DEFAULT_PAGE, ...filters } = query as { cursor?: string; limit?: number };
-  const scope = [operation.name, actor.merchantId ?? null, Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1))];
+  const inOrder = Object.entries({ ...filters, ...path }).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const scope = [operation.name, actor.merchantId ?? null, inOrder];
   const after = cursor === undefined || errors.length > 0 ? undefined : openPosition(gates.cursorKey, scope, cursor);
   const headers = readHeaders(operation, request);
   const wrong = [...errors, ...headers.errors];
