@@ -11084,6 +11084,13 @@ returning 1;
 -- users.forget_tries_of_account
 update sign_in_tries set tries = 0 where account = $1;
 
+-- users.has_credentials
+select 1
+where
+  exists (select from user_passwords where user_id = $1)
+  or exists (select from user_passkeys where user_id = $1)
+  or exists (select from user_subjects where user_id = $1);
+
 -- users.hold_token_maker
 select user_id as "userId", token_id as "tokenId", expires_at as "expiresAt"
 from access_tokens

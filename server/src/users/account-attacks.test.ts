@@ -172,6 +172,20 @@ test('a wrong password costs the database what a wrong code costs, and nothing i
   expect(await tryWith('a wrong guess')).toEqual(wrongCode);
 });
 
+const askWith = async (cookies: string): Promise<number> =>
+  (await service.app.inject({ url: '/manage/v1/me', headers: { cookie: cookies } })).statusCode;
+
+test.each(['\u00a0', '\u000b', '\ufeff', '\u00a0 '])('a cookie whose name begins with %j is not the session', async (blank) => {
+  const { cookie } = await enrol();
+  const asked = [`a=b; ${cookie}`, `${blank}${cookie}`, `a=b;${blank}${cookie}`].map(askWith);
+  expect(await Promise.all(asked)).toEqual([200, 401, 401]);
+});
+
+test.each(['', '\0', 'ñ', 'x'.repeat(2_000)])('%j is no passkey that could be removed', async (passkey) => {
+  const { cookie } = await enrol();
+  expect((await sendForm(service, { act: 'remove-passkey', passkey }, { cookie })).status).toBe(422);
+});
+
 test.each(['Ana\u2028Owner', 'Ana\u202Eresu', 'Ana\nOwner', ' '])('%j is no name: it would show another one', (name) =>
   expect(isName(name)).toBe(false),
 );

@@ -24,10 +24,13 @@ export const sessionCookie = (text: string): string => setCookie(COOKIE, text);
 /** Takes the session from a browser. */
 export const endedCookie = endCookie(COOKIE);
 
-/** What a browser holds under a name. Undefined: nothing, or two of one name, of which another site may have set one. */
+/**
+ * What a browser holds under a name. Undefined: nothing, or two of one name, of which another site may have set one.
+ * Blanks alone are no part of a name. A browser takes other white space in front of `__Host-` from another host of the domain.
+ */
 export function cookieOf(wanted: string, cookies: string | undefined): string | undefined {
   const held = (cookies ?? '').split(';').flatMap((part) => {
-    const [name = '', value = ''] = part.trim().split('=', 2);
+    const [name = '', value = ''] = part.replace(/^[ \t]+|[ \t]+$/g, '').split('=', 2);
     return name === wanted ? [value] : [];
   });
   return held.length === 1 ? held[0] : undefined;

@@ -2,7 +2,7 @@ import type { Tx } from '../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import type { Language } from '../kit/language.ts';
 import type { Role } from '../manage/index.ts';
-import { dropCredentials } from './credentials/credential-rows.ts';
+import { dropCredentials, hasCredentials } from './credentials/credential-rows.ts';
 import { endSessions } from './sessions.ts';
 import { forgetTries } from './sign-in-tries.ts';
 import { endLinks, makeLink, type MadeLink } from './user-links.ts';
@@ -60,6 +60,7 @@ type ChangedUser = { readonly before: User; readonly user: User };
 
 /**
  * Changes a user. A new role or state ends its sessions at once.
+ * One that never enrolled is invited again when it is enabled. Nobody could sign in as it, so it is no last owner.
  * Refuses: a user that the giver may not see or whose role the giver may not give; the last owner who would lose the role.
  */
 export async function changeUser(
@@ -87,7 +88,15 @@ export async function changeUser(
     if (isRefusal(allowed)) return allowed;
   }
   if (change.state === 'active' && before.state === 'invited') return refuse('not_enrolled');
-  const after = { ...before, name, language, state, role, merchantId };
+  const isEnabled = state === 'active' && before.state === 'disabled';
+  const after = {
+    ...before,
+    name,
+    language,
+    role,
+    merchantId,
+    state: isEnabled && !(await hasCredentials(tx, userId)) ? 'invited' : state,
+  };
   const isOwner = after.role === 'owner' && after.state === 'active';
   if (!isOwner && owners.length === 1 && owners[0] === userId) return refuse('last_owner');
   if (before.role !== after.role || before.merchantId !== after.merchantId || before.state !== after.state) await endSessions(tx, userId);

@@ -50,6 +50,11 @@ const COUNT_RECOVERY_CODES = statement(
   'users.count_recovery_codes',
   'select count(*)::int as left from user_recovery_codes where user_id = $1',
 );
+const HAS_CREDENTIALS = statement(
+  'users.has_credentials',
+  `select 1 where exists (select from user_passwords where user_id = $1) or exists (select from user_passkeys where user_id = $1)
+     or exists (select from user_subjects where user_id = $1)`,
+);
 const DROP_PASSWORD = statement('users.drop_password', 'delete from user_passwords where user_id = $1');
 const DROP_CODE_SECRETS = statement('users.drop_code_secrets', 'delete from user_code_secrets where user_id = $1');
 
@@ -140,6 +145,10 @@ export function makeRecoveryCodes(tx: Pick<Tx, 'send'>, userId: string): readonl
 
 export const countRecoveryCodes = async (db: Pick<Db, 'query'>, userId: string): Promise<number> =>
   (await db.query<{ left: number }>(COUNT_RECOVERY_CODES, [userId]))[0]?.left ?? 0;
+
+/** Whether a user has a password, a passkey, or a subject at the provider of identities. */
+export const hasCredentials = async (tx: Pick<Tx, 'query'>, userId: string): Promise<boolean> =>
+  (await tx.query(HAS_CREDENTIALS, [userId])).length > 0;
 
 /** Takes all from a user that proves who it is. */
 export function dropCredentials(tx: Pick<Tx, 'send'>, userId: string): void {

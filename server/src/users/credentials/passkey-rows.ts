@@ -15,6 +15,9 @@ export type Passkey = {
   readonly usedAt: Temporal.Instant | null;
 };
 
+/** True for a text that may be the id of a passkey: base64url, of at most 1,050 bytes. */
+export const isCredentialId = (text: string): boolean => /^[A-Za-z0-9_-]{1,1400}$/.test(text);
+
 const COLUMNS = `credential_id as "credentialId", user_id as "userId", public_key as "publicKey", uses, transports,
      created_at as "createdAt", used_at as "usedAt"`;
 const INSERT = statement(
@@ -44,6 +47,6 @@ export const usePasskey = (tx: Pick<Tx, 'send'>, credentialId: string, uses: big
 
 /** False: the user has no such passkey. */
 export const removePasskey = async (tx: Tx, userId: string, credentialId: string): Promise<boolean> =>
-  (await tx.query(REMOVE, [credentialId, userId])).length > 0;
+  isCredentialId(credentialId) && (await tx.query(REMOVE, [credentialId, userId])).length > 0;
 
 export const removePasskeys = (tx: Pick<Tx, 'send'>, userId: string): void => tx.send(REMOVE_ALL, [userId]);

@@ -163,7 +163,12 @@ describe('who may give what', () => {
       });
       return { id, answers: plain };
     };
-    const [known, unknown] = [await asks(elsewhere), await asks(free)];
+    const known = await asks(elsewhere);
+    // The list of invited users then begins with the other one.
+    const setState = (state: string) => call(`PATCH /users/${known.id}`, { cookie, etag: '*' }, { state });
+    await setState('disabled');
+    const unknown = await asks(free);
+    await setState('active');
     expect(known.answers).toEqual(unknown.answers);
     // The owner of the address hears of it. Nobody has the link, and the account elsewhere signs in as before.
     const mails = (await service.messages.list({ limit: 10 })).map(({ content }) => content as { to: string; mail: { subject: string } });
@@ -223,6 +228,18 @@ describe('who may give what', () => {
       'version_mismatch',
     ]);
   });
+});
+
+test('an owner who never enrolled is invited again when enabled, and is no last owner', async () => {
+  const owner = await enrol();
+  const others = (await printed.by(() => runUsers(service, 'users', 'list', '--json'))).matchAll(/"email":"([^"]+)"[^}]*"role":"owner"/g);
+  for (const [, email = ''] of others) if (email !== owner.email) await runUsers(service, 'users', 'disable', email);
+  const ghost = { email: 'ghost@example.com', name: 'Ghost', role: 'owner', language: 'en' };
+  const { id } = (await call('POST /users', owner, ghost)).body['user'] as { id: string };
+  const change = (who: string, body: object): Promise<Answer> => call(`PATCH /users/${who}`, { cookie: owner.cookie, etag: '*' }, body);
+  expect((await change(id, { state: 'disabled' })).body['state']).toBe('disabled');
+  expect((await change(id, { state: 'active' })).body['state']).toBe('invited');
+  expect(problem(await change(await idOf(owner.cookie), { role: 'auditor' }))).toEqual([409, 'last_owner']);
 });
 
 describe('saved views', () => {

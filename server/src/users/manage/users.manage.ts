@@ -156,7 +156,8 @@ export const change = managed({
   route: 'PATCH /manage/v1/users/{user}',
   tag: 'Users',
   summary: 'Change, disable or enable a user',
-  description: 'What is absent stays. A new role or state ends the sessions of the user at once.',
+  description:
+    'What is absent stays. A new role or state ends the sessions of the user at once. A user that is enabled and never enrolled is invited: reset it.',
   permission: 'users:write',
   scope: 'merchant',
   stepUp: true,

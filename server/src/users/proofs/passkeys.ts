@@ -2,7 +2,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Tx } from '../../kit/db.ts';
 import { refuse, type Refusal } from '../../kit/outcome.ts';
 import { isChallenge, makeChallenge, spendChallenge, type ChallengePurpose } from '../credentials/challenges.ts';
-import { insertPasskey, listPasskeys, lockPasskey, removePasskey, usePasskey } from '../credentials/passkey-rows.ts';
+import { insertPasskey, isCredentialId, listPasskeys, lockPasskey, removePasskey, usePasskey } from '../credentials/passkey-rows.ts';
 import { openFor, type OpenedSession, type Visitor } from '../sign-in.ts';
 import { proveSessionAgain, type FoundSession } from '../sessions.ts';
 import { ownAct } from '../user-acts.ts';
@@ -68,7 +68,7 @@ function readAnswer(sent: string): { readonly id: string } | undefined {
   if (sent.length > MAX_ANSWER_CHARACTERS) return undefined;
   try {
     const answer = JSON.parse(sent) as { readonly id: string } | null;
-    return typeof answer?.id === 'string' && /^[A-Za-z0-9_-]{1,1400}$/.test(answer.id) ? answer : undefined;
+    return typeof answer?.id === 'string' && isCredentialId(answer.id) ? answer : undefined;
   } catch {
     return undefined;
   }
