@@ -1,3 +1,5 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statement, type Db } from '../kit/db.ts';
 import { capturePrinted } from '../testing/captured.ts';
@@ -126,6 +128,32 @@ test('a crowd that signs in gets 503 before it reaches the database; orders of m
   resolve();
   await Promise.all(inside);
   expect((await service.app.inject(api)).statusCode).toBe(401);
+});
+
+test('a crowd asks a slow provider 24 questions at a time, and others sign in by a password', async () => {
+  const held: ServerResponse[] = [];
+  const provider = createServer((request, reply) => {
+    if (request.url !== '/.well-known/openid-configuration') return void held.push(reply);
+    const endpoints = { authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys` };
+    reply.setHeader('content-type', 'application/json').end(JSON.stringify({ issuer, ...endpoints }));
+  });
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  const issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  const server = await service.openAnother({ openId: { issuer, clientId: 'caudal', clientSecret: 'a secret' } });
+  const [state, nonce, verifier] = ['s', 'n', 'v'].map((sign) => sign.repeat(43));
+  const headers = { cookie: `__Host-caudal-openid=${state}.${nonce}.${verifier}` };
+  const back = async (): Promise<number> =>
+    (await server.app.inject({ url: `/console/sign-in/openid?code=made-up&state=${state}`, headers })).statusCode;
+  const crowd = Array.from({ length: 60 }, back);
+  await eventually(SOON_MS, async () => expect(held.length).toBe(24));
+  const form = { act: 'sign-in', email: 'crowd@example.com', password: 'a wrong guess', code: '000000' };
+  expect((await sendForm(server, form)).status).toBe(422);
+  for (const reply of held) reply.writeHead(400, { 'content-type': 'application/json' }).end('{"error":"invalid_grant"}');
+  const statuses = await Promise.all(crowd);
+  expect([statuses.filter((status) => status === 422).length, statuses.filter((status) => status === 503).length]).toEqual([24, 36]);
+  await server.close();
+  provider.closeAllConnections();
+  await new Promise((resolve) => provider.close(resolve));
 });
 
 test('a reset ends the link for a new password too: who reads the mailbox chooses none afterwards', async () => {
