@@ -4784,7 +4784,7 @@ with
     where written_in = any (array(select pg_snapshot_xip($1::text::pg_snapshot)))
     limit 20001
   ),
-  size as (select count(*) as rows, coalesce(sum(cardinality(ids)), 0) as changes from unseen),
+  size as (select count(*) as rows, coalesce(sum(cardinality(merchant_ids)), 0) as changes from unseen),
   named as (
     select
       change_id, written_in::text as "writtenIn", kind, merchant_ids as "merchantIds", ids, versions, events, states,
@@ -4794,9 +4794,16 @@ with
     union all
     select
       null, null, case kind when 'refused_payment' then 'order' else kind end, array[merchant_id], null, null, null,
-      null, count(*)
-    from size, unseen, unnest(unseen.merchant_ids) as of_merchant (merchant_id)
-    where size.changes > $2 and size.rows <= 20000
+      null, sum(count)::bigint
+    from (
+      select kind, merchant_id, count(*) as count
+      from (
+        select kind, unnest(merchant_ids) as merchant_id
+        from size, unseen
+        where size.changes > $2 and size.rows <= 20000
+      ) as one_by_one
+      group by kind, merchant_id
+    ) as counted
     group by 3, 4
   )
 select
