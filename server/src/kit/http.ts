@@ -202,6 +202,7 @@ export function createHttpServer(
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(ANY_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body.length > 0 ? body : undefined));
 
+  const traced = traceRoutes(app, tracer);
   const isFlooded = pipelineLimit(app);
   app.addHook('onRequest', (request, reply, done) => {
     if (isFlooded(request.raw.socket)) return void request.raw.socket.destroy();
@@ -214,7 +215,6 @@ export function createHttpServer(
     done();
   });
 
-  if (tracer !== undefined) traceRequests(app, tracer);
   app.addHook('onResponse', (request, reply, done) => {
     // A stream of events lasts as long as somebody listens.
     if (reply.getHeader('content-type') === 'text/event-stream') return done();
@@ -227,39 +227,50 @@ export function createHttpServer(
   });
 
   answerErrors(app, sendFault, log);
-  answerUnknownRoutes(app, sendFault);
+  answerUnknownRoutes(app, sendFault, traced);
   endConnectionsOnClose(app);
   return app;
 }
 
-/** Records requests. What their handlers do is part of them. */
-function traceRequests(app: HttpServer, tracer: Tracer): void {
-  const spans = new WeakMap<HttpRequest, Span>();
-  // Not earlier: a body arrives in events of its connection, which belong to no request.
-  app.addHook('preHandler', (request, reply, done) => {
-    const describe = (): Work => ({
-      name: `${request.method} ${request.routeOptions.url ?? ''}`.trim(),
-      sinceMs: performance.now() - reply.elapsedTime,
-    });
-    const span = tracer.begin('server', describe, request.headers['traceparent']);
-    if (span === undefined) return done();
-    spans.set(request, span);
-    tracer.within(span, done);
+type Handler = (this: HttpServer, request: HttpRequest, reply: HttpReply) => unknown;
+
+/** Records the requests of all routes that follow. Shape: → makes a handler that is no route record too. Without a tracer nothing changes. */
+function traceRoutes(app: HttpServer, tracer: Tracer | undefined): (handle: Handler) => Handler {
+  if (tracer === undefined) return (handle) => handle;
+  const traced = tracing(tracer);
+  app.addHook('onRoute', (route) => void (route.handler = traced(route.handler)));
+  return traced;
+}
+
+/**
+ * Records requests. What their handlers do is part of them.
+ * Shape: a handler → one that records. It is no hook: those are called for each request, and most are not recorded.
+ * Not earlier: a body arrives in events of its connection, which belong to no request.
+ */
+const tracing =
+  (tracer: Tracer) =>
+  (handle: Handler): Handler =>
+    function traced(request, reply) {
+      const describe = (): Work => ({
+        name: `${request.method} ${request.routeOptions.url ?? ''}`.trim(),
+        sinceMs: performance.now() - reply.elapsedTime,
+      });
+      const span = tracer.begin('server', describe, request.headers['traceparent']);
+      if (span === undefined) return handle.call(this, request, reply);
+      // The second one is for a caller that went away before its answer.
+      for (const end of ['finish', 'close']) reply.raw.once(end, () => endRequest(span, request, reply));
+      return tracer.within(span, () => handle.call(this, request, reply));
+    };
+
+function endRequest(span: Span, { method, routeOptions: { url, schema } }: HttpRequest, { statusCode }: HttpReply): void {
+  const { operationId } = (schema ?? {}) as { readonly operationId?: string };
+  span.note({
+    'http.request.method': method,
+    'http.response.status_code': statusCode,
+    ...(url !== undefined && { 'http.route': url }),
+    ...(operationId !== undefined && { 'caudal.operation': operationId }),
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    const span = spans.get(request);
-    if (span === undefined) return done();
-    const { url, schema } = request.routeOptions;
-    const { operationId } = (schema ?? {}) as { readonly operationId?: string };
-    span.note({
-      'http.request.method': request.method,
-      'http.response.status_code': reply.statusCode,
-      ...(url !== undefined && { 'http.route': url }),
-      ...(operationId !== undefined && { 'caudal.operation': operationId }),
-    });
-    span.end(reply.statusCode >= 500);
-    done();
-  });
+  span.end(statusCode >= 500);
 }
 
 /** Counts the requests under way on each connection. Shape: a connection with one more request → whether that is too many. */
@@ -308,18 +319,19 @@ function answerErrors(app: HttpServer, sendFault: SendFault, log: Log): void {
 }
 
 /** Answers 405 with Allow if the path has a route of another method, else 404. A route may decline: then it is as if it were not there. */
-function answerUnknownRoutes(app: HttpServer, sendFault: SendFault): void {
+function answerUnknownRoutes(app: HttpServer, sendFault: SendFault, traced: (handle: Handler) => Handler): void {
   const routes: { readonly shape: RegExp; readonly method: string }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
     const shape = new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:[A-Za-z]+/g, '[^/]+')}/?$`);
     for (const one of [method].flat()) routes.push({ shape, method: one });
   });
-  app.setNotFoundHandler((request, reply) => {
+  const answer = (request: HttpRequest, reply: HttpReply): HttpReply => {
     const path = pathOf(request.url);
     const allowed = new Set(routes.filter(({ shape }) => shape.test(path)).map(({ method }) => method));
     if (allowed.size === 0 || allowed.has(request.method)) return sendFault(reply, request.url, 'unknown_route');
     return sendFault(reply.header('allow', [...allowed].sort().join(', ')), request.url, 'wrong_method');
-  });
+  };
+  app.setNotFoundHandler(traced(answer));
 }
 
 /** Closes connections after their last answer. An open one would delay the end until the other side closes it. */

@@ -126,7 +126,7 @@ export function createBatch<Item, Answer>({
 
 /** A batch is part of the first request of it that is recorded, and is linked to the others. */
 function batchSpan(batch: readonly { readonly span: Span | undefined }[]): Span | undefined {
-  const [first, ...others] = batch.flatMap(({ span }) => span ?? []);
+  const [first, ...others] = batch.map(({ span }) => span).filter((span) => span !== undefined);
   const span = first?.child('batch', 'internal', others);
   span?.note({ 'caudal.batch.size': batch.length });
   return span;

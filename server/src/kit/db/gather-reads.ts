@@ -34,7 +34,7 @@ export function gatherReads(
   mayWrite: () => boolean,
   tracer?: Tracer,
 ): <Row>(statement: Statement, values: readonly Value[]) => Promise<Row[]> {
-  const askerOf = tracer && ((part: Part) => (part as Partial<Read>).asker);
+  const askerOf = (part: Part): Span | undefined => (part as Partial<Read>).asker;
   let waiting: Read[] = [];
   let reading = 0;
   let patience: NodeJS.Timeout | undefined;
@@ -49,7 +49,8 @@ export function gatherReads(
     }
     const isReadOnly = !mayWrite();
     const parts = isReadOnly ? [toPart(BEGIN_READ_ONLY, []), ...together, toPart(COMMIT, [])] : [...together, ...confirming(client)];
-    const failure = await sendPipeline(client, parts, askerOf);
+    const isRecorded = together.some(({ asker }) => asker !== undefined);
+    const failure = await sendPipeline(client, parts, isRecorded ? askerOf : undefined);
     if (failure === undefined) {
       for (const { resolve, rows } of together) resolve(rows);
       return client.release();
