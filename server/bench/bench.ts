@@ -35,8 +35,8 @@ const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | lim
   --from N         migrations: the first of them; by default those since the release that the newest one names
   --with DIR       compare: another checkout of this project, with its packages installed
   --sealed         compare: our side reads personal columns that are sealed (decision 0025)
-  --pairs N        compare, isolation, events, exports, traces: how often each side is measured, in turn, 7 by default (exports: 2)
-  --seconds N      how long one run takes, 15 by default (search: 60, isolation: 30, events: 5)
+  --pairs N        compare, isolation, events, exports, traces: how often each side is measured, in turn, 7 by default (exports: 2, events and traces: 15)
+  --seconds N      how long one run takes, 15 by default (search: 60, isolation: 30, events and traces: 3)
   --keep DIR       keep the embedded database in DIR, or the databases caudal_bench… of DATABASE_URL, and use their data again
   --json FILE      write all figures of all rounds`;
 
@@ -86,6 +86,7 @@ const DATABASES = {
 const OWN_DATA: Readonly<Record<string, { readonly name: string; readonly sizes: Sizes }>> = {
   expiry: { name: DATABASES.expiry, sizes: NOT_DUE },
   events: { name: DATABASES.events, sizes: WATCHED },
+  traces: { name: DATABASES.events, sizes: WATCHED },
   exports: { name: DATABASES.exports, sizes: EXPORTED },
   console: { name: DATABASES.console, sizes: LOOKED_AT },
 };
@@ -123,12 +124,14 @@ function readArguments() {
   const { rounds, minutes, pairs, seconds } = values;
   const counts = values.processes.split(',').map(Number);
   const [what = counts.length > 1 ? 'processes' : 'all', ...more] = positionals;
-  const usual = what === 'search' ? 60 : what === 'isolation' ? 30 : values.small || what === 'events' ? 5 : 15;
+  const isOfSlices = ['events', 'traces'].includes(what);
+  const usual = what === 'search' ? 60 : what === 'isolation' ? 30 : isOfSlices ? 3 : values.small ? 5 : 15;
+  const usualPairs = what === 'exports' ? 2 : isOfSlices ? 15 : 7;
   const texts = {
     rounds,
     minutes,
     from: values.from ?? firstNewMigration(),
-    pairs: pairs ?? (what === 'exports' ? 2 : 7),
+    pairs: pairs ?? usualPairs,
     seconds: seconds ?? usual,
   };
   const numbers = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Number(text)])) as Record<
@@ -205,7 +208,9 @@ async function measure(options: Options, { url }: Postgres, machine: object): Pr
       figures.push(...(await measureProcesses(bench, counts, rounds, (processes) => startServer(database, { processes }))));
     if (what === 'traces')
       figures.push(
-        ...(await measureTraces(bench, options.pairs, (traces) => startServer(database, { traces, before: 'trace-in-turn.ts' }))),
+        ...(await measureTraces(bench, options.pairs, (traces) =>
+          startServer(database, traces === undefined ? {} : { traces, before: 'trace-in-turn.ts' }),
+        )),
       );
     if (what === 'search') figures.push(...(await measureSearch(database, seconds, say)));
     if (what === 'exports') figures.push(...(await measureExports(bench, options.pairs)));

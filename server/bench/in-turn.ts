@@ -9,7 +9,7 @@ import { prepare, requestMaker } from './requests.ts';
 import { checkWrites } from './written.ts';
 
 // What costs a few hundredths is less than two starts of a server differ by, and than an hour changes. So one process is compared with
-// itself, in slices of some seconds: one side, the other, the other, the one, and so on. Each slice has its neighbour beside it.
+// itself, in slices of some seconds. The sides are in turn: the one, the other, the other, the one. So each has a neighbour of the other.
 
 /** A slice of updates, and what each cost. */
 export type Slice = LoadResult & {
@@ -26,7 +26,7 @@ export type Slice = LoadResult & {
 type SliceOptions = {
   /** A process that reads what streams send, and shares the machine. */
   readonly readers?: number | undefined;
-  /** What the server does so long after its last answer counts too. */
+  /** What the server does within this time after its last answer counts too. */
   readonly tailMs?: number | undefined;
 };
 

@@ -25,8 +25,6 @@ export type Measured = LoadResult & {
   /** That of PostgreSQL, and what its log grew by. NaN: it does not say. */
   readonly databaseUs: number;
   readonly logBytes: number;
-  /** That of this process, which reads what streams send. */
-  readonly readersUs: number;
 };
 
 /** One line of the table: our figure of each round, and its reference. The target is for their ratio, or for the figure itself. */
@@ -37,12 +35,21 @@ export type Figure = {
   readonly ours: readonly number[];
   readonly against?: { readonly what: string; readonly values: readonly number[] };
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };
+  /** Each of `ours` is of a pair of slices, which differ by more than what is looked for. So the table shows their quartiles. */
+  readonly isOfSlices?: true;
 };
 
 export const originsOf = ({ servers }: Bench): string[] => servers.map(({ origin }) => origin);
 
 /** A prefix for the request ids of one run. No two runs share one, also on a kept database. */
 export const newRun = (): string => `b${Date.now().toString(36)}`;
+
+/** The first quartile, the median and the third. */
+export const quartiles = (values: readonly number[]): readonly [number, number, number] => {
+  const sorted = values.toSorted((one, other) => one - other);
+  const half = Math.ceil(sorted.length / 2);
+  return [median(sorted.slice(0, half)), median(sorted), median(sorted.slice(-half))];
+};
 
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((one, other) => one - other);
@@ -60,16 +67,13 @@ export async function withCosts<Result extends LoadResult>(
 ): Promise<Result & Omit<Measured, keyof LoadResult | 'faults'>> {
   const read = () => Promise.all([readProcessorSeconds(bench), readWork(bench.database.url)]);
   const [node, database] = await read();
-  const own = process.cpuUsage();
   const result = await run();
-  const { user, system } = process.cpuUsage(own);
   const [nodeAfter, databaseAfter] = await read();
   return {
     ...result,
     processorUs: ((nodeAfter - node) * 1e6) / result.answered,
     databaseUs: ((databaseAfter.seconds - database.seconds) * 1e6) / result.answered,
     logBytes: (databaseAfter.logBytes - database.logBytes) / result.answered,
-    readersUs: (user + system) / result.answered,
   };
 }
 

@@ -73,13 +73,16 @@ export async function readSettings(url: string): Promise<Record<string, string>>
 /** Processor time in seconds of all processes of the server, and all that its log ever had. */
 type Work = { readonly seconds: number; readonly logBytes: number };
 
-/** After its name, a process's line of /proc has its own time in hundredths of a second. So it has that of its children that ended. */
+/**
+ * A process says its own time in nanoseconds. Its line of /proc has that of its children that ended, in hundredths of a second after its name.
+ */
 const WORK = `
   with processes as (
     select pid, false as is_parent from pg_stat_activity
     union all select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::integer, true
   )
-  select sum(time[12]::float + time[13]::float + case when is_parent then time[14]::float + time[15]::float else 0 end) / 100 as seconds,
+  select sum(split_part(pg_read_file('/proc/' || pid || '/schedstat', true), ' ', 1)::float / 1e9
+             + case when is_parent then (time[14]::float + time[15]::float) / 100 else 0 end) as seconds,
          (pg_current_wal_lsn() - '0/0')::float as "logBytes"
     from processes, string_to_array(regexp_replace(pg_read_file('/proc/' || pid || '/stat', true), '^.*\\) ', ''), ' ') as time`;
 

@@ -1,5 +1,5 @@
 import { arch, cpus, platform, release, totalmem } from 'node:os';
-import { median, type Figure } from './measurement.ts';
+import { median, quartiles, type Figure } from './measurement.ts';
 
 /** Describes the machine and the runtime. */
 export function describeMachine(): Record<string, string> {
@@ -11,7 +11,7 @@ export function describeMachine(): Record<string, string> {
   };
 }
 
-/** Prints a table: medians over the rounds, their ratio, the target, and whether it is met. */
+/** Prints a table: medians over the rounds or slices, their ratio, the target, and whether it is met. */
 export function printTable(figures: readonly Figure[]): void {
   const rows = figures.map((figure) => {
     const { name, what, unit, ours, against, target } = figure;
@@ -21,7 +21,7 @@ export function printTable(figures: readonly Figure[]): void {
     return [
       name,
       what,
-      `${print(median(ours))} ${unit}`,
+      figure.isOfSlices === true ? printSlices(ours) : `${print(median(ours))} ${unit}`,
       reference === undefined || Number.isNaN(reference) ? '–' : `${print(reference)} ${unit}`,
       against?.what ?? '–',
       against === undefined || !isMeasured ? '–' : value.toFixed(2),
@@ -37,6 +37,12 @@ export function printRows(head: readonly string[], rows: readonly (readonly stri
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] as string).length)));
   for (const row of [head, widths.map((width) => '-'.repeat(width)), ...rows])
     console.log(`| ${row.map((cell, column) => cell.padEnd(widths[column] as number)).join(' | ')} |`);
+}
+
+/** The median of many slices, with the quartiles: half of the slices are between these. */
+function printSlices(values: readonly number[]): string {
+  const [first, middle, third] = quartiles(values).map((value) => value.toFixed(3));
+  return `${middle} (${first} to ${third}, ${values.length} pairs)`;
 }
 
 function judge(value: number, target: Figure['target']): string {

@@ -8,6 +8,8 @@ import type { BenchDatabase } from './bench-data.ts';
 /** A server process as users run it: in production mode with default settings. */
 export type Server = {
   readonly origin: string;
+  /** Of several processes that of the first, which serves nothing. */
+  readonly pid: number;
   /** Reads the metrics without labels: memory, processor time, event-loop delay. */
   readMetrics(): Promise<Readonly<Record<string, number>>>;
   /** Warnings and errors of its log. */
@@ -72,6 +74,7 @@ export async function startServer(database: BenchDatabase, { before, processes =
   const [serves, measures] = await Promise.race([Promise.all([origin, metricsOrigin]), exited]);
   return {
     origin: serves,
+    pid: child.pid as number,
     complaints,
     readMetrics: () => readMetrics(measures),
     signal: (name) => void child.kill(name),

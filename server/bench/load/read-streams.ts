@@ -1,6 +1,6 @@
-// Opens a stream of live events with each token, in a process of its own, and reads what comes. It looks at as little as it can, because it
-// runs on the machine that is measured: at each stream until the first change was heard, and at no byte after that.
-// It hears { origin, tokens } from its parent and says { opened }, then answers each message with { silent }: streams that heard of no change.
+// Opens a stream of live events with each token, in a process of its own, and reads what comes. It runs on the machine that is measured. So
+// it looks at each stream until the first change was heard, and at no byte after that.
+// It hears { origin, tokens } from its parent and says { opened }. Then it answers each message with { silent }: streams without a change.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -39,13 +39,11 @@ async function open(origin: string, token: string, tries = TRIES): Promise<void>
   });
 }
 
-process.once('message', async ({ origin, tokens }: StreamsToOpen) => {
-  try {
-    for (let from = 0; from < tokens.length; from += AT_ONCE)
-      await Promise.all(tokens.slice(from, from + AT_ONCE).map((token) => open(origin, token)));
-    process.on('message', () => say({ silent: silent.size }));
-    say({ opened: sockets.length });
-  } catch (error) {
-    say({ fault: (error as Error).message });
-  }
-});
+async function openAll({ origin, tokens }: StreamsToOpen): Promise<void> {
+  for (let from = 0; from < tokens.length; from += AT_ONCE)
+    await Promise.all(tokens.slice(from, from + AT_ONCE).map((token) => open(origin, token)));
+  process.on('message', () => say({ silent: silent.size }));
+  say({ opened: sockets.length });
+}
+
+process.once('message', (asked: StreamsToOpen) => void openAll(asked).catch((error: Error) => say({ fault: error.message })));
