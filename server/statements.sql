@@ -8293,6 +8293,14 @@ from jsonb_to_recordset($1::jsonb) as k (
 )
 where o.merchant_id = k.merchant_id and o.order_id = k.order_id;
 
+-- orders.save_amount_minor
+update orders o
+set version = k.version, updated_at = k.updated_at, amount_minor = (k.changed ->> 'amount_minor')::bigint
+from jsonb_to_recordset($1::jsonb) as k (
+  merchant_id text, order_id text, version int, updated_at timestamptz, changed jsonb
+)
+where o.merchant_id = k.merchant_id and o.order_id = k.order_id;
+
 -- orders.search_beginning_of_all
 with searched as materialized (
   with recursive found as (

@@ -4,7 +4,7 @@ import { CASHOUT_COLUMNS } from './cashout-columns.ts';
 import { LISTED_FIELDS, type Cashout, type CashoutState } from './cashout.ts';
 
 /** Declares `cashouts.lock`, `cashouts.save` and `cashouts.insert`. A cashout is inserted with the hash of its password and the end of its last day. */
-export const CASHOUTS = openTable('cashouts', CASHOUT_COLUMNS, { otpHash: 'bytea', expiresAt: 'timestamptz' });
+export const CASHOUTS = openTable('cashouts', CASHOUT_COLUMNS, { extra: { otpHash: 'bytea', expiresAt: 'timestamptz' } });
 /** A row under these names, of the table cashouts, is a Cashout. */
 export const SELECT_CASHOUT = CASHOUTS.selectList('cashouts');
 /** As SELECT_CASHOUT, of a ListedCashout. */

@@ -3,8 +3,8 @@ import { openTable, type LockedRow } from '../kit/changes/table.ts';
 import { ORDER_COLUMNS, type Order } from './order-columns.ts';
 import type { OrderEvent } from './order-history.ts';
 
-/** Declares `orders.lock`, `orders.save` and `orders.insert`. */
-export const ORDERS = openTable('orders', ORDER_COLUMNS);
+/** Declares `orders.lock`, `orders.save`, `orders.save_amount_minor` and `orders.insert`. */
+export const ORDERS = openTable('orders', ORDER_COLUMNS, { often: 'amountMinor' });
 /** A row under these names, of a table called o, is an Order. */
 export const SELECT_ORDER = ORDERS.selectList('o');
 export type OrderRow = LockedRow<Order>;

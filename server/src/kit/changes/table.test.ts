@@ -41,7 +41,7 @@ const COLUMNS = {
 } as const;
 type Parcel = RowOf<typeof COLUMNS>;
 
-const PARCELS = openTable('testing_parcels', COLUMNS, { seal: 'bytea' });
+const PARCELS = openTable('testing_parcels', COLUMNS, { extra: { seal: 'bytea' }, often: 'priceMinor' });
 const HISTORY = historyOf(COLUMNS);
 
 const at = (text: string): Temporal.Instant => Temporal.Instant.from(text);
@@ -131,6 +131,39 @@ test('a save writes what differs, null included, and leaves the rest', async () 
   expect(await read('P-2')).toEqual({ ...parcel('P-2'), ...changes['P-2'] });
   expect(await read('P-3')).toEqual({ ...parcel('P-3'), ...changes['P-3'] });
   expect(await read('P-4')).toEqual(parcel('P-4'));
+});
+
+test('a batch that changes one column alone has a statement of its own, and no other batch does', async () => {
+  const ids = ['P-7', 'P-8'] as const;
+  await db.transaction(async (tx) =>
+    PARCELS.insert(
+      tx,
+      ids.map((id) => ({ ...parcel(id), seal: '\\x' })),
+    ),
+  );
+  const sent: string[] = [];
+  const save = (...changes: readonly [Partial<Parcel>, Partial<Parcel>]) =>
+    db.transaction(async (tx) => {
+      const rows = await PARCELS.lock(tx, ids.map(parcel), () => expect.unreachable());
+      for (const [index, row] of rows.entries()) if (row !== undefined) row.after = { ...row.after, ...changes[index] };
+      const send: typeof tx.send = (statement, values) => {
+        sent.push(statement.name);
+        tx.send(statement, values);
+      };
+      PARCELS.save({ ...tx, send }, changedRows(rows));
+    });
+  const stamps = { version: 2, changedAt: at('2026-11-22T00:00:00Z') };
+  const first = { ...stamps, priceMinor: 7n };
+  await save(first, { ...stamps, priceMinor: 8n });
+  expect(await read('P-7')).toEqual({ ...parcel('P-7'), ...first });
+  expect(await read('P-8')).toEqual({ ...parcel('P-8'), ...stamps, priceMinor: 8n });
+  const both = { version: 3, priceMinor: 9n, currency: 'USD' };
+  await save({ version: 3, priceMinor: 10n }, both);
+  expect(await read('P-7')).toEqual({ ...parcel('P-7'), ...first, version: 3, priceMinor: 10n });
+  expect(await read('P-8')).toEqual({ ...parcel('P-8'), ...stamps, ...both });
+  await save({ version: 4, note: 'fragile' }, { version: 4, priceMinor: 11n });
+  expect(await read('P-7')).toEqual({ ...parcel('P-7'), ...first, version: 4, priceMinor: 10n, note: 'fragile' });
+  expect(sent).toEqual(['testing_parcels.save_price_minor', 'testing_parcels.save', 'testing_parcels.save']);
 });
 
 test('a row that another transaction holds is named, one that does not exist is not, and nothing waits', async () => {

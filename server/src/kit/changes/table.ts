@@ -8,6 +8,8 @@ export type LockedRow<Row> = { readonly before: Row; after: Row };
 /** A value in a JSON text that the database reads or writes. */
 type Json = string | number | boolean | null;
 type Values = Readonly<Record<string, unknown>>;
+/** What a save writes of one row, beside its key and stamps. */
+type Change = { readonly changed: Readonly<Record<string, Json>> };
 
 /** The SQL of an entity's table, derived from its columns, and the ways between rows and objects. */
 export type Table<C extends Columns, Extra extends string> = {
@@ -90,17 +92,36 @@ function lockText(table: string, fields: readonly Field[], keys: readonly Field[
     where locked.stored is not null or exists (select from ${table} o where ${isSameKey(keys)})`;
 }
 
+/** A value of `changed` as its column has it. */
+const changedValue = ({ name, column: { sql } }: Field): string =>
+  isLateCast(sql) ? `k.${name}` : sql === 'text' ? `k.changed ->> '${name}'` : `(k.changed ->> '${name}')::${sql}`;
+
 /**
  * What differs comes in `changed` under its column's name. Any other column keeps its value.
  * One parameter holds all rows: an array for each column costs twice as much to write.
  */
 function saveText(table: string, fields: readonly Field[], keys: readonly Field[]): string {
-  const stamps = fields.filter(({ column }) => column.role === 'stamp');
   const changing = fields.filter(mayChange);
-  const set = changing.map(({ name, column: { sql, isNullable } }) => {
-    const value = isLateCast(sql) ? `k.${name}` : sql === 'text' ? `k.changed ->> '${name}'` : `(k.changed ->> '${name}')::${sql}`;
-    return `${name} = ${isNullable ? `case when k.changed ? '${name}' then ${value} else o.${name} end` : `coalesce(${value}, o.${name})`}`;
+  const set = changing.map((field) => {
+    const { name, column } = field;
+    const value = changedValue(field);
+    return `${name} = ${column.isNullable ? `case when k.changed ? '${name}' then ${value} else o.${name} end` : `coalesce(${value}, o.${name})`}`;
   });
+  return updateText(table, fields, keys, changing, set);
+}
+
+/** Where each row changes this column alone, no other is looked for. An update costs the database 3 % less (decision 0009). */
+const saveOneText = (table: string, fields: readonly Field[], keys: readonly Field[], one: Field): string =>
+  updateText(table, fields, keys, [one], [`${one.name} = ${changedValue(one)}`]);
+
+function updateText(
+  table: string,
+  fields: readonly Field[],
+  keys: readonly Field[],
+  changing: readonly Field[],
+  set: readonly string[],
+): string {
+  const stamps = fields.filter(({ column }) => column.role === 'stamp');
   const late = changing.filter(({ column }) => isLateCast(column.sql));
   return `update ${table} o
       set ${[...stamps.map(({ name }) => `${name} = k.${name}`), ...set].join(', ')}
@@ -126,11 +147,12 @@ const mayChange = ({ column: { role } }: Field): boolean => role === 'given' || 
 /**
  * Opens the table of an entity: declares the statements `orders.lock`, `orders.save` and `orders.insert` of a table `orders`.
  * `extra`: the SQL types of further columns, by field. Only the insert writes them, and they are no part of the entity.
+ * `often`: the field that most changes write alone. A batch of such changes has a statement of its own.
  */
 export function openTable<C extends Columns, Extra extends string = never>(
   table: string,
   columns: C,
-  extra: Readonly<Record<Extra, string>> = {} as Readonly<Record<Extra, string>>,
+  { extra = {} as Readonly<Record<Extra, string>>, often }: { extra?: Readonly<Record<Extra, string>>; often?: keyof C & string } = {},
 ): Table<C, Extra> {
   const fields = fieldsOf(columns);
   const keys = fields.filter(({ column }) => column.role === 'key');
@@ -138,6 +160,8 @@ export function openTable<C extends Columns, Extra extends string = never>(
   const changing = fields.filter(mayChange).map((one) => ({ ...one, isLate: isLateCast(one.column.sql) }));
   const LOCK = statement(`${table}.lock`, lockText(table, fields, keys));
   const SAVE = statement(`${table}.save`, saveText(table, fields, keys));
+  const one = fields.find(({ field }) => field === often);
+  const SAVE_ONE = one && statement(`${table}.save_${one.name}`, saveOneText(table, fields, keys, one));
   const INSERT = statement(`${table}.insert`, insertText(table, fields, keys, extra));
   const read = readerOf(fields);
   const [first, second] = keys.map(({ field }) => field);
@@ -147,7 +171,7 @@ export function openTable<C extends Columns, Extra extends string = never>(
   const rowName = (row: Values): string => `${table}/${keyText(row)}`;
 
   /** A day or an instant that is another object counts as different: to write an equal one again is harmless. */
-  function changeOf({ before, after }: LockedRow<Values>): object {
+  function changeOf({ before, after }: LockedRow<Values>): Change {
     const row: Record<string, unknown> = {};
     for (const { field, name, write } of always) row[name] = write(after[field]);
     const changed: Record<string, Json> = {};
@@ -157,8 +181,10 @@ export function openTable<C extends Columns, Extra extends string = never>(
       if (isLate) row[name] = changed[name];
     }
     row['changed'] = changed;
-    return row;
+    return row as Change;
   }
+
+  const isOne = ({ changed }: Change): boolean => Object.keys(changed).length === 1 && one !== undefined && one.name in changed;
 
   return {
     selectList: (alias, some) =>
@@ -184,7 +210,10 @@ export function openTable<C extends Columns, Extra extends string = never>(
       }
       return places.map((place) => rows[place]);
     },
-    save: (tx, changed) => tx.send(SAVE, [JSON.stringify(changed.map(changeOf))]),
+    save: (tx, changed) => {
+      const changes = changed.map(changeOf);
+      tx.send(SAVE_ONE !== undefined && changes.every(isOne) ? SAVE_ONE : SAVE, [JSON.stringify(changes)]);
+    },
     insert: (tx, rows) =>
       tx.send(INSERT, [
         JSON.stringify(
