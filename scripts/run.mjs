@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildConsole } from './build-console.mjs';
 import { installMissing } from './install.mjs';
-import { findNode, runNode, serverNodeOptions } from './pinned-node.mjs';
+import { commandEnvironment, findNode, runNode, serverEnvironment } from './pinned-node.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const SERVER = 'server/src/main/serve.ts';
@@ -25,7 +25,7 @@ try {
   // Payments do not wait for a page: the service starts without a console too.
   const failure = first === SERVER || first === '--test' ? buildConsole(root, node) : undefined;
   if (failure !== undefined) console.error(`The console is not built, so this start has none: ${failure}`);
-  runNode(node, [...command, ...rest], first === SERVER ? serverNodeOptions(root) : '');
+  runNode(node, [...command, ...rest], first === SERVER ? serverEnvironment(root) : commandEnvironment());
 } catch (error) {
   console.error(error.message);
   process.exit(1);

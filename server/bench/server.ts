@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import serverPackage from '../package.json' with { type: 'json' };
+import { serverEnvironment } from '../../scripts/pinned-node.mjs';
 import type { BenchDatabase } from './bench-data.ts';
 
 /** A server process as users run it: in production mode with default settings. */
@@ -18,14 +18,14 @@ export type Server = {
   stop(): Promise<void>;
 };
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'main');
+const ROOT = join(import.meta.dirname, '..', '..');
+const MAIN = join(ROOT, 'server', 'src', 'main');
 
 /** The environment of a server on this database, and of a command beside it. */
-function serverEnvironment(database: BenchDatabase): NodeJS.ProcessEnv {
+function environmentOf(database: BenchDatabase): NodeJS.ProcessEnv {
   return {
-    ...process.env,
     // As `npm start` sets it.
-    NODE_OPTIONS: serverPackage.config.serverNodeOptions,
+    ...serverEnvironment(ROOT),
     DATABASE_URL: database.url,
     CAUDAL_MODE: 'production',
     CAUDAL_MASTER_KEY: database.masterKeyHex,
@@ -53,7 +53,7 @@ export async function startServer(database: BenchDatabase, { before, processes =
   const imports = before === undefined ? [] : ['--import', join(import.meta.dirname, before)];
   const child = spawn(process.execPath, [...process.execArgv, ...imports, join(MAIN, 'serve.ts')], {
     env: {
-      ...serverEnvironment(database),
+      ...environmentOf(database),
       ...(processes === 1 ? {} : { CAUDAL_PROCESSES: String(processes) }),
       ...(traces === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: traces }),
     },
@@ -113,7 +113,7 @@ export type RanCommand = { readonly seconds: number; readonly megabytes: number 
 export async function runCommand(database: BenchDatabase, words: readonly string[]): Promise<RanCommand> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, ['--import', join(import.meta.dirname, 'say-memory.ts'), join(MAIN, 'cli.ts'), ...words], {
-    env: serverEnvironment(database),
+    env: environmentOf(database),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let complaint = '';
@@ -126,6 +126,6 @@ export async function runCommand(database: BenchDatabase, words: readonly string
 
 /** Runs `caudal verify` and prints the result. */
 export function verify(database: BenchDatabase): void {
-  const { status } = spawnSync(process.execPath, [join(MAIN, 'cli.ts'), 'verify'], { env: serverEnvironment(database), stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [join(MAIN, 'cli.ts'), 'verify'], { env: environmentOf(database), stdio: 'inherit' });
   console.log(`caudal verify: ${status === 0 ? 'nothing differs' : `ended with ${status}`}`);
 }

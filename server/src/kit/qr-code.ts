@@ -1,5 +1,8 @@
-import { create } from 'qrcode';
+import { createRequire } from 'node:module';
 import { html, type Html } from './html.ts';
+
+/** The first page loads it. Before that its memory belongs to requests. */
+const load = (): typeof import('qrcode') => createRequire(import.meta.url)('qrcode') as typeof import('qrcode');
 
 /** The margin that the standard requires: without it cameras do not find the code. */
 const QUIET_MODULES = 4;
@@ -9,7 +12,7 @@ const QUIET_MODULES = 4;
  * Not a bar code: a till needs a camera for both on a phone's screen. A QR code is readable at any angle and size.
  */
 export function qrCode(text: string, title: string): Html {
-  const { size, data } = create(text, { errorCorrectionLevel: 'M' }).modules;
+  const { size, data } = load().create(text, { errorCorrectionLevel: 'M' }).modules;
   const side = size + 2 * QUIET_MODULES;
   let path = '';
   for (let row = 0; row < size; row++) {

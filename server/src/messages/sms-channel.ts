@@ -1,11 +1,20 @@
 import type { Log } from '../kit/log.ts';
 import type { SmsSettings } from './channel-settings.ts';
 import type { Delivery, MessageChannel } from './message.ts';
-import { openSmppSmsChannel } from './sms-over-smpp.ts';
 
 /** Opens the channel for SMS that the settings name. */
 export function openSmsChannel(settings: SmsSettings, log: Log): MessageChannel {
-  return settings.kind === 'http' ? openHttpSmsChannel(settings) : openSmppSmsChannel(settings, log);
+  return settings.kind === 'http' ? openHttpSmsChannel(settings) : openSmppChannel(settings, log);
+}
+
+/** Loaded with the first message, as the client of the other channel. */
+function openSmppChannel(settings: Extract<SmsSettings, { kind: 'smpp' }>, log: Log): MessageChannel {
+  const open = async () => (await import('./sms-over-smpp.ts')).openSmppSmsChannel(settings, log);
+  let channel: ReturnType<typeof open> | undefined;
+  return {
+    send: async (...message) => (await (channel ??= open())).send(...message),
+    close: async () => (await channel)?.close(),
+  };
 }
 
 const TIMEOUT_MS = 10_000;
