@@ -145,6 +145,27 @@ const isSameKey = (keys: readonly Field[]): string => keys.map(({ name }) => `o.
 const mayChange = ({ column: { role } }: Field): boolean => role === 'given' || role === 'givenOr' || role === 'kept';
 
 /**
+ * Makes the function that says what a save writes of a row.
+ * A day or an instant that is another object counts as different: to write an equal one again is harmless.
+ */
+function changeOfRow(fields: readonly Field[]): (row: LockedRow<Values>) => Change {
+  const always = fields.filter(({ column }) => column.role === 'key' || column.role === 'stamp');
+  const changing = fields.filter(mayChange).map((one) => ({ ...one, isLate: isLateCast(one.column.sql) }));
+  return ({ before, after }) => {
+    const row: Record<string, unknown> = {};
+    for (const { field, name, write } of always) row[name] = write(after[field]);
+    const changed: Record<string, Json> = {};
+    for (const { field, name, write, isLate } of changing) {
+      if (after[field] === before[field]) continue;
+      changed[name] = write(after[field]);
+      if (isLate) row[name] = changed[name];
+    }
+    row['changed'] = changed;
+    return row as Change;
+  };
+}
+
+/**
  * Opens the table of an entity: declares the statements `orders.lock`, `orders.save` and `orders.insert` of a table `orders`.
  * `extra`: the SQL types of further columns, by field. Only the insert writes them, and they are no part of the entity.
  * `often`: the field that most changes write alone. A batch of such changes has a statement of its own.
@@ -156,8 +177,7 @@ export function openTable<C extends Columns, Extra extends string = never>(
 ): Table<C, Extra> {
   const fields = fieldsOf(columns);
   const keys = fields.filter(({ column }) => column.role === 'key');
-  const always = fields.filter(({ column }) => column.role === 'key' || column.role === 'stamp');
-  const changing = fields.filter(mayChange).map((one) => ({ ...one, isLate: isLateCast(one.column.sql) }));
+  const changeOf = changeOfRow(fields);
   const LOCK = statement(`${table}.lock`, lockText(table, fields, keys));
   const SAVE = statement(`${table}.save`, saveText(table, fields, keys));
   const one = fields.find(({ field }) => field === often);
@@ -169,20 +189,6 @@ export function openTable<C extends Columns, Extra extends string = never>(
     throw new Error(`${table} has a key of ${keys.length} columns, not two`);
   const keyText = (row: Values): string => `${row[first] as string}/${row[second] as string}`;
   const rowName = (row: Values): string => `${table}/${keyText(row)}`;
-
-  /** A day or an instant that is another object counts as different: to write an equal one again is harmless. */
-  function changeOf({ before, after }: LockedRow<Values>): Change {
-    const row: Record<string, unknown> = {};
-    for (const { field, name, write } of always) row[name] = write(after[field]);
-    const changed: Record<string, Json> = {};
-    for (const { field, name, write, isLate } of changing) {
-      if (after[field] === before[field]) continue;
-      changed[name] = write(after[field]);
-      if (isLate) row[name] = changed[name];
-    }
-    row['changed'] = changed;
-    return row as Change;
-  }
 
   const isOne = ({ changed }: Change): boolean => Object.keys(changed).length === 1 && one !== undefined && one.name in changed;
 
