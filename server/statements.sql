@@ -5791,6 +5791,9 @@ select m.version, m.checksum, (to_jsonb(m) ->> 'works_from')::int as "worksFrom"
 from schema_migrations m
 order by m.version;
 
+-- migrate.read_encoding
+select current_setting('server_encoding') as encoding;
+
 -- networks.count_secrets
 select master_key_id as "masterKeyId", count(*) as secrets from network_secrets group by master_key_id;
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { type Db, openDb, statement } from './db.ts';
 import { createLog } from './log.ts';
@@ -116,6 +116,18 @@ test('refuses a database that is newer than the files, in one line', async () =>
   const message = 'This database has schema version 2; this Caudal knows up to 1. Start a newer Caudal.';
   await expect(migrate(database.url, directory)).rejects.toMatchObject({ name: 'SchemaMismatch', message });
   await expect(migrationCheck(directory)(db)).rejects.toMatchObject({ name: 'SchemaMismatch', message });
+});
+
+test.each(['SQL_ASCII', 'LATIN1'])('refuses a new database of the encoding %s in one line, and makes nothing in it', async (encoding) => {
+  const other = await createEmptyDatabase(`encoding '${encoding}' lc_collate 'C' lc_ctype 'C' template template0`);
+  onTestFinished(() => other.drop());
+  const message = `This database has the encoding ${encoding}, which does not know all characters: make it again with encoding 'UTF8' template template0: docs/operations/database.md.`;
+  await expect(migrate(other.url, directory)).rejects.toMatchObject({ name: 'SchemaMismatch', message });
+  const asked = new Client({ connectionString: other.url });
+  await asked.connect();
+  const { rows } = await asked.query(`select relname from pg_class where relnamespace = 'public'::regnamespace`);
+  await asked.end();
+  expect(rows).toEqual([]);
 });
 
 test('works on the schema of newer files that say so, and on no other', async () => {

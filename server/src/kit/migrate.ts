@@ -80,7 +80,8 @@ export type MigrateHooks = {
  * Brings a database to the newest schema.
  * Shape: the owner's connection string, directory of NNNN-title.sql files, user that serves → the versions that were applied now, in order.
  * Refuses: SchemaMismatch for a database that is newer than the files. Its newer migrations may say that these releases work on it. Also
- * for an applied file that was changed since, a user that may not migrate, and a migration that failed.
+ * for an applied file that was changed since, a user that may not migrate, and a migration that failed. And for a new database that is
+ * not UTF-8.
  * Effects: applies each file in a transaction of its own, or outside of one where it says so. Waits for another server that migrates the same
  * database. Waits for transactions that hold a table, and lets others pass meanwhile. Grants the user that serves its rights.
  */
@@ -98,6 +99,7 @@ export async function migrate(
     // A user that serves may not even ask for a table to be made.
     if (serviceUser === undefined && pendingOf(migrations, await appliedVersions(query)).length === 0) return [];
     while (!(await lock(client))) await delay(AGAIN_MS);
+    if ((await appliedVersions(query)).size === 0) await requireAllCharacters(query);
     await client.query(
       `create table if not exists schema_migrations (
          version int primary key, title text not null, checksum text not null, applied_at timestamptz not null default now(), works_from int
@@ -115,6 +117,16 @@ export async function migrate(
   } finally {
     await client.end();
   }
+}
+
+const READ_ENCODING = statement('migrate.read_encoding', `select current_setting('server_encoding') as encoding`);
+
+/** A PostgreSQL that was installed without a language makes databases that count bytes, not characters. One with data goes on. */
+async function requireAllCharacters(query: Query): Promise<void> {
+  const [{ encoding } = { encoding: '' }] = await query<{ encoding: string }>(READ_ENCODING);
+  if (encoding === 'UTF8') return;
+  const remedy = `make it again with encoding 'UTF8' template template0: docs/operations/database.md`;
+  throw new SchemaMismatch(`This database has the encoding ${encoding}, which does not know all characters: ${remedy}.`);
 }
 
 /**

@@ -20,9 +20,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return create(`template ${TEST_DATABASE_PREFIX}${inject('testServer').runId}_template`);
 }
 
-/** Makes a database without a schema, for tests of the migrations themselves. */
-export async function createEmptyDatabase(): Promise<TestDatabase> {
-  return create('');
+/** Makes a database without a schema, for tests of the migrations themselves. `options`: of `create database`. */
+export async function createEmptyDatabase(options = ''): Promise<TestDatabase> {
+  return create(options);
 }
 
 async function create(options: string): Promise<TestDatabase> {

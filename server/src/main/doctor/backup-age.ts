@@ -6,7 +6,7 @@ import type { BackupPlace, Served } from './served.ts';
 
 const DAY_MS = 86_400_000;
 
-/** How old the newest backup is. Those of your own PostgreSQL are known by the manifest that `pg_basebackup` writes last. */
+/** How old the newest backup is. Those of your own PostgreSQL are known by the manifest that is written last. */
 export const BACKUP_CHECK: DoctorCheck<Served> = {
   name: 'backups',
   look: async ({ isEmbedded, isSandbox, machine, bounds, backups: place }) => {
@@ -33,12 +33,14 @@ async function newestOfOurs({ dir, keyFile }: BackupPlace): Promise<number | und
   return finishedAt === undefined ? undefined : Temporal.Instant.from(finishedAt).epochMilliseconds;
 }
 
+/** Of `pg_basebackup` and of pgBackRest. Until a backup is whole, pgBackRest's has another name. */
+const MANIFESTS = ['backup_manifest', 'backup.manifest'];
+
 /** When the newest manifest was written, in the directory or one of its own. */
 async function newestManifest(dir: string): Promise<number | undefined> {
   const places = [dir, ...(await namesIn(dir)).map((name) => join(dir, name))];
-  const times = await Promise.all(
-    places.map(async (place) => (await stat(join(place, 'backup_manifest')).catch(() => undefined))?.mtimeMs),
-  );
+  const files = places.flatMap((place) => MANIFESTS.map((manifest) => join(place, manifest)));
+  const times = await Promise.all(files.map(async (file) => (await stat(file).catch(() => undefined))?.mtimeMs));
   const known = times.filter((time) => time !== undefined);
   return known.length === 0 ? undefined : Math.max(...known);
 }

@@ -36,6 +36,14 @@ export const DATABASE_CHECKS: readonly DoctorCheck<Served>[] = [
     ({ number, version }, { bounds }) =>
       when(number < bounds.oldestPostgres, () => fault(`this is PostgreSQL ${version}`, 'use PostgreSQL 15 or newer')),
   ),
+  asking<{ encoding: string }>('encoding', `select current_setting('server_encoding') as encoding`, ({ encoding }) =>
+    when(encoding !== 'UTF8', () =>
+      fault(
+        `the database has the encoding ${encoding}: requests with characters that it does not know fail, or are counted wrong`,
+        'dump it, and restore it into one that was made as docs/operations/database.md says',
+      ),
+    ),
+  ),
   asking<{ isStandby: boolean }>('role of the server', `select pg_is_in_recovery() as "isStandby"`, ({ isStandby }) =>
     when(isStandby, () =>
       fault(

@@ -8,7 +8,7 @@ import { masterKey, seal } from '../../kit/secrets.ts';
 import { createShop, makeOrder } from '../../testing/served-shop.ts';
 import { runCaudal, startChildServer, type ChildServer } from '../../testing/child-server.ts';
 import { seededBytes } from '../../testing/seed.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { CHECK_NAMES, examine, type Examining } from './examine.ts';
 import { BOUNDS, THIS_MACHINE, type Bounds } from './served.ts';
 
@@ -34,6 +34,9 @@ afterAll(async () => {
   await client.end();
   await database.drop();
 });
+
+const seeEncoding = async (url: string) =>
+  (await Array.fromAsync(examine({ ...environment, DATABASE_URL: url }))).find(({ check }) => check === 'encoding')?.found;
 
 async function findings(
   settings: Record<string, string> = environment,
@@ -301,13 +304,26 @@ describe('the doctor', () => {
     rmSync(dir, { recursive: true });
     expect(await see(0)).toMatchObject(none);
     mkdirSync(join(dir, 'monday'), { recursive: true });
-    writeFileSync(join(dir, 'monday', 'backup_manifest'), '{}');
-    expect(await see(0)).toEqual([]);
+    // So pgBackRest names it until the backup is whole.
+    writeFileSync(join(dir, 'monday', 'backup.manifest.copy'), '{}');
+    expect(await see(0)).toMatchObject(none);
+    for (const manifest of ['backup_manifest', 'backup.manifest']) {
+      writeFileSync(join(dir, 'monday', manifest), '{}');
+      expect(await see(0), manifest).toEqual([]);
+      if (manifest === 'backup_manifest') rmSync(join(dir, 'monday', manifest));
+    }
     expect(await see(3)).toMatchObject([{ level: 'warning', says: `the newest backup in ${dir} is 3.0 days old` }]);
     expect(await see(8)).toMatchObject([{ level: 'fault' }]);
     rmSync(dir, { recursive: true });
     const unknown = (await Array.fromAsync(examine(environment))).find(({ check }) => check === 'backups');
     expect(unknown?.problem).toMatch(/^no directory of backups is known/);
+  });
+
+  test('says that a database is of another encoding', async () => {
+    const other = await createEmptyDatabase(`encoding 'SQL_ASCII' lc_collate 'C' lc_ctype 'C' template template0`);
+    expect(await seeEncoding(other.url)).toMatchObject([{ level: 'fault', says: expect.stringContaining('SQL_ASCII') }]);
+    expect(await seeEncoding(database.url)).toEqual([]);
+    await other.drop();
   });
 
   test('says where it could not look: to a user without rights other sessions are no idle ones', async () => {
