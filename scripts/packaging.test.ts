@@ -13,7 +13,7 @@ import { startChildServer, type ChildServer } from '../server/src/testing/child-
 import { eventually, PROCESS_MS, within } from '../server/src/testing/deadlines.ts';
 import { createTestDatabase, type TestDatabase } from '../server/src/testing/test-database.ts';
 
-// Each is skipped where its program is not installed.
+// Each of a program is skipped where that is not installed.
 
 const ROOT = join(import.meta.dirname, '..');
 const FILES = join(ROOT, 'packaging');
@@ -52,6 +52,23 @@ test.skipIf(!has('caddy', 'version'))('Caddy accepts its files, as it would writ
   }
 });
 
+test.skipIf(process.platform === 'win32')('the container of the database makes no user without the passwords', () => {
+  // It says what it is asked to do, as psql would do it.
+  writeFileSync(join(directory, 'psql'), '#!/bin/sh\necho asked\n', { mode: 0o755 });
+  const env = { PATH: `${directory}:${process.env['PATH']}` };
+  const { status, stdout, stderr } = spawnSync(join(FILES, 'container', 'roles.sh'), { encoding: 'utf8', env });
+  expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: expect.stringContaining('/run/secrets/owner') });
+});
+
+let certificate: string;
+let key: string;
+
+function makeCertificate(): void {
+  [certificate, key] = [join(directory, 'caudal.pem'), join(directory, 'caudal.key')];
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  run('openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...names, '-keyout', key, '-out', certificate);
+}
+
 /** `from`: the address of this machine that the client has. `forged`: the one that it claims. */
 type Asked = { readonly from?: string; readonly forged?: string; readonly body?: string };
 
@@ -72,8 +89,8 @@ async function ask(port: number, path: string, { from, forged, body }: Asked = {
   return { answer, body: await text(answer) };
 }
 
-/** Starts a proxy for one test, and waits until it serves. */
-async function startProxy(port: number, program: string, ...words: string[]): Promise<void> {
+/** Starts a proxy for one test, and waits until it answers with a status. */
+async function startProxy(port: number, status: number, program: string, ...words: string[]): Promise<void> {
   const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, HOME: directory } });
   const { stderr, ended } = captureProcess(child);
   onTestFinished(async () => {
@@ -82,8 +99,41 @@ async function startProxy(port: number, program: string, ...words: string[]): Pr
   });
   await eventually(PROCESS_MS, async () => {
     expect(child.exitCode, stderr()).toBe(null);
-    expect((await ask(port, '/healthz')).answer.statusCode).toBe(200);
+    expect((await ask(port, '/healthz')).answer.statusCode).toBe(status);
   });
+}
+
+/** Starts nginx with our site, in front of an address. */
+async function startNginx(behind: string, status: number): Promise<{ plain: number; port: number }> {
+  const [plain, port] = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')];
+  const site = fileOf('nginx/caudal.conf')
+    .replace(/^ *listen \[::\].*\n/gm, '')
+    .replace('listen 80;', `listen 127.0.0.1:${plain};`)
+    .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+    .replace('127.0.0.1:3000', behind)
+    .replace('/etc/ssl/certs/caudal.pem', certificate)
+    .replace('/etc/ssl/private/caudal.key', key);
+  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory}/${name};`).join(' ');
+  const file = join(directory, 'nginx.conf');
+  writeFileSync(
+    file,
+    `daemon off; master_process off; pid ${directory}/pid; error_log stderr; events {} http { ${folders} access_log ${directory}/log; ${site} }`,
+  );
+  expect(run('nginx', '-t', '-q', '-e', 'stderr', '-p', directory, '-c', file)).toBe('');
+  await startProxy(port, status, 'nginx', '-e', 'stderr', '-p', directory, '-c', file);
+  return { plain, port };
+}
+
+/** Starts Caddy with our site, in front of an address. */
+async function startCaddy(behind: string, status: number): Promise<{ port: number }> {
+  const port = await findFreePort('127.0.0.1');
+  const site = fileOf('caddy/Caddyfile')
+    .replace(/^\S+example\.com.*\{\n/m, `localhost:${port} {\n\ttls ${certificate} ${key}\n\tbind 127.0.0.1\n`)
+    .replace('127.0.0.1:3000', behind);
+  const file = join(directory, 'Caddyfile');
+  writeFileSync(file, `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${site}`);
+  await startProxy(port, status, 'caddy', 'run', '--config', file, '--adapter', 'caddyfile');
+  return { port };
 }
 
 /** Ten requests of one address that prove nobody are served at once. What a client says of its own address changes nothing. */
@@ -105,13 +155,9 @@ describe.skipIf(!hasNginx && !hasCaddy)('by TLS, each client known by its addres
   let database: TestDatabase;
   let server: ChildServer;
   let behind: string;
-  let certificate: string;
-  let key: string;
 
   beforeAll(async () => {
-    [certificate, key] = [join(directory, 'caudal.pem'), join(directory, 'caudal.key')];
-    const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-    run('openssl', 'req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...names, '-keyout', key, '-out', certificate);
+    makeCertificate();
     database = await createTestDatabase();
     const settings = { DATABASE_URL: database.url, CAUDAL_MASTER_KEY: '0'.repeat(64), CAUDAL_MODE: 'production' };
     server = startChildServer({ ...settings, CAUDAL_TRUSTED_PROXIES: '127.0.0.1', CAUDAL_UNPROVED_PER_SECOND: '1' });
@@ -123,22 +169,7 @@ describe.skipIf(!hasNginx && !hasCaddy)('by TLS, each client known by its addres
   });
 
   test.skipIf(!hasNginx)('nginx', async () => {
-    const [plain, port] = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')];
-    const site = fileOf('nginx/caudal.conf')
-      .replace(/^ *listen \[::\].*\n/gm, '')
-      .replace('listen 80;', `listen 127.0.0.1:${plain};`)
-      .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
-      .replace('127.0.0.1:3000', behind)
-      .replace('/etc/ssl/certs/caudal.pem', certificate)
-      .replace('/etc/ssl/private/caudal.key', key);
-    const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory}/${name};`).join(' ');
-    const file = join(directory, 'nginx.conf');
-    writeFileSync(
-      file,
-      `daemon off; master_process off; pid ${directory}/pid; error_log stderr; events {} http { ${folders} access_log ${directory}/log; ${site} }`,
-    );
-    expect(run('nginx', '-t', '-q', '-e', 'stderr', '-p', directory, '-c', file)).toBe('');
-    await startProxy(port, 'nginx', '-e', 'stderr', '-p', directory, '-c', file);
+    const { plain, port } = await startNginx(behind, 200);
     await expectWholeProxy(port, '127.0.0.50');
     expect(readFileSync(join(directory, 'log'), 'utf8'), 'tokens and checksums of addresses are in no log').not.toContain('token');
     const moved = await fetch(`http://127.0.0.1:${plain}/console?a=b`, { redirect: 'manual' });
@@ -146,13 +177,27 @@ describe.skipIf(!hasNginx && !hasCaddy)('by TLS, each client known by its addres
   });
 
   test.skipIf(!hasCaddy)('Caddy', async () => {
-    const port = await findFreePort('127.0.0.1');
-    const site = fileOf('caddy/Caddyfile')
-      .replace(/^\S+example\.com.*\{\n/m, `localhost:${port} {\n\ttls ${certificate} ${key}\n\tbind 127.0.0.1\n`)
-      .replace('127.0.0.1:3000', behind);
-    const file = join(directory, 'Caddyfile');
-    writeFileSync(file, `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${site}`);
-    await startProxy(port, 'caddy', 'run', '--config', file, '--adapter', 'caddyfile');
-    await expectWholeProxy(port, '127.0.0.51');
+    await expectWholeProxy((await startCaddy(behind, 200)).port, '127.0.0.51');
   });
 });
+
+describe.skipIf(!hasNginx && !hasCaddy)('while Caudal is away, clients learn to come again', () => {
+  beforeAll(makeCertificate);
+
+  test.skipIf(!hasNginx)('from nginx', async () => expectAway((await startNginx(await nowhere(), 503)).port));
+  test.skipIf(!hasCaddy)('from Caddy', async () => expectAway((await startCaddy(await nowhere(), 503)).port));
+});
+
+const nowhere = async (): Promise<string> => `127.0.0.1:${await findFreePort('127.0.0.1')}`;
+
+/** Clients of the contract know this answer: 503 in JSON, with the time after which to come again. */
+async function expectAway(port: number): Promise<void> {
+  const { answer, body } = await ask(port, '/api/v3/porders', { body: '{}' });
+  const { statusCode, headers } = answer;
+  expect([statusCode, body]).toEqual([503, '{}']);
+  expect(headers).toMatchObject({
+    'retry-after': '1',
+    'content-type': 'application/json',
+    'strict-transport-security': 'max-age=31536000',
+  });
+}
