@@ -47,6 +47,10 @@ test('the dashboard names metrics that the service has', () => {
   expect(unknownOf(dashboard)).toEqual([]);
 });
 
+test('no metric has a label that Prometheus sets itself: it would rename ours, and sums would be over all', () => {
+  expect(shown.match(/^\w+\{(?:.*,)?(?:job|instance)=.*/gm) ?? []).toEqual([]);
+});
+
 test('the page describes each metric of ours, and each alert', () => {
   const declared = Array.from(shown.matchAll(/^# HELP (caudal_\w+)/gm), ([, name]) => name as string);
   const stems = page.replaceAll('`, `…', ' caudal_database_connections');

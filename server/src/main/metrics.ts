@@ -123,14 +123,14 @@ function engineMetrics(registry: Registry): Pick<Metrics, 'refusal' | 'batch' | 
   const done = new Gauge({
     name: 'caudal_job_done_timestamp_seconds',
     help: 'When a job did its last portion, or found that nothing was due.',
-    labelNames: ['job'],
+    labelNames: ['name'],
     registers,
     aggregator: 'max',
   });
   const failures = new Counter({
     name: 'caudal_job_failures_total',
     help: 'Portions of a job that failed. It is tried again.',
-    labelNames: ['job'],
+    labelNames: ['name'],
     registers,
   });
   return {
@@ -139,9 +139,10 @@ function engineMetrics(registry: Registry): Pick<Metrics, 'refusal' | 'batch' | 
       sizes.observe(requests);
       times.observe(seconds);
     },
-    portion: (job, isDone) => {
-      if (isDone) done.set({ job }, Date.now() / 1_000);
-      failures.inc({ job }, isDone ? 0 : 1);
+    // Prometheus calls its own targets jobs: it would rename a label of that name.
+    portion: (name, isDone) => {
+      if (isDone) done.set({ name }, Date.now() / 1_000);
+      failures.inc({ name }, isDone ? 0 : 1);
     },
     watchProcess: (read) => {
       for (const [name, [help, pick]] of Object.entries(OF_PROCESS)) {
