@@ -14,6 +14,7 @@ test.each([DESKTOP, PHONE])('a merchant is frozen and goes on, by keyboard alone
   const { shop, signIn } = served;
   const page = await signIn('owner', `/console/merchants/${shop.merchantId}`, { viewport });
   await pressOn(page, page.getByRole('button', { name: 'Congelar', exact: true }));
+  await page.getByRole('dialog').waitFor();
   await expectAccessible(page);
   await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Congelar' }));
   await page.getByRole('button', { name: 'Descongelar', exact: true }).waitFor();

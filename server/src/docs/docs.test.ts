@@ -1,9 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BROWSER_TIMEOUT_MS, startBrowser } from '../testing/browser.ts';
+import { axeFindings, BROWSER_TIMEOUT_MS, startBrowser } from '../testing/browser.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
 import { renderMarkdown } from './markdown.ts';
 import { seed } from '../testing/seed.ts';
@@ -225,8 +224,7 @@ describe('in a browser', () => {
         );
         // The pages take turns: in a run each has its turn at one width, and the seed says at which.
         if ((place + turn + seed) % 3 !== 0) continue;
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+        expect(await axeFindings(page), path).toEqual([]);
       }
       await page.goto(`${origin}/docs`);
       expect(await page.getAttribute('html', 'lang')).toBe(locale.slice(0, 2));

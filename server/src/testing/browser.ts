@@ -1,12 +1,12 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type Frame, type Page } from 'playwright-core';
 import { inject } from 'vitest';
+import { within } from './deadlines.ts';
 
 /** A first run on a bare machine brings a browser; it takes this long at most. */
 export const BROWSER_TIMEOUT_MS = 300_000;
@@ -14,8 +14,19 @@ const STEP_TIMEOUT_MS = 120_000;
 
 /** No network of the browser's own: it meets the pages of a test and nothing else. */
 const FLAGS = ['--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+/**
+ * Parts of a browser that no test sees. Each new window loads pages for its address bar and a process in reserve. These take two fifths
+ * of what a page costs. A browser reads the last of such flags. So here is also what Playwright turns off.
+ */
+const WITHOUT = [
+  'WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess',
+  'AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay,MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin,OptimizationHints,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch',
+];
 
 const run = promisify(execFile);
+const require = createRequire(import.meta.url);
 
 /**
  * Starts a headless Chromium, of CHROMIUM_PATH or wherever it is installed; where there is none it is installed first.
@@ -23,18 +34,35 @@ const run = promisify(execFile);
  */
 export async function startBrowser(): Promise<Browser> {
   const executablePath = findBrowser() ?? (await oneAtATime(async () => findBrowser() ?? (await installBrowser())));
-  return chromium.launch({ executablePath, args: FLAGS, chromiumSandbox: !isRoot() });
+  return chromium.launch({ executablePath, args: [...FLAGS, `--disable-features=${WITHOUT.join(',')}`], chromiumSandbox: !isRoot() });
 }
+
+/** The short form of axe: a page reads it in half of the time. */
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+/** Waits for what moves and ends by itself. A movement that another takes the place of is rejected. */
+const SHOWN = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished)).then(() => true)`;
+/** A frame that may run no script never answers. */
+const FRAME_TIMEOUT_MS = 1_000;
 
 /**
  * What axe finds wrong on a page, one line for each rule. Without the parts that `without` selects: they have tests of their own.
- * It runs in the page itself. The other way opens one more page for each report, which takes most of the time.
+ * A page keeps its axe, so that only its first report has to read it. What fades in is judged once it is there: its colours are
+ * others meanwhile.
  */
 export async function axeFindings(page: Page, without: readonly string[] = []): Promise<readonly string[]> {
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
-  for (const selector of without) axe.exclude(selector);
-  const { violations } = await axe.analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  for (const frame of page.frames()) {
+    const brought = bringAxe(frame);
+    if (frame === page.mainFrame()) await brought;
+    else await within(FRAME_TIMEOUT_MS, 'a frame', brought).catch(() => undefined);
+  }
+  await page.evaluate(SHOWN);
+  return page.evaluate<string[]>(`axe.run(${JSON.stringify({ exclude: without })}, { resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`);
+}
+
+async function bringAxe(frame: Frame): Promise<void> {
+  if (!(await frame.evaluate<boolean>(`'axe' in window`))) await frame.evaluate(AXE);
 }
 
 function findBrowser(): string | undefined {
@@ -49,7 +77,7 @@ function findBrowser(): string | undefined {
 /** Playwright's own download, which needs no rights; then Debian's package, which brings the libraries that a bare machine lacks. */
 async function installBrowser(): Promise<string> {
   process.stderr.write('There is no Chromium on this machine: installing one for the browser tests\n');
-  const playwright = join(createRequire(import.meta.url).resolve('playwright-core/package.json'), '..', 'cli.js');
+  const playwright = join(require.resolve('playwright-core/package.json'), '..', 'cli.js');
   const downloaded = chromium.executablePath();
   const failures = [
     await failureOf(async () => {
