@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode, useState, type ReactElement } from 'react';
+import { StrictMode, useEffect, useRef, useState, type ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient, useRead } from './api/queries.ts';
 import { Load } from './design/page/load.tsx';
@@ -33,7 +33,15 @@ function Console(): ReactElement {
 }
 
 function SignedIn(): ReactElement {
-  const me = useRead('readMe', {});
+  // Somebody else may have signed in meanwhile, in another tab. So it is asked again whenever somebody comes back to this one.
+  const me = useRead('readMe', {}, { isAlwaysNew: true });
+  const id = me.data?.body.id;
+  const first = useRef(id);
+  useEffect(() => {
+    // What is shown and typed here is the other's. Nothing of it is kept.
+    if (first.current !== undefined && id !== first.current) location.reload();
+    first.current = id;
+  }, [id]);
   return (
     <Load of={me}>
       {({ body }) => (

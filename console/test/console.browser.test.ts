@@ -228,6 +228,22 @@ test('an open tab hears again after a proxy said no, and leads to the page of si
   served.faults.splice(0);
 });
 
+test('an open tab shows who has signed in meanwhile in another one, and nothing of who was here before', async () => {
+  const page = await served.signIn('owner', '/console/orders');
+  await page.getByText('A-1001').first().waitFor();
+  const other = await served.signIn('clerk');
+  const session = (await other.context().cookies()).find(({ name }) => name === '__Host-caudal');
+  await page.context().addCookies([session as NonNullable<typeof session>]);
+  const reloaded = page.waitForEvent('load');
+  await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
+  await reloaded;
+  await page
+    .getByText(/^clerk-\d+@/)
+    .first()
+    .waitFor();
+  expect(await page.getByText(/^owner-\d+@/).count()).toBe(0);
+});
+
 test('an id of 200 letters makes no page wider than the screen, and hides no column', async () => {
   const order = 'W'.repeat(200);
   await served.orders.create({ order });
