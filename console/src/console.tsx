@@ -36,11 +36,11 @@ function SignedIn(): ReactElement {
   // Somebody else may have signed in meanwhile, in another tab. So it is asked again whenever somebody comes back to this one.
   const me = useRead('readMe', {}, { isAlwaysNew: true });
   const id = me.data?.body.id;
-  const first = useRef(id);
+  const before = useRef(id);
   useEffect(() => {
     // What is shown and typed here is the other's. Nothing of it is kept.
-    if (first.current !== undefined && id !== first.current) location.reload();
-    first.current = id;
+    if (before.current !== undefined && id !== before.current) location.reload();
+    before.current = id;
   }, [id]);
   return (
     <Load of={me}>
