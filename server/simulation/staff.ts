@@ -4,6 +4,7 @@ import { isRefusal } from '../src/kit/outcome.ts';
 import { ALL_PERMISSIONS, type Permission } from '../src/manage/index.ts';
 import { MAX_TOKEN_DAYS } from '../src/users/token-days.ts';
 import { makeToken } from '../src/users/access-tokens.ts';
+import { setPassword } from '../src/users/credentials/credential-rows.ts';
 import { openSession } from '../src/users/sessions.ts';
 import { insertUser, updateUser } from '../src/users/user-rows.ts';
 import { SESSION_MS, type ModelActor, type ModelRole } from './model/actors.ts';
@@ -49,13 +50,14 @@ const LIFE_MS = 12 * 3_600_000;
 const TOKEN_MS = 300 * 24 * 3_600_000;
 const FROM = { address: '192.0.2.7', browser: 'simulation' };
 
-/** Creates a user who has accepted the invitation. */
+/** Creates a user who has accepted the invitation. It has a credential: who has none is invited again when enabled. */
 async function createUser({ db, clock }: Deps, [first, role, merchantId]: (typeof USERS)[number]): Promise<ModelActor> {
   const name = `${first}@example.com`;
   const invitation = { email: name, name: first, role, merchantId: merchantId ?? null, language: 'en' } as const;
   const { userId: id, version } = await db.transaction(async (tx) => {
     const user = await insertUser(tx, invitation, name, clock.now());
     if (user === undefined) throw new Error(`the simulation has two users ${name}`);
+    setPassword(tx, user.userId, 'nobody signs in with it', clock.now());
     return updateUser(tx, { ...user, state: 'active' }, clock.now());
   });
   return { ...NEW, kind: 'user', id, name, role, merchantId, version, permissions: [] };

@@ -53,6 +53,7 @@ export function changedUser(simulation: Simulation, random: Random): OfficeAct {
       body: { role, merchant: merchantId ?? null, state: stateOf(isActive) },
     },
     refusal: isSeen ? (isStale ? 'version_mismatch' : (refusalOfRole(actor, user) ?? refusalOfRole(actor, after))) : 'not_found',
+    shows: { role, state: stateOf(isActive) },
     etag: String(user.version + 1),
     act: () =>
       doneAct(
