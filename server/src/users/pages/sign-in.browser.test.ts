@@ -46,8 +46,13 @@ beforeAll(async () => {
 
 const signInUrl = (): string => `${origin}/console/sign-in`;
 
+type OpenBrowser = { readonly context: BrowserContext; readonly page: Page; readonly held: Authenticator };
+/** The passkeys of an authenticator, with their private keys. */
+type Authenticator = { readonly read: () => Promise<Credential>; readonly hold: (credential: Credential) => Promise<void> };
+type Credential = { readonly credentialId: string; readonly userHandle?: string; readonly privateKey: string } & Record<string, unknown>;
+
 /** A browser with an authenticator that knows its user. */
-async function openBrowser(path = '', isVerifying = true): Promise<{ context: BrowserContext; page: Page }> {
+async function openBrowser(path = '', isVerifying = true): Promise<OpenBrowser> {
   const context = await browser.newContext({ viewport: PHONE, locale: 'en' });
   const page = await context.newPage();
   page.setDefaultTimeout(STEP_MS);
@@ -56,12 +61,39 @@ async function openBrowser(path = '', isVerifying = true): Promise<{ context: Br
   const devtools = await context.newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true } as const;
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
     options: { ...options, isUserVerified: isVerifying, automaticPresenceSimulation: true },
   });
   await page.goto(path === '' ? signInUrl() : path.replace('http://localhost/', `${origin}/`));
-  return { context, page };
+  const held: Authenticator = {
+    read: async () => (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials[0] as unknown as Credential,
+    hold: async (credential) => {
+      await devtools.send('WebAuthn.clearCredentials', { authenticatorId });
+      await devtools.send('WebAuthn.addCredential', { authenticatorId, credential: credential as never });
+    },
+  };
+  return { context, page, held };
 }
+
+/** Someone who was invited and made a passkey. */
+async function enrolByPasskey(): Promise<OpenBrowser & { readonly email: string }> {
+  const { email, link } = await invite();
+  const opened = await openBrowser(link);
+  await opened.page.getByRole('button', { name: 'Make a passkey' }).click();
+  await opened.page.getByText(`E-mail: ${email}`).waitFor();
+  return { ...opened, email };
+}
+
+/** What a page asks an authenticator for. */
+const optionsOn = async (page: Page): Promise<string> =>
+  (await page.locator('form[data-passkey]').first().getAttribute('data-passkey')) ?? '';
+
+/** What the browser would send for a form of passkeys. The form is not sent. */
+const answerTo = (page: Page, asked: string): Promise<string> =>
+  page.evaluate<string>(`(async (options) => JSON.stringify((options.rp === undefined
+    ? await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options) })
+    : await navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON({ ...options, excludeCredentials: [] }) })
+  ).toJSON()))(${asked})`);
 
 const heading = (page: Page): Promise<string | null> => page.locator('h1').textContent();
 
@@ -79,8 +111,9 @@ async function invite(): Promise<{ readonly email: string; readonly link: string
   return { email, link };
 }
 
-async function send(fields: Record<string, string>): Promise<number> {
-  const headers = { host: new URL(origin).host, origin, 'accept-language': 'en' };
+async function send(fields: Record<string, string>, context?: BrowserContext): Promise<number> {
+  const cookie = ((await context?.cookies(origin)) ?? []).map(({ name, value }) => `${name}=${value}`).join('; ');
+  const headers = { host: new URL(origin).host, origin, 'accept-language': 'en', cookie };
   const payload = new URLSearchParams(fields).toString();
   return (await server.app.inject({ method: 'POST', url: '/console/sign-in', headers, payload })).statusCode;
 }
@@ -170,6 +203,67 @@ describe('a passkey', () => {
       passkey + passkey,
     ])
       expect(await send({ act: 'passkey', passkey: broken })).toBe(422);
+  });
+});
+
+describe('a passkey of another account', () => {
+  test('proves its own account alone, from its own page and session, with a counter that goes on', async () => {
+    const [mine, other] = [await enrolByPasskey(), await enrolByPasskey()];
+    const [own, foreign] = [await mine.held.read(), await other.held.read()];
+    service.clock.advance({ minutes: 11 });
+    await Promise.all([mine.page.reload(), other.page.reload()]);
+    const prove = async (credential: Credential, of: Page = mine.page): Promise<number> => {
+      await mine.held.hold(credential);
+      const passkey = await answerTo(mine.page, await optionsOn(of));
+      await mine.page.reload();
+      return send({ act: 'prove-passkey', passkey }, mine.context);
+    };
+    expect(await prove({ ...own, signCount: 10 }, other.page)).toBe(422);
+    expect(await prove({ ...foreign, signCount: 50 })).toBe(422);
+    expect(await prove({ ...foreign, userHandle: own.userHandle ?? '', signCount: 60 })).toBe(422);
+    expect(await prove({ ...own, signCount: 20 })).toBe(303);
+
+    await mine.page.reload();
+    await mine.page.getByRole('button', { name: 'Sign out' }).click();
+    for (const [credential, status] of [
+      [{ ...foreign, userHandle: own.userHandle ?? '', signCount: 70 }, 422],
+      [{ ...own, userHandle: foreign.userHandle ?? '', signCount: 30 }, 422],
+      [{ ...own, credentialId: foreign.credentialId, signCount: 80 }, 422],
+      [{ ...own, signCount: 19 }, 422],
+      [{ ...own, signCount: 31 }, 303],
+    ] as const) {
+      await mine.held.hold(credential);
+      await mine.page.reload();
+      const passkey = await answerTo(mine.page, await optionsOn(mine.page));
+      expect([credential['signCount'], await send({ act: 'passkey', passkey })]).toEqual([credential['signCount'], status]);
+    }
+    await mine.page.reload();
+    const asked = await optionsOn(mine.page);
+    // Another program of this machine may have the same host name, with another port.
+    await mine.page.route('http://localhost:9999/', (route) => route.fulfill({ contentType: 'text/html', body: 'elsewhere' }));
+    await mine.page.goto('http://localhost:9999/');
+    expect(await send({ act: 'passkey', passkey: await answerTo(mine.page, asked) })).toBe(422);
+  });
+
+  test('keeps its id: nobody else registers it', async () => {
+    const [mine, other] = [await enrolByPasskey(), await enrolByPasskey()];
+    const idOf = async ({ held }: OpenBrowser): Promise<Buffer> => Buffer.from((await held.read()).credentialId, 'base64');
+    const taken = await idOf(other);
+    const made = await answerTo(mine.page, await optionsOn(mine.page));
+    const answer = JSON.parse(made) as { rawId: string; response: { attestationObject: string } };
+    const ownId = Buffer.from(answer.rawId, 'base64url');
+    const add = async (id: Buffer): Promise<number> => {
+      // No signature covers the id of a passkey without attestation.
+      const bytes = Buffer.from(answer.response.attestationObject, 'base64url');
+      id.copy(bytes, bytes.indexOf(ownId));
+      const rawId = id.toString('base64url');
+      const response = { ...answer.response, attestationObject: bytes.toString('base64url') };
+      return send({ act: 'add-passkey', passkey: JSON.stringify({ ...answer, id: rawId, rawId, response }) }, mine.context);
+    };
+    expect(await add(taken)).toBe(422);
+    await other.page.getByRole('button', { name: 'Sign out' }).click();
+    await other.page.getByRole('button', { name: 'Use a passkey' }).click();
+    await other.page.getByText(`E-mail: ${other.email}`).waitFor();
   });
 });
 

@@ -40,7 +40,7 @@ export async function creationOptions(room: UserRoom, user: Pick<User, 'userId' 
   return {
     challenge: Buffer.from(makeChallenge(challengeKey, { act: 'add', of }, clock.now())).toString('base64url'),
     rp: { id, name: 'Caudal' },
-    user: { id: Buffer.from(user.userId).toString('base64url'), name: user.email, displayName: user.name },
+    user: { id: handleOf(user.userId), name: user.email, displayName: user.name },
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     attestation: 'none',
@@ -63,11 +63,16 @@ function challengeOf({ challengeKey, clock }: UserRoom, purpose: ChallengePurpos
   return { isOurs, text: (): string => held.text ?? '' };
 }
 
+type Answer = { readonly id: string; readonly response?: { readonly userHandle?: unknown } | null };
+
+/** An authenticator names its user by this. No signature covers it. */
+const handleOf = (userId: string): string => Buffer.from(userId).toString('base64url');
+
 /** Reads what a browser sends of an authenticator. Undefined: it is none. */
-function readAnswer(sent: string): { readonly id: string } | undefined {
+function readAnswer(sent: string): Answer | undefined {
   if (sent.length > MAX_ANSWER_CHARACTERS) return undefined;
   try {
-    const answer = JSON.parse(sent) as { readonly id: string } | null;
+    const answer = JSON.parse(sent) as Answer | null;
     return typeof answer?.id === 'string' && isCredentialId(answer.id) ? answer : undefined;
   } catch {
     return undefined;
@@ -87,7 +92,7 @@ async function verifyAnswer(room: UserRoom, tx: Tx, sent: string, purpose: Chall
   const challenge = challengeOf(room, purpose);
   const credential = { id: passkey.credentialId, publicKey: new Uint8Array(passkey.publicKey), counter: Number(passkey.uses) };
   const verified = await verifyAuthenticationResponse({
-    response: answer as AuthenticationResponseJSON,
+    response: answer as unknown as AuthenticationResponseJSON,
     expectedChallenge: challenge.isOurs,
     expectedOrigin: origin,
     expectedRPID: id,
@@ -96,7 +101,9 @@ async function verifyAnswer(room: UserRoom, tx: Tx, sent: string, purpose: Chall
     // The library throws for whatever does not fit: a wrong origin, another challenge, bytes that are no answer.
   }).catch(() => undefined);
   const now = room.clock.now();
-  if (verified?.verified !== true || !(await spendChallenge(tx, challenge.text(), now))) return undefined;
+  // Source: WebAuthn, "Verifying an Authentication Assertion", step 6. The library leaves it to its caller.
+  const isOfItsUser = answer.response?.userHandle === handleOf(passkey.userId);
+  if (verified?.verified !== true || !isOfItsUser || !(await spendChallenge(tx, challenge.text(), now))) return undefined;
   usePasskey(tx, passkey.credentialId, BigInt(verified.authenticationInfo.newCounter), now);
   return passkey.userId;
 }
@@ -140,7 +147,7 @@ export async function addPasskey(room: UserRoom, tx: Tx, userId: string, of: str
   const { id, origin } = relyingPartyOf(room.consoleUrl());
   const challenge = challengeOf(room, { act: 'add', of });
   const { registrationInfo } = await verifyRegistrationResponse({
-    response: answer as RegistrationResponseJSON,
+    response: answer as unknown as RegistrationResponseJSON,
     expectedChallenge: challenge.isOurs,
     expectedOrigin: origin,
     expectedRPID: id,
