@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { capturePrinted } from '../testing/captured.ts';
+import { manageCalls } from '../testing/manage-calls.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
-import { tokenOf } from '../testing/user-calls.ts';
+import { enrolUser, sendForm, tokenOf } from '../testing/user-calls.ts';
+
+const printed = capturePrinted();
 
 let service: TestCaudal;
 let shop: TestMerchant;
@@ -19,8 +23,11 @@ type Event = { readonly name: string; readonly id: string; readonly changes: rea
 
 /** Opens a stream, as a program with a token does. */
 async function listen(authorization: string, lastEventId?: string, at = origin) {
+  return hear({ authorization, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) }, at);
+}
+
+async function hear(headers: Record<string, string>, at = origin) {
   const cut = new AbortController();
-  const headers = { authorization, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) };
   const answer = await fetch(`${at}/manage/v1/events`, { headers, signal: cut.signal });
   const reader = (answer.body as NonNullable<typeof answer.body>).pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -61,4 +68,38 @@ test('a program hears of its merchant alone, and misses nothing when it comes ag
   const closed = second.close();
   expect(await resumed.next()).toBeUndefined();
   await closed;
+});
+
+test('the first change after its rights ended ends a stream and is not in it: role, state, session, merchant, token, maker', async () => {
+  const { send } = await manageCalls(service);
+  const enrol = async (name: string, role: 'support' | 'clerk' | 'administrator' = 'support', merchantId?: string) => {
+    const { cookie } = await enrolUser(service, (work) => printed.by(work), `${name}@example.com`, role, merchantId);
+    const { id } = (await service.app.inject({ url: '/manage/v1/me', headers: { cookie } })).json<{ id: string }>();
+    return { cookie, id, change: (change: object) => send('PATCH', `/users/${id}`, change, { 'if-match': '*' }) };
+  };
+  const makeToken = async (cookie: string): Promise<{ readonly id: string; readonly token: string }> => {
+    const payload = JSON.stringify({ name: 'Events', permissions: ['orders:read'], merchant: shop.merchantId, days: 1 });
+    const headers = { cookie, host: 'localhost', origin: 'http://localhost' };
+    return (await service.app.inject({ method: 'POST', url: '/manage/v1/tokens', headers, payload })).json();
+  };
+  const [role, state, session] = [await enrol('role'), await enrol('state'), await enrol('session')];
+  const merchant = await enrol('merchant', 'clerk', shop.merchantId);
+  const maker = await enrol('maker', 'administrator', shop.merchantId);
+  const [revoked, madeByMaker] = [await makeToken(maker.cookie), await makeToken(maker.cookie)];
+  const streams = await Promise.all([
+    ...[role, state, session, merchant].map(({ cookie }) => hear({ cookie })),
+    ...[revoked, madeByMaker].map(({ token }) => hear({ authorization: `Bearer ${token}` })),
+  ]);
+  for (const { next } of streams) expect((await next())?.name).toBe('ready');
+  const ended = await Promise.all([
+    role.change({ role: 'auditor' }),
+    state.change({ state: 'disabled' }),
+    sendForm(service, { act: 'sign-out' }, { cookie: session.cookie }),
+    merchant.change({ merchant: other.merchantId }),
+    send('DELETE', `/tokens/${revoked.id}`),
+  ]);
+  ended.push(await maker.change({ state: 'disabled' }));
+  expect(ended.map(({ status }) => status)).toEqual([200, 200, 303, 200, 200, 200]);
+  await orderCalls(service, shop).create({ order: 'S-2' });
+  for (const { next } of streams) expect(await next()).toBeUndefined();
 });

@@ -77,6 +77,50 @@ test('a stream ends with its session, and when the rights of its actor change', 
   }
 });
 
+test('a stream has nothing that was made after the rights of its actor changed, however soon', async () => {
+  let isAllowed = true;
+  let looks = 0;
+  const isStillAllowed = async (): Promise<boolean> => {
+    looks++;
+    return isAllowed;
+  };
+  const stream = await openStreams(events).open(
+    { actorId: 'user:9', isStillAllowed },
+    { merchantId: undefined, kinds: new Set() },
+    undefined,
+  );
+  const heard: string[] = [];
+  const ended = new Promise<void>((resolve) => stream?.on('data', (text) => void heard.push(String(text))).once('end', resolve));
+  const [listener] = listeners;
+  listener?.send('1');
+  await eventually(SOON_MS, () => expect(heard.join('')).toBe('event: ready\ndata: {}\n\n1'));
+  listener?.send('2');
+  // A look at the actor is under way. What comes now waits for the next one.
+  listener?.send('3');
+  isAllowed = false;
+  await ended;
+  expect([heard.join('').slice(-2), looks]).toEqual(['12', 4]);
+  await eventually(SOON_MS, () => expect(listeners.size).toBe(0));
+});
+
+test('what waits while the database is away is sent after it, or never', async () => {
+  let isAway = true;
+  const isStillAllowed = async (): Promise<boolean> => {
+    if (isAway) throw new Error('away');
+    return true;
+  };
+  const subscriber = { actorId: 'user:9', isStillAllowed };
+  const stream = await openStreams(events, 5).open(subscriber, { merchantId: undefined, kinds: new Set() }, undefined);
+  const heard: string[] = [];
+  stream?.on('data', (text) => void heard.push(String(text)));
+  const [listener] = listeners;
+  listener?.send('1');
+  isAway = false;
+  await eventually(SOON_MS, () => expect(heard.join('')).toBe('event: ready\ndata: {}\n\n1'));
+  listener?.end();
+  await eventually(SOON_MS, () => expect(listeners.size).toBe(0));
+});
+
 test('an actor has twenty streams, and another one after one is cut', async () => {
   rights = {};
   const open20 = await Promise.all(Array.from({ length: 20 }, () => open()));

@@ -23,40 +23,48 @@ const MOST_OF_MERCHANT = 200;
 const MOST = 2_000;
 /** What a client has not read yet. Beyond that its stream is cut, and it resumes. */
 const MOST_UNREAD = 256 * 1024;
-/** A session that has ended hears nothing after this time. */
+/** A stream on which nothing happens ends this long after its session, at most. */
 const LOOK_EVERY_MS = 5_000;
 /** So many are looked at together. Requests come between. */
 const LOOKS_TOGETHER = 50;
 
-/** Makes streams of one process, and ends those whose clients do not read or are signed out. */
+type Open = Subscriber & {
+  readonly stream: Readable;
+  /** What its actor has not been looked at for. */
+  waiting: string;
+  isLookedAt: boolean;
+  hasEnded: boolean;
+};
+
+/**
+ * Makes streams of one process, and ends those whose clients do not read or are signed out.
+ * Who a stream belongs to is looked at after each reading of changes. So it has none that was made after its session ended.
+ */
 export function openStreams(events: Events, lookEveryMs = LOOK_EVERY_MS): Streams {
   /** Actors have a colon in their names, merchants have none. */
   const byOwner = new Map<string, number>();
-  const open = new Map<Readable, Subscriber>();
+  const open = new Set<Open>();
   let looking: NodeJS.Timeout | undefined;
 
   const countOf = (owner: string | undefined): number => (owner === undefined ? 0 : (byOwner.get(owner) ?? 0));
 
   async function lookAtAll(): Promise<void> {
     let count = 0;
-    for (const [stream, { isStillAllowed }] of open) {
-      // While the database is away nothing is sent. The next look decides.
-      void isStillAllowed().then(
-        (isAllowed) => void (isAllowed || stream.push(null)),
-        () => undefined,
-      );
+    for (const one of open) {
+      void look(one);
       if (++count % LOOKS_TOGETHER === 0) await afterOthers();
     }
   }
 
   /** Counts a stream until it is closed. */
-  function enter(stream: Readable, subscriber: Subscriber): void {
-    const owners = [subscriber.actorId, ...(subscriber.merchantId === undefined ? [] : [subscriber.merchantId])];
-    open.set(stream, subscriber);
+  function enter(one: Open): void {
+    const { stream, actorId, merchantId } = one;
+    const owners = [actorId, ...(merchantId === undefined ? [] : [merchantId])];
+    open.add(one);
     for (const owner of owners) byOwner.set(owner, countOf(owner) + 1);
     looking ??= setInterval(() => void lookAtAll(), lookEveryMs).unref();
     stream.once('close', () => {
-      open.delete(stream);
+      open.delete(one);
       for (const owner of owners) {
         const left = countOf(owner) - 1;
         if (left > 0) byOwner.set(owner, left);
@@ -75,15 +83,15 @@ export function openStreams(events: Events, lookEveryMs = LOOK_EVERY_MS): Stream
       const stream = new Readable({ read: () => undefined });
       // A client that goes away is no error.
       stream.on('error', () => undefined);
-      enter(stream, subscriber);
-      const end = (): void => void stream.push(null);
+      const one: Open = { ...subscriber, stream, waiting: '', isLookedAt: false, hasEnded: false };
+      enter(one);
       const send = (text: string): void => {
-        if (stream.destroyed || stream.readableEnded) return;
-        stream.push(text);
-        if (stream.readableLength > MOST_UNREAD) stream.destroy();
+        one.waiting += text;
+        if (stream.readableLength + one.waiting.length > MOST_UNREAD) stream.destroy();
+        void look(one);
       };
       try {
-        const leave = await events.listen({ ...audience, send, end }, lastEventId);
+        const leave = await events.listen({ ...audience, send, end: () => end(one) }, lastEventId);
         if (stream.destroyed) leave();
         else stream.once('close', leave);
         return stream;
@@ -93,4 +101,30 @@ export function openStreams(events: Events, lookEveryMs = LOOK_EVERY_MS): Stream
       }
     },
   };
+}
+
+function end(one: Open): void {
+  one.hasEnded = true;
+  one.stream.push(null);
+}
+
+/** Gives a stream what waits for it, or ends it. What comes while its actor is looked at waits for another look. */
+async function look(one: Open): Promise<void> {
+  const { stream } = one;
+  if (one.isLookedAt) return;
+  one.isLookedAt = true;
+  try {
+    do {
+      const text = one.waiting;
+      const isAllowed = await one.isStillAllowed();
+      if (stream.destroyed || one.hasEnded) return;
+      if (!isAllowed) return end(one);
+      if (text !== '') stream.push(text);
+      one.waiting = one.waiting.slice(text.length);
+    } while (one.waiting !== '');
+  } catch {
+    // While the database is away nothing is sent. The next look decides.
+  } finally {
+    one.isLookedAt = false;
+  }
 }

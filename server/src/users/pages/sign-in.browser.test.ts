@@ -247,8 +247,7 @@ describe('a passkey of another account', () => {
 
   test('keeps its id: nobody else registers it', async () => {
     const [mine, other] = [await enrolByPasskey(), await enrolByPasskey()];
-    const idOf = async ({ held }: OpenBrowser): Promise<Buffer> => Buffer.from((await held.read()).credentialId, 'base64');
-    const taken = await idOf(other);
+    const taken = Buffer.from((await other.held.read()).credentialId, 'base64');
     const made = await answerTo(mine.page, await optionsOn(mine.page));
     const answer = JSON.parse(made) as { rawId: string; response: { attestationObject: string } };
     const ownId = Buffer.from(answer.rawId, 'base64url');
