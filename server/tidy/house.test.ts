@@ -50,6 +50,7 @@ const PURE = new Set([
   'ledger/postings.ts',
   'merchants/merchant.ts',
   'messages/message.ts',
+  'messages/message-problems.ts',
   'merchants/countries.ts',
   'networks/serves.ts',
   'notices/notice.ts',

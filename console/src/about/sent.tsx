@@ -6,6 +6,7 @@ import { Table } from '../design/page/table.tsx';
 import { Badge, Instant, type Tone } from '../design/values/values.tsx';
 import { useWords, wordFor } from '../shell/language.ts';
 import { Link, type LinkTo } from '../shell/link.tsx';
+import { useMessageProblem, useNoticeProblem } from './problems.ts';
 import { ABOUT } from './words.ts';
 
 type Whole = Operations['readOrder']['answer'];
@@ -21,6 +22,7 @@ export const SentState = ({ state, of }: { readonly state: string; readonly of: 
 /** The notices of one thing, and what the merchant answered. Null: the user may not see it. */
 export function NoticesAbout({ of: notices, zone }: { readonly of: Whole['notices']; readonly zone: string }): ReactElement | null {
   const words = useWords(ABOUT);
+  const problemText = useNoticeProblem();
   if (notices === null) return null;
   if (notices.length === 0)
     return (
@@ -47,13 +49,19 @@ export function NoticesAbout({ of: notices, zone }: { readonly of: Whole['notice
             </Link>,
             <SentState key="state" of="notice" state={notice.state} />,
             notice.attempts,
-            notice.problem ?? (notice.answerStatus === null ? '—' : `HTTP ${notice.answerStatus}`),
+            answerOf(notice, problemText),
             <Instant key="at" at={notice.deliveredAt ?? notice.attemptedAt ?? notice.writtenAt} zone={zone} />,
           ],
         }))}
       />
     </Section>
   );
+}
+
+/** Why a notice did not arrive, else what the merchant answered. */
+function answerOf({ problem, answerStatus }: NonNullable<Whole['notices']>[number], problemText: (problem: string) => string): string {
+  if (problem !== null) return problemText(problem);
+  return answerStatus === null ? '—' : `HTTP ${answerStatus}`;
 }
 
 /** What the payer or the end user was written. Null: the user may not see it. */
@@ -68,6 +76,7 @@ export function MessagesAbout({
   readonly all: LinkTo;
 }): ReactElement | null {
   const words = useWords(ABOUT);
+  const problemText = useMessageProblem();
   if (messages === null) return null;
   if (messages.length === 0)
     return (
@@ -100,7 +109,7 @@ export function MessagesAbout({
             wordFor(words.messageKinds, message.kind),
             <SentState key="state" of="message" state={message.state} />,
             message.attempts,
-            message.problem ?? '—',
+            message.problem === null ? '—' : problemText(message.problem),
             <Instant key="at" at={message.endedAt ?? message.createdAt} zone={zone} />,
           ],
         }))}

@@ -15,6 +15,7 @@ import {
   type PerHour,
   type SentId,
 } from './message.ts';
+import { MESSAGE_PROBLEMS } from './message-problems.ts';
 import { claimMessages, openMessage, recordAttempts, type ClaimedRow } from './message-rows.ts';
 import { admitMessages, recipientOf } from './recipient-limit.ts';
 import { renderMessage, type CollectedAt } from './render-message.ts';
@@ -38,8 +39,8 @@ const PORTION = 10;
 const LEASE_SECONDS = 120;
 
 /** An error of ours. */
-const FAULT = { outcome: 'later', problem: 'fault' } as const;
-const OVER_LIMIT = { outcome: 'never', problem: 'recipient limit' } as const;
+const FAULT = { outcome: 'later', problem: MESSAGE_PROBLEMS.fault } as const;
+const OVER_LIMIT = { outcome: 'never', problem: MESSAGE_PROBLEMS.overLimit } as const;
 
 /** A claimed message that is ready to be sent, or what became of it without that. */
 type Prepared = { readonly row: ClaimedRow } & ({ readonly message: NewMessage } | { readonly unsent: Delivery });
@@ -102,7 +103,7 @@ async function attempt(
   sender: MessageChannel | undefined,
 ): Promise<Delivery> {
   if ('unsent' in prepared) return prepared.unsent;
-  if (sender === undefined) return { outcome: 'later', problem: 'no channel' };
+  if (sender === undefined) return { outcome: 'later', problem: MESSAGE_PROBLEMS.noChannel };
   const { row, message } = prepared;
   try {
     return await sender.send(await renderMessage(message, collectedAt), sentId(sealer.keyOf(row.sealed), row), message.at);
@@ -132,7 +133,7 @@ function report({ log, onOverLimit }: DeliveryDeps, row: ClaimedRow, { state, pr
   }
   const fields = { merchantId, kind, messageId: messageId.toString(), attempts, problem };
   if (state === 'pending') log.info(fields, 'a message could not be sent; it is tried again');
-  else if (problem !== 'superseded') log.warn(fields, 'a message was given up');
+  else if (problem !== MESSAGE_PROBLEMS.superseded) log.warn(fields, 'a message was given up');
 }
 
 /** In [0, 1): different for each message and attempt, and the same when a history is replayed. */

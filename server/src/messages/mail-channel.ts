@@ -1,5 +1,6 @@
 import { isLoopback, type MailSettings } from './channel-settings.ts';
 import type { Delivery, MessageChannel } from './message.ts';
+import { MESSAGE_PROBLEMS } from './message-problems.ts';
 
 /** Together with a second attempt on a fresh connection these stay below the lease of a message. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -42,7 +43,7 @@ export function openMailChannel(settings: MailSettings, { isSandbox }: { readonl
 
   return {
     send: async ({ to, text, mail }, id, at) => {
-      if (!PLAIN_ADDRESS.test(to)) return { outcome: 'never', problem: 'address' };
+      if (!PLAIN_ADDRESS.test(to)) return { outcome: 'never', problem: MESSAGE_PROBLEMS.badAddress };
       const opened = await (transport ??= open());
       const sending = opened.sendMail({
         from,
@@ -77,7 +78,7 @@ const SENT: Delivery = { outcome: 'sent' };
 /** The pool queues. A mail that waits longer than this for a connection has failed. */
 function inTime(sending: Promise<Delivery>): Promise<Delivery> {
   const { promise, resolve } = Promise.withResolvers<Delivery>();
-  const timer = setTimeout(() => resolve({ outcome: 'later', problem: 'timeout' }), ATTEMPT_TIMEOUT_MS);
+  const timer = setTimeout(() => resolve({ outcome: 'later', problem: MESSAGE_PROBLEMS.timeout }), ATTEMPT_TIMEOUT_MS);
   return Promise.race([sending, promise]).finally(() => clearTimeout(timer));
 }
 
@@ -94,7 +95,7 @@ function classify(error: unknown): Delivery {
   };
   // Codes only: the server's text commonly repeats the address.
   const [, enhanced] = /^[245][0-9]{2}[ -]([245]\.[0-9]{1,3}\.[0-9]{1,3})\b/.exec(response ?? '') ?? [];
-  const problem = [code, responseCode, enhanced].filter((part) => part !== undefined).join(' ') || 'unknown';
+  const problem = [code, responseCode, enhanced].filter((part) => part !== undefined).join(' ') || MESSAGE_PROBLEMS.unknown;
   const isOurAddress = code === 'EENVELOPE' && responseCode === undefined && command === 'API';
   const isRefused = (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode ?? 0) >= 500 && command !== 'MAIL FROM';
   return { outcome: isOurAddress || isRefused ? 'never' : 'later', problem };

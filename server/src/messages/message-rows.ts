@@ -13,6 +13,7 @@ import {
   type MessageState,
   type NewMessage,
 } from './message.ts';
+import { MESSAGE_PROBLEMS } from './message-problems.ts';
 
 type MessageRow = {
   readonly merchantId: string;
@@ -98,7 +99,7 @@ const ERASE = statement(
   'messages.erase',
   `update messages m set sealed = null, ended_at = coalesce(m.ended_at, m.due_at),
      state = case when m.state = 'pending' then 'given_up' else m.state end,
-     problem = case when m.state = 'pending' then 'erased' else m.problem end
+     problem = case when m.state = 'pending' then '${MESSAGE_PROBLEMS.erased}' else m.problem end
     from unnest($2::text[], $3::text[]) as k (merchant_id, subject_id)
    where m.merchant_id = k.merchant_id and m.subject_id = k.subject_id and m.kind = any ($1::text[]) and m.sealed is not null`,
 );

@@ -1,6 +1,7 @@
 import { pauseAfter, type Pauses } from '../kit/backoff.ts';
 import type { Language } from '../kit/language.ts';
 import type { Country } from '../merchants/index.ts';
+import { MESSAGE_PROBLEMS } from './message-problems.ts';
 
 /** What a message of a merchant contains: the merchant and the amount, for a reader of this language and country. */
 type MessageFacts = {
@@ -159,8 +160,9 @@ export function decideUnsent(
   { channel, givesUpAt: until, problem, isSuperseded }: ClaimedMessage,
   now: Temporal.Instant,
 ): Delivery | undefined {
-  if (isSuperseded) return { outcome: 'never', problem: 'superseded' };
-  if (channel === 'sms' && Temporal.Instant.compare(now, until) >= 0) return { outcome: 'never', problem: problem ?? 'too late' };
+  if (isSuperseded) return { outcome: 'never', problem: MESSAGE_PROBLEMS.superseded };
+  if (channel === 'sms' && Temporal.Instant.compare(now, until) >= 0)
+    return { outcome: 'never', problem: problem ?? MESSAGE_PROBLEMS.tooLate };
   return undefined;
 }
 

@@ -1,4 +1,5 @@
 import smpp, { type Command, type Pdu, type Session } from 'smpp';
+import { MESSAGE_PROBLEMS } from './message-problems.ts';
 
 type SmppServer = {
   readonly host: string;
@@ -82,9 +83,9 @@ type Followed = Omit<SmppLink, 'close'> & { connected(event: string): Promise<vo
 function follow(session: Session): Followed {
   const waiting = new Set<(fault: SmppFault) => void>();
   let isOpen = true;
-  let reason = 'closed';
+  let reason: string = MESSAGE_PROBLEMS.closed;
   session.on('error', (error: NodeJS.ErrnoException) => {
-    reason = error.code ?? 'protocol';
+    reason = error.code ?? MESSAGE_PROBLEMS.protocol;
     session.destroy();
   });
   session.on('close', () => {
@@ -102,7 +103,7 @@ function follow(session: Session): Followed {
   const wait = <T>(timeoutMs: number, begin: (resolve: (value: T) => void, fail: (fault: SmppFault) => void) => void): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const timer = setTimeout(() => {
-      reason = 'timeout';
+      reason = MESSAGE_PROBLEMS.timeout;
       session.destroy();
       reject(new SmppFault(reason));
     }, timeoutMs);

@@ -1,6 +1,7 @@
 import { statement, type Db } from '../kit/db.ts';
 import type { Notice } from './notice.ts';
 import { NOTICE_COLUMNS, toNotice, type NoticeRow } from './notice-rows.ts';
+import { NOTICE_PROBLEMS } from './notice-problems.ts';
 
 /** A notice that this server sends now, and records before the lease ends. */
 export type ClaimedNotice = { readonly notice: Notice; readonly attempts: number; readonly giveUpAt: Temporal.Instant };
@@ -14,9 +15,6 @@ type ClaimRequest = {
   /** How many notices this server is sending to each merchant already. */
   readonly inFlight: ReadonlyMap<string, number>;
 };
-
-/** The problem of a notice that has no address. */
-export const UNADDRESSED = 'the merchant has no notice URL';
 
 /** How long a claimed notice belongs to its server: several times the longest call. */
 const LEASE_SECONDS = 60;
@@ -96,5 +94,5 @@ const GIVE_UP_UNADDRESSED = statement(
  * Shape: `now` is an instant before the URL was found missing. What was written since then is not given up.
  */
 export async function giveUpUnaddressed(db: Pick<Db, 'query'>, merchantIds: readonly string[], now: Temporal.Instant): Promise<void> {
-  await db.query(GIVE_UP_UNADDRESSED, [merchantIds, now, UNADDRESSED]);
+  await db.query(GIVE_UP_UNADDRESSED, [merchantIds, now, NOTICE_PROBLEMS.unaddressed]);
 }

@@ -6,7 +6,8 @@ import type { Log } from '../kit/log.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import type { Tracer } from '../kit/traces/tracer.ts';
 import { readNoticeEndpoints, type NoticeEndpoint } from '../merchants/index.ts';
-import { claimNotices, giveUpUnaddressed, UNADDRESSED, type ClaimedNotice } from './claim-notices.ts';
+import { claimNotices, giveUpUnaddressed, type ClaimedNotice } from './claim-notices.ts';
+import { NOTICE_PROBLEMS } from './notice-problems.ts';
 import { makeRequest } from './notice-request.ts';
 import type { ReportedUpdate } from './notice.ts';
 import { readReported, type ReadUpdates } from './read-reported.ts';
@@ -136,13 +137,13 @@ async function attemptNotice(
 ): Promise<EndedAttempt> {
   const { merchantId, noticeId } = notice;
   const attempt = { merchantId, noticeId, attempts, giveUpAt, status: null, answer: null };
-  if (endpoint === undefined) return { ...attempt, result: 'unaddressed', problem: UNADDRESSED };
+  if (endpoint === undefined) return { ...attempt, result: 'unaddressed', problem: NOTICE_PROBLEMS.unaddressed };
   if (endpoint instanceof Error) {
     log.error({ error: endpoint, merchantId }, 'the notice hash of a merchant cannot be read');
-    return { ...attempt, result: 'failed', problem: 'the notice hash cannot be read' };
+    return { ...attempt, result: 'failed', problem: NOTICE_PROBLEMS.hashUnreadable };
   }
   const isUpdate = notice.status === 'updated';
-  if (isUpdate && reported === undefined) return { ...attempt, result: 'failed', problem: 'the history lacks what changed' };
+  if (isUpdate && reported === undefined) return { ...attempt, result: 'failed', problem: NOTICE_PROBLEMS.changesLost };
   const request = makeRequest(notice, { ...endpoint, dialect, reported, at: wallClock.now() });
   const span = tracer?.begin('client', () => ({ name: 'notice' }));
   span?.note({ 'caudal.notice.attempts': attempts });

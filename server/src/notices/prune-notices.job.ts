@@ -1,6 +1,7 @@
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db } from '../kit/db.ts';
 import { inRounds, type Job } from '../kit/jobs.ts';
+import { NOTICE_PROBLEMS } from './notice-problems.ts';
 
 /** To give up and to delete is never urgent. */
 const EVERY_SECONDS = 10;
@@ -10,7 +11,7 @@ const PORTION = 1_000;
 /** Notices of an endpoint that an operator paused are not given up. Their time starts again when it is resumed. */
 const GIVE_UP = statement(
   'notices.give_up',
-  `update notices n set state = 'given_up', closed_at = coalesce(n.closed_at, $1), problem = coalesce(n.problem, 'not sent in time: the endpoint was paused')
+  `update notices n set state = 'given_up', closed_at = coalesce(n.closed_at, $1), problem = coalesce(n.problem, '${NOTICE_PROBLEMS.paused}')
      from (
        select merchant_id, notice_id from notices w
         where state = 'waiting' and give_up_at <= $1 and (leased_until is null or leased_until <= $1)

@@ -1,6 +1,7 @@
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { isAllowedAddress } from '../kit/limits/allowed-address.ts';
+import { NOTICE_PROBLEMS } from './notice-problems.ts';
 
 type NoticeRequest = {
   readonly url: string;
@@ -84,9 +85,9 @@ export function openSender({ allowsInternal, connectTimeoutMs, statusTimeoutMs, 
 /** A literal address is never looked up, so it is refused here. URL has written `2130706433` and `0x7f.1` in the usual form. */
 function requireAllowedUrl(text: string, allowsInternal: boolean): void {
   const { protocol, hostname } = new URL(text);
-  if (protocol !== 'https:' && !(allowsInternal && protocol === 'http:')) throw new AddressRefused('the URL is not https');
+  if (protocol !== 'https:' && !(allowsInternal && protocol === 'http:')) throw new AddressRefused(NOTICE_PROBLEMS.notHttps);
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(literal) !== 0 && !isAllowedAddress(literal, allowsInternal)) throw new AddressRefused('the address is not allowed');
+  if (isIP(literal) !== 0 && !isAllowedAddress(literal, allowsInternal)) throw new AddressRefused(NOTICE_PROBLEMS.notAllowed);
 }
 
 const allowedLookup =
@@ -96,7 +97,7 @@ const allowedLookup =
       if (error !== null) return callback(error, []);
       const allowed = found.filter(({ address }) => isAllowedAddress(address, allowsInternal));
       const [first] = allowed;
-      if (first === undefined) return callback(new AddressRefused('the address is not allowed'), []);
+      if (first === undefined) return callback(new AddressRefused(NOTICE_PROBLEMS.notAllowed), []);
       if (options.all === true) callback(null, allowed);
       else callback(null, first.address, first.family);
     });
@@ -133,10 +134,10 @@ function describe(error: unknown): string {
   const causes: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   const refused = causes.find((cause) => cause instanceof AddressRefused);
   if (refused !== undefined) return refused.message;
-  if (error instanceof NoAnswerInTime) return 'no answer in time';
-  if (code === 'UND_ERR_CONNECT_TIMEOUT') return 'no connection in time';
-  if (code === 'ECONNREFUSED') return 'connection refused';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the name does not resolve';
-  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') return 'the connection broke';
-  return code ?? name ?? 'unknown';
+  if (error instanceof NoAnswerInTime) return NOTICE_PROBLEMS.noAnswer;
+  if (code === 'UND_ERR_CONNECT_TIMEOUT') return NOTICE_PROBLEMS.noConnection;
+  if (code === 'ECONNREFUSED') return NOTICE_PROBLEMS.refused;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return NOTICE_PROBLEMS.noName;
+  if (code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE') return NOTICE_PROBLEMS.broken;
+  return code ?? name ?? NOTICE_PROBLEMS.unknown;
 }

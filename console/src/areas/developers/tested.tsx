@@ -1,4 +1,5 @@
 import { useEffect, type ReactElement } from 'react';
+import { useNoticeProblem } from '../../about/problems.ts';
 import { SentState } from '../../about/sent.tsx';
 import { queryClient, useRead } from '../../api/queries.ts';
 import { Load } from '../../design/page/load.tsx';
@@ -10,6 +11,7 @@ import { DEVELOPERS } from './words.ts';
 /** What became of a test notice: its state, and what the merchant's server answered. */
 export function Tested({ notice }: { readonly notice: string }): ReactElement {
   const words = useWords(DEVELOPERS);
+  const problemText = useNoticeProblem();
   const read = useRead('readNotice', { path: { notice } });
   const isWaiting = read.data === undefined || read.data.body.state === 'waiting';
   useEffect(() => {
@@ -25,7 +27,7 @@ export function Tested({ notice }: { readonly notice: string }): ReactElement {
             of={[
               [words.tested, <SentState key="state" of="notice" state={state} />],
               [words.answer, answerStatus === null ? '—' : `HTTP ${answerStatus} ${answer ?? ''}`],
-              [words.problem, problem ?? '—'],
+              [words.problem, problem === null ? '—' : problemText(problem)],
               [
                 words.noticeId,
                 <Link key="all" to={`/notices/${notice}`}>

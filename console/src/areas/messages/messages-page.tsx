@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { useMessageProblem } from '../../about/problems.ts';
 import { SentState } from '../../about/sent.tsx';
 import { ABOUT } from '../../about/words.ts';
 import type { ItemOf } from '../../api/client.ts';
@@ -53,6 +54,7 @@ function Subject({ of: message }: { readonly of: Message }): ReactElement {
 function useColumns(): readonly Column<Message>[] {
   const words = useWords(MESSAGES);
   const about = useWords(ABOUT);
+  const problemText = useMessageProblem();
   const { isSandbox } = useMe();
   const mayOpen = useMay()('sandbox:use') && useIsService() && isSandbox;
   const isService = useIsService();
@@ -63,7 +65,7 @@ function useColumns(): readonly Column<Message>[] {
     { id: 'kind', title: about.kind, cell: ({ kind }) => about.messageKinds[kind] },
     { id: 'channel', title: words.channel, cell: ({ channel }) => words.channels[channel] },
     { id: 'state', title: about.state, cell: ({ state }) => <SentState of="message" state={state} /> },
-    { id: 'problem', title: about.problem, cell: ({ problem }) => problem ?? '—' },
+    { id: 'problem', title: about.problem, cell: ({ problem }) => (problem === null ? '—' : problemText(problem)) },
     { id: 'attempts', title: about.tries, cell: ({ attempts }) => attempts, isNumber: true },
     { id: 'created', title: words.created, cell: ({ createdAt, merchant }) => <Instant at={createdAt} zone={zoneOf(merchant)} /> },
     { id: 'ended', title: words.ended, cell: ({ endedAt, merchant }) => <Instant at={endedAt} zone={zoneOf(merchant)} />, isExtra: true },

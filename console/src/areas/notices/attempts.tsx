@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { useNoticeProblem } from '../../about/problems.ts';
 import { ABOUT } from '../../about/words.ts';
 import { Difference } from '../../design/values/difference.tsx';
 import { Select } from '../../design/form/field.tsx';
@@ -48,9 +49,20 @@ export function Attempts({ notice: { attemptList, merchant } }: NoticeProps): Re
   );
 }
 
-const Result = ({ of: { answerStatus, problem } }: { readonly of: Attempt }): ReactElement => (
-  <Badge tone={problem === null ? 'good' : 'bad'}>{problem ?? `HTTP ${answerStatus ?? ''}`}</Badge>
-);
+/** Says how an attempt ended: why it failed, else the status of the answer. */
+function useResult(): (attempt: Attempt) => string {
+  const problemText = useNoticeProblem();
+  return ({ answerStatus, problem }) => (problem === null ? `HTTP ${answerStatus ?? ''}` : problemText(problem));
+}
+
+const Result = ({ of: attempt }: { readonly of: Attempt }): ReactElement => {
+  const resultOf = useResult();
+  return (
+    <span className={styles['result']}>
+      <Badge tone={attempt.problem === null ? 'good' : 'bad'}>{resultOf(attempt)}</Badge>
+    </span>
+  );
+};
 
 const Said = ({ of: { answer } }: { readonly of: Attempt }): ReactElement => {
   const words = useWords(NOTICES);
@@ -65,11 +77,15 @@ const Said = ({ of: { answer } }: { readonly of: Attempt }): ReactElement => {
 function Compare({ attempts, zone }: { readonly attempts: readonly Attempt[]; readonly zone: string }): ReactElement {
   const words = useWords(NOTICES);
   const about = useWords(ABOUT);
+  const resultOf = useResult();
   const [search, set] = useAddress();
   const find = (name: 'from' | 'to', usual: number): Attempt =>
     attempts.find(({ attempt }) => String(attempt) === search[name]) ?? (attempts[usual] as Attempt);
   const [from, to] = [find('from', 1), find('to', 0)];
-  const options = attempts.map(({ attempt, problem }) => ({ value: String(attempt), text: `${attempt} · ${problem ?? words.taken}` }));
+  const options = attempts.map((one) => ({
+    value: String(one.attempt),
+    text: `${one.attempt} · ${one.problem === null ? words.taken : resultOf(one)}`,
+  }));
   const changes = [
     { field: 'result', name: words.result, ...pair(resultOf(from), resultOf(to)) },
     { field: 'answer', name: about.answer, ...pair(from.answer ?? '', to.answer ?? '') },
@@ -98,6 +114,5 @@ function Compare({ attempts, zone }: { readonly attempts: readonly Attempt[]; re
   );
 }
 
-const resultOf = ({ answerStatus, problem }: Attempt): string => problem ?? `HTTP ${answerStatus ?? ''}`;
 /** Empty counts as nothing. */
 const pair = (from: string, to: string) => ({ ...(from !== '' && { from }), ...(to !== '' && { to }) });

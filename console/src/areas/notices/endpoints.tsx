@@ -1,4 +1,5 @@
 import { useState, type ReactElement } from 'react';
+import { useNoticeProblem } from '../../about/problems.ts';
 import type { ItemOf } from '../../api/client.ts';
 import { useRead, useWrite } from '../../api/queries.ts';
 import { Act } from '../../design/form/act.tsx';
@@ -17,6 +18,7 @@ const CHANGES = ['listNoticeEndpoints', 'listNotices', 'readNotice'] as const;
 /** The receivers of merchants that fail, are paused, or have notices waiting. Nothing where all is well. */
 export function Endpoints(): ReactElement | null {
   const words = useWords(NOTICES);
+  const problemText = useNoticeProblem();
   const zoneOf = useZoneOf();
   const mayStop = useMay()('notices:send') && useIsService();
   const { data } = useRead('listNoticeEndpoints', { query: {} });
@@ -44,7 +46,7 @@ export function Endpoints(): ReactElement | null {
             <EndpointState key="state" of={one} />,
             one.waiting,
             <Instant key="oldest" at={one.oldestAt} zone={zoneOf(one.merchant)} />,
-            one.problem ?? '—',
+            one.problem === null ? '—' : problemText(one.problem),
             ...(mayStop
               ? [
                   <Button key="act" isSmall onClick={() => setAsked(one)}>

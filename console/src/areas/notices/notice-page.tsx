@@ -3,7 +3,6 @@ import { SentState } from '../../about/sent.tsx';
 import { ABOUT } from '../../about/words.ts';
 import { queryClient, useRead } from '../../api/queries.ts';
 import { Button } from '../../design/button.tsx';
-import { Icon } from '../../design/icons.tsx';
 import { Load } from '../../design/page/load.tsx';
 import { Columns, Page, Section } from '../../design/page/page.tsx';
 import { Amount, Copyable, Facts, Instant } from '../../design/values/values.tsx';
@@ -13,11 +12,10 @@ import { Link } from '../../shell/link.tsx';
 import { useMay, useZoneOf } from '../../shell/me.tsx';
 import { Attempts } from './attempts.tsx';
 import { Body } from './body.tsx';
-import { causeOf } from './cause.ts';
 import { SendOne } from './send-again.tsx';
 import type { NoticeProps, WholeNotice } from './whole-notice.ts';
+import { Why } from './why.tsx';
 import { NOTICES } from './words.ts';
-import styles from './notices.module.css';
 
 /** One notice: whether it arrived, why not, what was sent and what came back. */
 export function NoticePage(): ReactElement {
@@ -68,33 +66,6 @@ function useUntilSent({ state }: WholeNotice): void {
   }, [isWaiting]);
 }
 const LOOK_AGAIN_MS = 2_000;
-
-/** Why it has not arrived, and what helps. */
-function Why({ notice: { state, problem, merchant, dueAt } }: NoticeProps): ReactElement | null {
-  const words = useWords(NOTICES);
-  const zone = useZoneOf()(merchant);
-  if (state === 'delivered' || problem === null) return null;
-  return (
-    <section className={styles['why']} aria-label={words.why}>
-      <Icon name="alert" />
-      <div>
-        <h2>
-          {words.why} {problem}
-        </h2>
-        <p>{words.causes[causeOf(problem)]}</p>
-        <p className="small">
-          {state === 'waiting' && dueAt !== null ? (
-            <>
-              {words.nextTry} <Instant at={dueAt} zone={zone} isLong />
-            </>
-          ) : (
-            words.noMoreTries
-          )}
-        </p>
-      </div>
-    </section>
-  );
-}
 
 function Terms({ notice }: NoticeProps): ReactElement {
   const words = useWords(NOTICES);

@@ -1,4 +1,5 @@
 import { useState, type ReactElement } from 'react';
+import { useNoticeProblem } from '../../about/problems.ts';
 import { SentState } from '../../about/sent.tsx';
 import { ABOUT } from '../../about/words.ts';
 import type { ItemOf } from '../../api/client.ts';
@@ -45,6 +46,7 @@ export function NoticesPage(): ReactElement {
 function useColumns(): readonly Column<Notice>[] {
   const words = useWords(NOTICES);
   const about = useWords(ABOUT);
+  const problemText = useNoticeProblem();
   const isService = useIsService();
   const zoneOf = useZoneOf();
   const instant = (at: string | null, merchant: string): ReactElement => <Instant at={at} zone={zoneOf(merchant)} />;
@@ -56,7 +58,7 @@ function useColumns(): readonly Column<Notice>[] {
     {
       id: 'problem',
       title: words.lastAnswer,
-      cell: ({ problem, answerStatus }) => problem ?? (answerStatus ? `HTTP ${answerStatus}` : '—'),
+      cell: ({ problem, answerStatus }) => (problem === null ? (answerStatus ? `HTTP ${answerStatus}` : '—') : problemText(problem)),
     },
     { id: 'attempts', title: about.tries, cell: ({ attempts }) => attempts, isNumber: true },
     { id: 'amount', title: about.amount, cell: ({ amount }) => <Amount of={amount} />, isNumber: true, isExtra: true },

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { useMessageProblem, useNoticeProblem } from '../../about/problems.ts';
 import { ABOUT } from '../../about/words.ts';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
@@ -21,6 +22,8 @@ export function EntryPage(): ReactElement {
 
 function Shown({ entry }: { readonly entry: Entry }): ReactElement {
   const words = useWords(SANDBOX);
+  const ofNotice = useNoticeProblem();
+  const ofMessage = useMessageProblem();
   const { id, channel, kind, to, merchant, about, at, state, problem, answer, text, html, otp, headers } = entry;
   return (
     <Page
@@ -56,7 +59,7 @@ function Shown({ entry }: { readonly entry: Entry }): ReactElement {
               [words.merchant, merchant],
               [words.about, <Copyable key="about" text={about} />],
               [words.kind, <code key="kind">{kind}</code>],
-              ...(problem === null ? [] : ([[words.problem, problem]] as const)),
+              ...(problem === null ? [] : ([[words.problem, (channel === 'notice' ? ofNotice : ofMessage)(problem)]] as const)),
               ...(answer === null ? [] : ([[words.answer, `${answer.status} ${answer.text}`]] as const)),
             ]}
           />

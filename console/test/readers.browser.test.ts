@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { statement } from '../../server/src/kit/db.ts';
+import { MESSAGE_PROBLEMS } from '../../server/src/messages/message-problems.ts';
+import { manageCalls } from '../../server/src/testing/manage-calls.ts';
+import { startNoticeReceiver } from '../../server/src/testing/notice-receiver.ts';
+import { NOTICE_PROBLEMS } from '../../server/src/notices/notice-problems.ts';
+import { expectAccessible, PHONE, useServedConsole } from './served-console.ts';
+
+// What a page says depends on its reader: the language, and what the reader may do.
+
+const FAIL_MAILS = statement(
+  'test.fail_mails',
+  `update messages set state = 'given_up', problem = $1, ended_at = created_at, sealed = null`,
+);
+
+const MERCHANT = 'panaderia';
+const ORDER = 'A-1001';
+let notice: string;
+/** The same notice in the inbox of the sandbox. */
+let entry: string;
+const served = useServedConsole(async ({ service, orders }) => {
+  const staff = await manageCalls(service, { name: 'test' });
+  // The shop has no notice URL.
+  await staff.send('POST', '/sandbox/payments', { reference: (await orders.query(ORDER)).data['REFERENCE'] });
+  await service.runJobs();
+  const idOf = async (path: string, channel?: string): Promise<string> => {
+    const items = (await staff.get(path)).body['items'] as unknown as readonly { readonly id: string; readonly channel?: string }[];
+    return items.find((one) => one.channel === channel)?.id ?? '';
+  };
+  notice = await idOf(`/notices?merchant=${MERCHANT}`);
+  entry = await idOf('/sandbox/inbox?limit=50', 'notice');
+});
+
+const shows = (page: Page, text: string) => page.getByRole('main').getByText(text).first().waitFor();
+const textOf = (page: Page) => page.getByRole('main').innerText();
+
+test.each([
+  ['es', 'el comercio no tiene URL de avisos'],
+  ['pt', 'o comércio não tem URL de avisos'],
+] as const)('why a notice failed is said in the language of the reader, on every page that says it: %s', async (language, words) => {
+  const page = await served.signIn('owner', '/console/account', { language, viewport: PHONE });
+  const order = `/orders/${MERCHANT}/${ORDER}?tab=sent`;
+  for (const address of [`/notices?merchant=${MERCHANT}`, `/notices/${notice}`, order, `/sandbox/inbox/notice/${entry}`]) {
+    await page.goto(`${served.origin}/console${address}`);
+    await shows(page, words);
+    expect(await textOf(page)).not.toContain(NOTICE_PROBLEMS.unaddressed);
+  }
+});
+
+test('a test notice says in the language of the reader that nobody answers', async () => {
+  const receiver = await startNoticeReceiver();
+  await receiver.close();
+  await served.service.merchant({ merchantId: 'libreria', noticeUrl: receiver.url });
+  const page = await served.signIn('owner', '/console/developers?merchant=libreria');
+  await page.getByRole('button', { name: 'Enviar aviso de prueba' }).click();
+  await shows(page, 'Por enviar');
+  await served.service.runJobs();
+  await shows(page, 'nadie responde');
+  await page.goto(`${served.origin}/console/notices`);
+  await page.getByRole('region', { name: 'Receptores que necesitan atención' }).getByText('nadie responde').waitFor();
+});
+
+test.each([
+  [MESSAGE_PROBLEMS.overLimit, 'demasiados para este destinatario'],
+  ['EENVELOPE 550 5.1.1', 'EENVELOPE 550 5.1.1'],
+])('why a mail did not go out has words where the service says it, and else the codes of its server: %s', async (problem, words) => {
+  await served.service.db.query(FAIL_MAILS, [problem]);
+  const page = await served.signIn('owner', '/console/messages?state=given_up');
+  await shows(page, words);
+  await page.goto(`${served.origin}/console/orders/${MERCHANT}/${ORDER}?tab=sent`);
+  await shows(page, words);
+});
+
+test('a notice that failed says what helps: to do it, or who does it', async () => {
+  const acts = 'Cambie la URL de avisos del comercio.';
+  const page = await served.signIn('administrator', `/console/notices/${notice}`);
+  await shows(page, 'Envíelo otra vez');
+  await page.getByRole('link', { name: acts }).click();
+  await page.getByRole('button', { name: 'Cambiar: Dirección de los avisos' }).waitFor();
+
+  const clerk = await served.signIn('clerk', `/console/notices/${notice}`, { viewport: PHONE });
+  await shows(clerk, 'La URL de avisos la cambia el administrador del comercio.');
+  await shows(clerk, 'El administrador del comercio o soporte pueden enviarlo otra vez.');
+  expect(await textOf(clerk)).not.toContain(acts);
+  await expectAccessible(clerk);
+});
