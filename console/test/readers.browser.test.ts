@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { statement } from '../../server/src/kit/db.ts';
 import { MESSAGE_PROBLEMS } from '../../server/src/messages/message-problems.ts';
 import { manageCalls } from '../../server/src/testing/manage-calls.ts';
+import { networkOrderCalls } from '../../server/src/testing/network-calls.ts';
 import { startNoticeReceiver } from '../../server/src/testing/notice-receiver.ts';
 import { NOTICE_PROBLEMS } from '../../server/src/notices/notice-problems.ts';
 import { expectAccessible, PHONE, useServedConsole } from './served-console.ts';
@@ -30,6 +31,9 @@ const served = useServedConsole(async ({ service, orders }) => {
   };
   notice = await idOf(`/notices?merchant=${MERCHANT}`);
   entry = await idOf('/sandbox/inbox?limit=50', 'notice');
+  await staff.send('POST', `/orders/${MERCHANT}/A-1002/cancel`, undefined, { 'if-match': '*' });
+  const { body } = await staff.get(`/orders/${MERCHANT}/A-1002`);
+  await networkOrderCalls(service, await service.network({ netname: 'efectivo' })).pay(String(body['serviceOrderId']), 'T-1', '32000.00');
 });
 
 const shows = (page: Page, text: string) => page.getByRole('main').getByText(text).first().waitFor();
@@ -84,4 +88,31 @@ test('a notice that failed says what helps: to do it, or who does it', async () 
   await shows(clerk, 'El administrador del comercio o soporte pueden enviarlo otra vez.');
   expect(await textOf(clerk)).not.toContain(acts);
   await expectAccessible(clerk);
+});
+
+test.each(['/refused-payments', `/orders/${MERCHANT}/A-1002`])('%s asks only those to resolve who may', async (address) => {
+  const page = await served.signIn('operations', `/console${address}`);
+  await shows(page, 'Resuelva cada uno con una nota.');
+  await page.getByRole('button', { name: 'Resolver' }).waitFor();
+  const clerk = await served.signIn('clerk', `/console${address}`);
+  await shows(clerk, 'Los resuelve el equipo de operaciones del servicio.');
+  await shows(clerk, 'Abierto');
+  expect(await textOf(clerk)).not.toContain('Resuelva');
+});
+
+test.each([
+  ['clerk', 'Hable con el administrador de su comercio.'],
+  ['administrator', 'Es para quien opera el servicio.'],
+  ['support', 'Hable con un propietario del servicio.'],
+] as const)('who may not see a page is sent to who can change that: %s', async (role, words) => {
+  await shows(await served.signIn(role, '/console/audit'), words);
+});
+
+test.each([
+  ['owner', 'la auditoría los guarda'],
+  ['operations', 'Anótelos antes de guardar'],
+] as const)('how to undo a setting names only what the reader may see: %s', async (role, words) => {
+  const page = await served.signIn(role, `/console/merchants/${MERCHANT}`);
+  await page.getByRole('button', { name: 'Cambiar: Marca para los pagadores' }).click();
+  await page.getByRole('dialog').getByText(words).waitFor();
 });

@@ -1,6 +1,6 @@
 import { Component, useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { Button, ButtonLink } from '../design/button.tsx';
-import { Loading, Notice } from '../design/page/load.tsx';
+import { ForbiddenHint, Loading, Notice } from '../design/page/load.tsx';
 import { Page } from '../design/page/page.tsx';
 import { DESIGN } from '../design/words.ts';
 import { PartsContext, usePathWithin } from './address.ts';
@@ -92,7 +92,9 @@ function Forbidden(): ReactElement {
   const words = useWords(DESIGN);
   return (
     <Page title={words.forbidden}>
-      <p className="quiet">{words.forbiddenHint}</p>
+      <p className="quiet">
+        <ForbiddenHint />
+      </p>
     </Page>
   );
 }

@@ -19,7 +19,7 @@ export const DEVELOPERS = defineWords({
     urls: {
       noticeUrl: {
         title: 'Dirección de los avisos',
-        none: 'Sin dirección: los avisos esperan.',
+        none: 'Sin dirección: no se envía ningún aviso.',
         what: 'Los avisos que esperan y los nuevos van a esta dirección.',
         hint: 'Vacío: no se envía ninguno.',
       },
@@ -81,7 +81,7 @@ export const DEVELOPERS = defineWords({
     urls: {
       noticeUrl: {
         title: 'Address of notices',
-        none: 'No address: notices wait.',
+        none: 'No address: no notice is sent.',
         what: 'Notices that wait, and new ones, go to this address.',
         hint: 'Empty: none is sent.',
       },
@@ -144,7 +144,7 @@ export const DEVELOPERS = defineWords({
     urls: {
       noticeUrl: {
         title: 'Endereço dos avisos',
-        none: 'Sem endereço: os avisos esperam.',
+        none: 'Sem endereço: nenhum aviso é enviado.',
         what: 'Os avisos que esperam e os novos vão para este endereço.',
         hint: 'Vazio: nenhum é enviado.',
       },

@@ -14,6 +14,7 @@ import { Facts } from '../../design/values/values.tsx';
 import { useAddress } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { useMay } from '../../shell/me.tsx';
+import { useSettingsUndo } from './settings-undo.ts';
 import { MERCHANTS } from './words.ts';
 
 type Brand = Answer<'readMerchantBrand'>['body'];
@@ -82,7 +83,7 @@ function BrandAct({ merchant, of: brand, onClose }: BrandActProps): ReactElement
       title={words.brand}
       onClose={onClose}
       what={words.brandWhat}
-      undo={words.settingsUndo}
+      undo={useSettingsUndo()}
       button={words.save}
       write={write}
       onAct={send}

@@ -13,6 +13,7 @@ import { Amount, Facts } from '../../design/values/values.tsx';
 import { useAddress } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { useMay } from '../../shell/me.tsx';
+import { useSettingsUndo } from './settings-undo.ts';
 import { MERCHANTS } from './words.ts';
 
 type Limits = Answer<'readCashoutLimits'>['body']['limits'][number];
@@ -104,7 +105,7 @@ function ChangeLimits({ merchant, of: { currency, least, most, perDocumentAndDay
       title={words.limitsOf(currency)}
       onClose={onClose}
       what={words.cashoutLimitsWhat}
-      undo={words.settingsUndo}
+      undo={useSettingsUndo()}
       button={words.save}
       write={write}
       onAct={send}

@@ -14,6 +14,7 @@ import { useWords } from '../../shell/language.ts';
 import { useMay } from '../../shell/me.tsx';
 import type { SettingProps } from './setting-acts.tsx';
 import type { Merchant } from './state.tsx';
+import { useSettingsUndo } from './settings-undo.ts';
 import { MERCHANTS } from './words.ts';
 
 const CHANGES = { changes: ['readMerchant', 'listMerchants'] as const };
@@ -90,7 +91,7 @@ function OpenAmountAct({ of: merchant, currency, onClose }: SettingProps & { rea
       title={words.openAmount(currency)}
       onClose={onClose}
       what={words.openAmountWhat}
-      undo={words.settingsUndo}
+      undo={useSettingsUndo()}
       button={words.save}
       write={write}
       onAct={send}
@@ -111,7 +112,7 @@ export function NoticeChecksumAct({ of: { merchant, noticeChecksum }, onClose }:
       title={words.noticeChecksum}
       onClose={onClose}
       what={words.noticeChecksumWhat}
-      undo={words.settingsUndo}
+      undo={useSettingsUndo()}
       button={words.save}
       write={write}
       onAct={() => write.mutate({ path: { merchant }, body: { noticeChecksum: chosen as Merchant['noticeChecksum'] } })}

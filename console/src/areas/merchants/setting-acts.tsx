@@ -12,6 +12,7 @@ import { useSaved } from '../../design/form/use-done.ts';
 import { useForm } from '../../design/form/use-form.ts';
 import { useWords } from '../../shell/language.ts';
 import type { Merchant } from './state.tsx';
+import { useSettingsUndo } from './settings-undo.ts';
 import { MERCHANTS } from './words.ts';
 
 export type SettingProps = { readonly of: Merchant; readonly onClose: () => void };
@@ -44,7 +45,7 @@ export function DetailsAct({ of: merchant, onClose }: SettingProps): ReactElemen
       title={words.settings}
       onClose={onClose}
       what={words.settingsWhat}
-      undo={words.settingsUndo}
+      undo={useSettingsUndo()}
       button={words.save}
       write={write}
       onAct={send}

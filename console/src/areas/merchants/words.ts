@@ -92,6 +92,7 @@ export const MERCHANTS = defineWords({
     },
     settingsWhat: 'Vale para lo nuevo. Las órdenes y los retiros que ya existen siguen igual.',
     settingsUndo: 'Escriba de nuevo los valores anteriores: la auditoría los guarda.',
+    settingsUndoNoted: 'Escriba de nuevo los valores anteriores. Anótelos antes de guardar.',
     oneCurrency: 'Elija al menos una moneda',
     related: 'Ver también',
     links: {
@@ -215,6 +216,7 @@ export const MERCHANTS = defineWords({
     },
     settingsWhat: 'It holds for what is new. Orders and cashouts in being go on.',
     settingsUndo: 'Write the earlier values again: the audit log keeps them.',
+    settingsUndoNoted: 'Write the earlier values again. Note them before you save.',
     oneCurrency: 'Choose at least one currency',
     related: 'See also',
     links: {
@@ -339,6 +341,7 @@ export const MERCHANTS = defineWords({
     },
     settingsWhat: 'Vale para o que é novo. As ordens e os saques que já existem continuam iguais.',
     settingsUndo: 'Escreva de novo os valores anteriores: a auditoria os guarda.',
+    settingsUndoNoted: 'Escreva de novo os valores anteriores. Anote-os antes de salvar.',
     oneCurrency: 'Escolha ao menos uma moeda',
     related: 'Ver também',
     links: {

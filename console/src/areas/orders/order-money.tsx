@@ -11,6 +11,7 @@ import { useMay, useMe, useZoneOf } from '../../shell/me.tsx';
 import { ResolveRefused, ReversePayment, VoidPayment } from './money-acts.tsx';
 import type { OrderProps, WholeOrder } from './whole-order.ts';
 import { ORDER } from './order-words.ts';
+import { REFUSED } from './refused-words.ts';
 import { ORDERS } from './words.ts';
 import styles from './orders.module.css';
 
@@ -103,13 +104,16 @@ export function RefusedPayments({ order }: OrderProps): ReactElement | null {
   const words = useWords(ORDER);
   const refusals = useWords(REFUSALS);
   const { terms, state } = useWords(ORDERS);
+  const { open, resolve, othersResolve } = useWords(REFUSED);
   const zone = useZoneOf()(order.merchant);
   const mayResolve = useMay()('payments:write');
   const [resolved, setResolved] = useState<string>();
   if (order.refusedPayments.length === 0) return null;
   return (
     <Section title={words.refused} isBare>
-      <p className={styles.hint}>{words.refusedHint}</p>
+      <p className={styles.hint}>
+        {words.refusedHint} {mayResolve ? resolve : othersResolve}
+      </p>
       <Table
         name={words.refused}
         columns={[
@@ -137,7 +141,9 @@ export function RefusedPayments({ order }: OrderProps): ReactElement | null {
                 {words.acts.resolve}
               </Button>
             ) : (
-              '—'
+              <Badge key="state" tone="warn">
+                {open}
+              </Badge>
             ),
           ],
         }))}

@@ -20,10 +20,13 @@ type Refused = ItemOf<'listRefusedPayments'>;
 /** Refused payments of all orders, until somebody has looked at them. */
 export function RefusedPage(): ReactElement {
   const words = useWords(REFUSED);
+  const mayResolve = useMay()('payments:write');
   const [resolved, setResolved] = useState<Refused>();
   return (
     <Page title={words.title}>
-      <p className="quiet">{words.hint}</p>
+      <p className="quiet">
+        {words.hint} {mayResolve ? words.resolve : words.othersResolve}
+      </p>
       <List
         operation="listRefusedPayments"
         rules={listRefusedPayments}

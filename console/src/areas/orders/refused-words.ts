@@ -4,7 +4,9 @@ import { defineWords } from '../../shell/language.ts';
 export const REFUSED = defineWords({
   es: {
     title: 'Pagos rechazados',
-    hint: 'El servicio no los contó, pero alguien puede tener el dinero del pagador. Resuelva cada uno con una nota.',
+    hint: 'El servicio no los contó, pero alguien puede tener el dinero del pagador.',
+    resolve: 'Resuelva cada uno con una nota.',
+    othersResolve: 'Los resuelve el equipo de operaciones del servicio.',
     order: 'Orden',
     merchant: 'Comercio',
     transaction: 'Transacción',
@@ -23,7 +25,9 @@ export const REFUSED = defineWords({
   },
   en: {
     title: 'Refused payments',
-    hint: 'The service did not count them, but somebody may hold the payer’s money. Resolve each one with a note.',
+    hint: 'The service did not count them, but somebody may hold the payer’s money.',
+    resolve: 'Resolve each one with a note.',
+    othersResolve: 'The operations team of the service resolves them.',
     order: 'Order',
     merchant: 'Merchant',
     transaction: 'Transaction',
@@ -42,7 +46,9 @@ export const REFUSED = defineWords({
   },
   pt: {
     title: 'Pagamentos recusados',
-    hint: 'O serviço não os contou, mas alguém pode estar com o dinheiro do pagador. Resolva cada um com uma nota.',
+    hint: 'O serviço não os contou, mas alguém pode estar com o dinheiro do pagador.',
+    resolve: 'Resolva cada um com uma nota.',
+    othersResolve: 'Quem os resolve é a equipe de operações do serviço.',
     order: 'Ordem',
     merchant: 'Comércio',
     transaction: 'Transação',

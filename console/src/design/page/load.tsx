@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { isPassing, type Problem } from '../../api/problem.ts';
 import { useWords } from '../../shell/language.ts';
+import { useIsService, useMay } from '../../shell/me.tsx';
 import { goToSignIn } from '../../shell/sign-in.ts';
 import { Button } from '../button.tsx';
 import { Icon, type IconName } from '../icons.tsx';
@@ -58,6 +59,14 @@ export const Notice = ({
   </div>
 );
 
+/** Whom to ask for a permission: only these can give another role. */
+export function ForbiddenHint(): ReactElement {
+  const { merchant, service, ofService } = useWords(DESIGN).forbiddenHints;
+  const may = useMay();
+  const isService = useIsService();
+  return <>{isService ? service : may('users:write') ? ofService : merchant}</>;
+}
+
 /** A problem in the place of what could not be shown. */
 export function Failed({ problem, retry }: { readonly problem: Problem; readonly retry?: () => void }): ReactElement {
   const words = useWords(DESIGN);
@@ -66,7 +75,9 @@ export function Failed({ problem, retry }: { readonly problem: Problem; readonly
   if (problem.problem === 'permission_missing')
     return (
       <Notice icon="alert" title={words.forbidden}>
-        <p>{words.forbiddenHint}</p>
+        <p>
+          <ForbiddenHint />
+        </p>
       </Notice>
     );
   if (problem.status === 404)
