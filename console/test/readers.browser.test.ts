@@ -116,3 +116,14 @@ test.each([
   await page.getByRole('button', { name: 'Cambiar: Marca para los pagadores' }).click();
   await page.getByRole('dialog').getByText(words).waitFor();
 });
+
+test('the many countries of a network are three names and a number, and a press shows all', async () => {
+  const page = await served.signIn('owner', '/console/networks/sandbox', { viewport: PHONE });
+  const summary = page.getByText('Argentina, Bolivia, Brasil y 14 más');
+  await summary.waitFor();
+  const last = page.getByText(/República Dominicana, Uruguay$/);
+  expect(await last.isVisible()).toBe(false);
+  await summary.click();
+  await last.waitFor();
+  await expectAccessible(page);
+});

@@ -11,7 +11,7 @@ import { useWords } from '../../shell/language.ts';
 import { useMay } from '../../shell/me.tsx';
 import { AddressesAct, NetworkLimitsAct, NetworkSigningAct, RotateAct, ServesAct, SwitchAct } from './network-acts.tsx';
 import { NetworkBrand } from './network-brand.tsx';
-import { Countries, NetworkState, type Network } from './network.tsx';
+import { AllCountries, NetworkState, type Network } from './network.tsx';
 import { NETWORKS } from './words.ts';
 
 const ACTS = ['none', 'serves', 'signing', 'addresses', 'limits', 'rotate', 'switch'] as const;
@@ -69,7 +69,7 @@ function Shown({ of: network, onChange }: { readonly of: Network; readonly onCha
       <Section title={words.requests}>
         <Facts
           of={[
-            row('serves', words.countries, <Countries of={network.countries} />),
+            row('serves', words.countries, <AllCountries of={network.countries} />),
             [words.currencies, network.currencies?.join(', ') ?? words.allCurrencies],
             row('signing', words.signing, words.signings[network.signing]),
             row('addresses', words.addresses, network.addresses?.join(', ') ?? words.anyAddress),
