@@ -119,7 +119,6 @@ export function RefusedPayments({ order }: OrderProps): ReactElement | null {
         columns={[
           { title: words.at },
           { title: words.source },
-          { title: words.transaction },
           { title: words.problem },
           { title: terms.amount, isNumber: true },
           { title: words.tries, isNumber: true },
@@ -129,8 +128,9 @@ export function RefusedPayments({ order }: OrderProps): ReactElement | null {
           id: `${one.source} ${one.transaction}`,
           cells: [
             <Instant key="at" at={one.lastAt} zone={zone} />,
-            <ActorName key="source" of={one.source} />,
-            <Copyable key="transaction" text={one.transaction} />,
+            <span key="source">
+              <ActorName of={one.source} /> <Copyable text={one.transaction} />
+            </span>,
             wordFor(refusals, one.refusal),
             <Amount key="amount" of={one.amount} />,
             one.tries,
