@@ -1,3 +1,5 @@
+import dns from 'node:dns';
+import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { answering, startNoticeReceiver, type NoticeReceiver } from '../testing/notice-receiver.ts';
 import { openSender, type Sender } from './send-notice.ts';
@@ -18,6 +20,28 @@ afterEach(() => receiver.answer(answering(200)));
 const send = (url = receiver.url, sender: Sender = sandbox) =>
   sender.send({ url, headers: { 'content-type': 'application/json' }, body: '{}' });
 
+const METADATA = '169.254.169.254';
+
+/** Lets the system's resolver give these answers, one for each question. Shape: → how many it gave. */
+async function withAnswers(answers: readonly (readonly string[])[], work: () => Promise<void>): Promise<number> {
+  const { lookup } = dns;
+  let asked = 0;
+  const answer = (...[, , done]: readonly [string, object, (error: null, found: object) => void]): void =>
+    done(
+      null,
+      (answers[asked++] ?? []).map((address) => ({ address, family: 4 })),
+    );
+  Object.assign(dns, { lookup: answer });
+  syncBuiltinESMExports();
+  try {
+    await work();
+    return asked;
+  } finally {
+    Object.assign(dns, { lookup });
+    syncBuiltinESMExports();
+  }
+}
+
 describe('sending a notice', () => {
   test('keeps the status and the first 500 characters of the answer, without control characters', async () => {
     receiver.answer(answering(202, `a\0b\u001b${'ñ'.repeat(498)}🚀🚀`));
@@ -27,9 +51,28 @@ describe('sending a notice', () => {
   });
 
   test('follows no redirect', async () => {
-    receiver.answer((_notice, response) => void response.writeHead(307, { location: '/elsewhere' }).end());
-    expect(await send()).toEqual({ status: 307, answer: '' });
-    expect(receiver.received.at(-1)?.path).toBe('/notices');
+    const before = receiver.received.length;
+    for (const status of [301, 302, 303, 307, 308]) {
+      receiver.answer((_notice, response) => void response.writeHead(status, { location: '/elsewhere' }).end());
+      expect(await send()).toEqual({ status, answer: '' });
+    }
+    expect(receiver.received.slice(before).map(({ path }) => path)).toEqual(Array.from({ length: 5 }, () => '/notices'));
+  });
+
+  test('resolves a name once for each connection: what was checked is what is connected to', async () => {
+    const url = receiver.url.replace('127.0.0.1', 'rebound.example');
+    receiver.answer((_notice, response) => void response.writeHead(200, { connection: 'close' }).end());
+    const before = receiver.received.length;
+    const asked = await withAnswers([['127.0.0.1'], [METADATA], [METADATA, '127.0.0.1'], [METADATA, '0.0.0.0']], async () => {
+      for (const sent of [
+        { status: 200 },
+        { problem: 'the address is not allowed' },
+        { status: 200 },
+        { problem: 'the address is not allowed' },
+      ])
+        expect(await send(url)).toMatchObject(sent);
+    });
+    expect([asked, receiver.received.length - before]).toEqual([4, 2]);
   });
 
   test('gives up a receiver that does not answer in time', async () => {
@@ -78,8 +121,17 @@ describe('in production', () => {
     '0x7f.1',
     '0177.0.0.1',
     '127.1',
+    '127.0.0.1.',
+    '0x7f000001',
+    '017700000001',
+    '１２７.０.０.１',
+    '%31%32%37.0.0.1',
     '[::1]',
     '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[::7f00:1]',
+    '[64:ff9b::7f00:1]',
+    '[2002:7f00:1::]',
     '169.254.169.254',
     '10.0.0.1',
     '[fd00::1]',
