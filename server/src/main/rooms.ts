@@ -227,12 +227,12 @@ function serveSandbox(app: HttpServer, { config, origin }: CaudalOptions, checko
 
 function openUsers(
   app: HttpServer,
-  { config, keys, clock, log, origin }: CaudalOptions,
+  { config, keys, clock, chance, log, origin }: CaudalOptions,
   { db, merchants, serviceKeys }: Foundation,
   parts: Pick<Parameters<typeof registerUsers>[1], 'messages' | 'countUnproved' | 'recordLone'>,
 ): Users {
   const consoleUrl = (): string => config.consoleUrl ?? origin();
-  const shared = { db, merchants, clock, keys, log, consoleUrl, recordActs };
+  const shared = { db, merchants, clock, chance, keys, log, consoleUrl, recordActs };
   return registerUsers(app, { ...parts, ...shared, challengeKey: serviceKeys.cursorKey, openId: config.openId });
 }
 

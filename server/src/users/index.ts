@@ -1,4 +1,4 @@
-import { Overloaded, type HttpRequest, type HttpServer } from '../kit/http.ts';
+import type { HttpRequest, HttpServer } from '../kit/http.ts';
 import { openGate } from '../kit/limits/gate.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
@@ -6,6 +6,7 @@ import type { Actor, Managed, SignedIn } from '../manage/index.ts';
 import { authenticate, openLooks } from './authenticate.ts';
 import { openPasswordHasher } from './credentials/password-hash.ts';
 import { forgetUsers } from './forget-users.job.ts';
+import { openLater } from './later.ts';
 import { viewManaged } from './manage/views.manage.ts';
 import { meManaged } from './manage/me.manage.ts';
 import { sessionManaged } from './manage/sessions.manage.ts';
@@ -44,18 +45,13 @@ export type Users = {
 
 /** So many people sign in, prove who they are, or use a link at a time. A crowd of them takes the database from nobody. */
 const MOST_AT_ONCE = 24;
+/** Mails to users that wait to be written. */
+const LATER = { mostWaiting: 1_000, withinMs: 1_000 };
 
 /** Opens the room, and adds the pages on which people sign in. */
-export function registerUsers(app: HttpServer, deps: UserDeps & { readonly log: Log }): Users {
-  const underWay = new Set<Promise<void>>();
-  const inBackground = (work: () => Promise<void>): void => {
-    if (underWay.size >= MOST_AT_ONCE) throw new Overloaded();
-    const ended = work()
-      .catch((error: unknown) => deps.log.warn({ error }, 'a mail to a user could not be written'))
-      .finally(() => underWay.delete(ended));
-    underWay.add(ended);
-  };
-  const room: UserRoom = { ...deps, hasher: openPasswordHasher(), admit: openGate(MOST_AT_ONCE), inBackground };
+export function registerUsers(app: HttpServer, deps: UserDeps & { readonly log: Log; readonly chance: () => number }): Users {
+  const later = openLater({ ...LATER, log: deps.log, chance: deps.chance });
+  const room: UserRoom = { ...deps, hasher: openPasswordHasher(), admit: openGate(MOST_AT_ONCE), later: later.add };
   addSignInPages(app, room);
   return {
     room,
@@ -63,6 +59,6 @@ export function registerUsers(app: HttpServer, deps: UserDeps & { readonly log: 
     lookAgain: openLooks(room),
     ownerLink: () => sandboxOwnerLink(room),
     jobs: [forgetUsers(room.db, room.clock)],
-    close: async () => void (await Promise.all(underWay)),
+    close: later.close,
   };
 }

@@ -36,6 +36,6 @@ export type UserRoom = UserDeps & {
   readonly hasher: PasswordHasher;
   /** What a stranger asks for goes through it. Throws: Overloaded. */
   readonly admit: Gate;
-  /** Work whose time an answer must not show. It goes on after the answer. Throws: Overloaded. */
-  readonly inBackground: (work: () => Promise<void>) => void;
+  /** Does work whose time neither an answer nor the requests after it may show. Throws: Overloaded. */
+  readonly later: (work: () => Promise<void>) => void;
 };

@@ -88,7 +88,7 @@ async function act(room: UserRoom, request: HttpRequest, language: Language, for
     }
     case 'forgot':
       room.countUnproved(request);
-      room.inBackground(() => sendPasswordLink(room, email));
+      room.later(() => sendPasswordLink(room, email));
       return { page: forgotPage(language, true) };
     case 'sign-out': {
       const session = await sessionOf(room, request.headers.cookie);
