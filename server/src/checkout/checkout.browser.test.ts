@@ -124,6 +124,13 @@ const badFits = (page: Page): Promise<unknown> =>
     return [...(isTooWide ? ['wider than the screen'] : []), ...broken.map(({ textContent }) => textContent)];
   })()`);
 
+/** What a text of somebody else could have made of itself. */
+const ODD = `[
+  ...[...document.querySelectorAll('*')].flatMap(({ attributes }) => [...attributes]).filter(({ name }) => name.startsWith('on')),
+  ...[...document.querySelectorAll('script')].filter(({ text }) => text.includes('alert(1)')),
+  ...document.querySelectorAll('svg[onload]'),
+].map(({ name, outerHTML }) => name ?? outerHTML).concat(document.documentElement.textContent.match(/\\p{Bidi_Control}/gu) ?? [])`;
+
 describe('the checkout page in a browser', () => {
   test.each(Object.entries(STATES))(
     '%s: accessible, on a phone in light and on a desktop in dark, and nothing is cut off',
@@ -140,6 +147,34 @@ describe('the checkout page in a browser', () => {
       expect(await badFits(page), '320 px').toEqual([]);
     },
   );
+
+  test('texts of others are texts on page, receipt and mails, fit a phone, and turn nothing', async () => {
+    const names = [`<script>alert(1)</script>'"--></style></title><svg/onload=alert(1)>a\u202Emoc`, 'W'.repeat(100)];
+    for (const [index, name] of names.entries()) {
+      const merchant = await service.merchant({ name });
+      const calls = orderCalls(service, merchant);
+      const { data } = await calls.create({ order: 'H-1', description: name, expiration: '30/11/2026' });
+      const page = await open(String(data['checkout']).replace('https://pay.example', origin));
+      page.on('dialog', (dialog) => faults.push(`dialog ${dialog.message()}`));
+      const look = async (where: string): Promise<void> => {
+        expect(await badFits(page), `${where} ${index}`).toEqual([]);
+        expect(await page.evaluate(ODD), `${where} ${index}`).toEqual([]);
+        expect(await textOf(page, 'body')).toContain(name.replace('\u202E', ' '));
+      };
+      await look('page');
+      await pay(page);
+      await page.waitForSelector('.pill.approved');
+      await look('receipt');
+      const mails = (await service.messages.list({ limit: 2 })).map(({ content }) => content?.mail?.html ?? '');
+      expect(mails).toHaveLength(2);
+      for (const mail of mails) {
+        // Without the policy of the inbox: a mail program may have none.
+        await page.goto('about:blank');
+        await page.setContent(mail);
+        await look('mail');
+      }
+    }
+  });
 
   test.each([768, 1440])('has no blank below the codes on a screen of %i px', async (width) => {
     const page = await open(await link({ order: `D-${width}` }), { viewport: { width, height: 900 } });

@@ -109,6 +109,16 @@ describe('a mail', () => {
   });
 });
 
+test.each(['=?utf-8?Q?=E2=80=AEtfig?=', 'Tienda =?utf-8?B?PGI+?=', '=?x?= =?utf-8?Q?a?='])(
+  'a name %s is no code in a subject',
+  async (merchantName) => {
+    const room = tables.room({ mail: await startPeer() });
+    await room.store(orderMail(tables.clock.now(), { merchantName }));
+    await room.runJobs();
+    expect(spaces(peer.received[0]?.parsed.subject)).toBe(`${merchantName}: su referencia para pagar $ 45.000 COP`);
+  },
+);
+
 describe('delivery', () => {
   test('tries again what a busy server put off, not before its pause is over, as the same mail', async () => {
     const room = tables.room({ mail: await startPeer() });

@@ -97,7 +97,7 @@ function htmlForm({ subject, heading, opening, reference, rows, link, closing }:
         <title>${subject}</title>
       </head>
       <body style="margin:0;padding:24px 16px;${FONT};font-size:16px;line-height:1.5">
-        <div style="max-width:32rem;margin:0 auto">
+        <div style="max-width:32rem;margin:0 auto;overflow-wrap:anywhere">
           <h1 style="margin:0 0 8px;font-size:24px;line-height:1.25">${heading}</h1>
           <p style="margin:0 0 24px">${opening}</p>
           ${reference === undefined ? NO_HTML : referenceLines(reference)}
@@ -105,7 +105,7 @@ function htmlForm({ subject, heading, opening, reference, rows, link, closing }:
             ${rows.map(
               ([label, value]) =>
                 html`<dt style="opacity:.75">${label}</dt>
-                  <dd style="margin:0 0 12px;overflow-wrap:anywhere">${value}</dd> `,
+                  <dd style="margin:0 0 12px">${value}</dd> `,
             )}
           </dl>
           ${link === undefined ? NO_HTML : linkButton(link)}
