@@ -13,7 +13,8 @@ import {
 import { Unavailable } from './db.ts';
 import type { Log } from './log.ts';
 import { SecretUnreadable } from './secrets.ts';
-import type { Span, Tracer, Work } from './traces/tracer.ts';
+import { isStream, traceRoutes, type Handler } from './traces/trace-routes.ts';
+import type { Tracer } from './traces/tracer.ts';
 
 // An import of node:http reads its WebSocket, which loads an HTTP client of 15 MB.
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
@@ -216,8 +217,7 @@ export function createHttpServer(
   });
 
   app.addHook('onResponse', (request, reply, done) => {
-    // A stream of events lasts as long as somebody listens.
-    if (reply.getHeader('content-type') === 'text/event-stream') return done();
+    if (isStream(reply)) return done();
     const seconds = reply.elapsedTime / 1000;
     const route = request.routeOptions.url ?? 'unknown';
     onAnswer?.(route, request.method, reply.statusCode, seconds);
@@ -230,47 +230,6 @@ export function createHttpServer(
   answerUnknownRoutes(app, sendFault, traced);
   endConnectionsOnClose(app);
   return app;
-}
-
-type Handler = (this: HttpServer, request: HttpRequest, reply: HttpReply) => unknown;
-
-/** Records the requests of all routes that follow. Shape: → makes a handler that is no route record too. Without a tracer nothing changes. */
-function traceRoutes(app: HttpServer, tracer: Tracer | undefined): (handle: Handler) => Handler {
-  if (tracer === undefined) return (handle) => handle;
-  const traced = tracing(tracer);
-  app.addHook('onRoute', (route) => void (route.handler = traced(route.handler)));
-  return traced;
-}
-
-/**
- * Records requests. What their handlers do is part of them.
- * Shape: a handler → one that records. It is no hook: those are called for each request, and most are not recorded.
- * Not earlier: a body arrives in events of its connection, which belong to no request.
- */
-const tracing =
-  (tracer: Tracer) =>
-  (handle: Handler): Handler =>
-    function traced(request, reply) {
-      const describe = (): Work => ({
-        name: `${request.method} ${request.routeOptions.url ?? ''}`.trim(),
-        sinceMs: performance.now() - reply.elapsedTime,
-      });
-      const span = tracer.begin('server', describe, request.headers['traceparent']);
-      if (span === undefined) return handle.call(this, request, reply);
-      // The second one is for a caller that went away before its answer.
-      for (const end of ['finish', 'close']) reply.raw.once(end, () => endRequest(span, request, reply));
-      return tracer.within(span, () => handle.call(this, request, reply));
-    };
-
-function endRequest(span: Span, { method, routeOptions: { url, schema } }: HttpRequest, { statusCode }: HttpReply): void {
-  const { operationId } = (schema ?? {}) as { readonly operationId?: string };
-  span.note({
-    'http.request.method': method,
-    'http.response.status_code': statusCode,
-    ...(url !== undefined && { 'http.route': url }),
-    ...(operationId !== undefined && { 'caudal.operation': operationId }),
-  });
-  span.end(statusCode >= 500);
 }
 
 /** Counts the requests under way on each connection. Shape: a connection with one more request → whether that is too many. */

@@ -6,7 +6,10 @@ export type Facts = {
   readonly 'http.request.method'?: string;
   /** As it is declared, with the names of its parameters. */
   readonly 'http.route'?: string;
+  /** Of an answer that was sent. */
   readonly 'http.response.status_code'?: number;
+  /** The caller went away before its answer was whole. */
+  readonly 'error.type'?: 'aborted';
   readonly 'caudal.operation'?: string;
   /** The wire code of a refusal. */
   readonly 'caudal.code'?: string;

@@ -1,12 +1,16 @@
+import { connect, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Tracer } from '../../kit/traces/tracer.ts';
 import { captureLog } from '../../testing/captured.ts';
 import { eventually, SOON_MS } from '../../testing/deadlines.ts';
 import { serveForTest } from '../../testing/child-server.ts';
+import { holdRows } from '../../testing/held-rows.ts';
 import { answering, startNoticeReceiver } from '../../testing/notice-receiver.ts';
 import { orderCalls } from '../../testing/order-calls.ts';
 import { startCaudalForTest } from '../../testing/test-caudal.ts';
 import { createTestDatabase } from '../../testing/test-database.ts';
 import { receiveTraces, type ReceivedSpan, type TraceReceiver } from '../../testing/trace-receiver.ts';
+import { tokenOf } from '../../testing/user-calls.ts';
 import { openTracer, type OpenTracer } from './open-tracer.ts';
 import type { TraceSettings } from './trace-settings.ts';
 
@@ -22,6 +26,7 @@ const ALLOWED = new Set([
   'caudal.notice.attempts',
   'caudal.operation',
   'db.system.name',
+  'error.type',
   'http.request.method',
   'http.response.status_code',
   'http.route',
@@ -123,6 +128,58 @@ test('a batch is part of the first of its requests that is recorded, and is link
   expect(others).toHaveLength(2);
   expect(batch!.links.toSorted()).toEqual(others.map(({ spanId }) => spanId).toSorted());
   for (const { links } of others) expect(links).toEqual([batch!.spanId]);
+});
+
+test('a request whose caller went away is recorded as aborted at once, and what it asked for is done', async () => {
+  const { tracer, receiver } = await traced();
+  let begun = 0;
+  const counting: Tracer = { ...tracer, begin: (...work) => (begun++, tracer.begin(...work)) };
+  const caudal = await startCaudalForTest({ tracer: counting });
+  const orders = orderCalls(caudal, await caudal.merchant());
+  await orders.create({ order: 'A-1' });
+  await arrived(receiver, 'batch');
+  const release = await holdRows(caudal.url, `select from orders where order_id = 'A-1' for update`, []);
+  const body = JSON.stringify(orders.signed({ order: 'A-1', amount: '46000' }));
+  const update = `PATCH /api/v3/porders HTTP/1.1\r\nhost: caudal\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  await caudal.app.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connect((caudal.app.server.address() as AddressInfo).port, '127.0.0.1');
+  // Two on one connection: the second one cannot be answered before the first.
+  socket.write(update + update);
+  await eventually(SOON_MS, () => expect(begun).toBe(3));
+  const tried = await eventually(SOON_MS, () => {
+    const batches = receiver.spans.filter(({ name }) => name === 'batch');
+    expect(batches.length).toBeGreaterThan(1);
+    return batches.length;
+  });
+  expect(receiver.spans.map(({ name }) => name)).not.toContain('PATCH /api/v3/porders');
+  socket.destroy();
+  for (const { status, facts } of await arrived(receiver, 'PATCH /api/v3/porders', 2)) {
+    expect(status).toEqual({ code: 2 });
+    expect(facts).toEqual({
+      'http.request.method': 'PATCH',
+      'http.route': '/api/v3/porders',
+      'caudal.operation': 'updateOrder',
+      'error.type': 'aborted',
+    });
+  }
+  await release();
+  await eventually(SOON_MS, async () => expect((await orders.query('A-1')).etag).toBe('"2"'));
+  await eventually(SOON_MS, () => expect(receiver.spans.filter(({ name }) => name === 'batch').length).toBeGreaterThan(tried));
+  expect(receiver.spans.filter(({ name }) => name === 'PATCH /api/v3/porders')).toHaveLength(2);
+});
+
+test('a stream of events that its listener ends is no fault', async () => {
+  const { tracer, receiver } = await traced();
+  const caudal = await startCaudalForTest({ tracer });
+  const authorization = await tokenOf(caudal, ['orders:read']);
+  const address = `${await caudal.app.listen({ host: '127.0.0.1', port: 0 })}/manage/v1/events`;
+  const cut = new AbortController();
+  const stream = await fetch(address, { headers: { authorization }, signal: cut.signal });
+  expect(stream.status).toBe(200);
+  cut.abort();
+  const [span] = await arrived(receiver, 'GET /manage/v1/events');
+  expect(span).toMatchObject({ status: { code: 0 }, facts: { 'http.response.status_code': 200 } });
+  expect(span!.facts).not.toHaveProperty(['error.type']);
 });
 
 test('a call of a notice is recorded, with the status of its receiver', async () => {
