@@ -3,6 +3,9 @@ import type { Country } from '../merchants/index.ts';
 /** The longest number of the world (ITU-T E.164). And the shortest: no mobile number with its calling code has fewer digits. */
 const [MOST_DIGITS, LEAST_DIGITS] = [15, 8];
 
+/** True for digits that can be a number with its calling code, of any country. */
+export const hasPossibleLength = (dialled: string): boolean => dialled.length >= LEAST_DIGITS && dialled.length <= MOST_DIGITS;
+
 /**
  * True for a cellphone that an SMS can reach: a mobile number of the country, or an international one.
  * Shape: as `internationalNumber`. Without a sign a number with a calling code is longer than the country's own.
@@ -11,7 +14,7 @@ export function isPossibleCellphone(cellphone: string, country: Pick<Country, 'm
   const dialled = internationalNumber(cellphone, country);
   const own = dialled.startsWith(country.mobilePrefix) ? country.mobilePrefix.length + country.mobileDigits : 0;
   const signed = /^\s*(\+|00)/.test(cellphone) ? 0 : country.mobileDigits + 1;
-  return dialled.length >= Math.max(LEAST_DIGITS, own, signed) && dialled.length <= MOST_DIGITS;
+  return hasPossibleLength(dialled) && dialled.length >= Math.max(own, signed);
 }
 
 /**

@@ -87,15 +87,17 @@ function inTime(sending: Promise<Delivery>): Promise<Delivery> {
  * These are servers that are away, full or busy, and wrong settings of ours: login, sender, TLS. An operator can repair them in time.
  */
 function classify(error: unknown): Delivery {
-  const { code, command, responseCode, response } = error as {
+  const { code, originalCode, command, responseCode, response } = error as {
     code?: string;
+    /** Why a connection failed: the system's code, or that of TLS. */
+    originalCode?: string;
     command?: string;
     responseCode?: number;
     response?: string;
   };
   // Codes only: the server's text commonly repeats the address.
   const [, enhanced] = /^[245][0-9]{2}[ -]([245]\.[0-9]{1,3}\.[0-9]{1,3})\b/.exec(response ?? '') ?? [];
-  const problem = [code, responseCode, enhanced].filter((part) => part !== undefined).join(' ') || MESSAGE_PROBLEMS.unknown;
+  const problem = [code, originalCode, responseCode, enhanced].filter((part) => part !== undefined).join(' ') || MESSAGE_PROBLEMS.unknown;
   const isOurAddress = code === 'EENVELOPE' && responseCode === undefined && command === 'API';
   const isRefused = (code === 'EENVELOPE' || code === 'EMESSAGE') && (responseCode ?? 0) >= 500 && command !== 'MAIL FROM';
   return { outcome: isOurAddress || isRefused ? 'never' : 'later', problem };

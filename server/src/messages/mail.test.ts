@@ -178,7 +178,7 @@ describe('delivery', () => {
     }
     expect(tables.clock.now().equals(until)).toBe(true);
     const [given] = await tables.stored();
-    expect(given).toMatchObject({ state: 'given_up', problem: 'ESOCKET', sealed: null });
+    expect(given).toMatchObject({ state: 'given_up', problem: 'ESOCKET ECONNREFUSED', sealed: null });
     // 30 s doubled up to an hour, then every half to whole hour.
     expect(given!.attempts).toBeGreaterThan(80);
     expect(given!.attempts).toBeLessThan(130);

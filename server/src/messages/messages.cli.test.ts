@@ -1,8 +1,12 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:tls';
 import { Command } from 'commander';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Connection } from '../kit/command-line.ts';
 import { capturePrinted } from '../testing/captured.ts';
 import { openMessageTables, orderMail, passwordSms, type MessageTables } from '../testing/message-room.ts';
+import { OWN_CERTIFICATE } from '../testing/own-certificate.ts';
 import { startSmppPeer, type SmppPeer } from '../testing/smpp-peer.ts';
 import { startSmtpPeer, type SmtpPeer } from '../testing/smtp-peer.ts';
 import { parseSmsUrl, parseSmtpUrl } from './channel-settings.ts';
@@ -80,7 +84,33 @@ test('messages test-mail and test-sms send by the settings and say what became o
   mailPeer.refuse.recipients.push('451 4.3.0 busy');
   await expect(run('test-mail ana@example.com', settings())).rejects.toThrow('The mail was not taken: EENVELOPE 451 4.3.0.');
   smsPeer.bindAnswers.push(0x0e);
-  await expect(run('test-sms 573001234567', settings())).rejects.toThrow('The SMS was not taken: bind 0x0000000e.');
+  await expect(run('test-sms 573001234567', settings())).rejects.toThrow(
+    'The SMS was not taken: bind 0x0000000e. The server refuses this login: see the user and the password of the setting.',
+  );
   await expect(run('test-mail ana@example.com', NOTHING_SET)).rejects.toThrow('CAUDAL_SMTP_URL is not set.');
   await expect(run('test-sms 573001234567', NOTHING_SET)).rejects.toThrow('CAUDAL_SMS_URL is not set.');
+});
+
+test('messages test-sms sends nothing where the number is none', async () => {
+  const before = smsPeer.submitted.length;
+  for (const number of ['hello', '+', '300123', '5730012345671234'])
+    await expect(run(`test-sms ${number}`, settings())).rejects.toThrow('A number has 8 to 15 digits');
+  expect(smsPeer.submitted).toHaveLength(before);
+});
+
+test.each([
+  [
+    'smtps://0.0.0.0:PORT',
+    /^The mail was not taken: ESOCKET DEPTH_ZERO_SELF_SIGNED_CERT\. The certificate of the server is not trusted here\./,
+  ],
+  ['smtps://127.0.0.1:1', /^The mail was not taken: ESOCKET ECONNREFUSED\. Nothing listens there/],
+  ['smtps://127.0.0.1:PLAIN', /^The mail was not taken: ESOCKET ERR_SSL_\w+\. The port speaks no TLS from the first byte/],
+])('messages test-mail by %s says why the connection failed', async (url, says) => {
+  const sealed = createServer(OWN_CERTIFICATE);
+  onTestFinished(() => void sealed.close());
+  await once(sealed.listen(0, '127.0.0.1'), 'listening');
+  const { port } = sealed.address() as AddressInfo;
+  const smtp = parseSmtpUrl(url.replace('PORT', String(port)).replace('PLAIN', String(mailPeer.port)))!;
+  const mail = { ...smtp, from: { name: '', address: 'pagos@caudal.test' } };
+  await expect(run('test-mail ana@example.com', { ...settings(), mail })).rejects.toThrow(says);
 });

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { CommandRefused, JSON_OPTION, print, printJson, readFrom, table, type Connect } from '../kit/command-line.ts';
 import type { MailSettings, SmsSettings } from './channel-settings.ts';
+import { explainProblem } from './explain-problem.ts';
+import { hasPossibleLength } from './international-number.ts';
 import type { MessageChannel, Rendered } from './message.ts';
 
 export type MessageSettings = {
@@ -39,8 +41,11 @@ export function messageCommands(program: Command, connect: Connect, readSettings
     .action(async (to: string, { json }: { json?: true }) => {
       const { sms } = await readSettings();
       if (sms === undefined) throw new CommandRefused('CAUDAL_SMS_URL is not set.');
+      const number = to.replace(/[^0-9]/g, '');
+      if (!hasPossibleLength(number))
+        throw new CommandRefused('A number has 8 to 15 digits: calling code and number, such as 573001234567.', 2);
       const [{ openSmsChannel }, { createLog }] = await Promise.all([import('./sms-channel.ts'), import('../kit/log.ts')]);
-      await sendTest('SMS', openSmsChannel(sms, createLog('silent')), to.replace(/[^0-9]/g, ''), json === true);
+      await sendTest('SMS', openSmsChannel(sms, createLog('silent')), number, json === true);
     });
 }
 
@@ -69,7 +74,10 @@ async function sendTest(what: string, channel: MessageChannel, to: string, isJso
   try {
     const now = Temporal.Now.instant();
     const delivery = await channel.send(message, { number: BigInt(now.epochMilliseconds), text: crypto.randomUUID() }, now);
-    if (delivery.outcome !== 'sent') throw new CommandRefused(`The ${what} was not taken: ${delivery.problem}.`);
+    if (delivery.outcome !== 'sent') {
+      const says = [`The ${what} was not taken: ${delivery.problem}.`, explainProblem(delivery.problem)];
+      throw new CommandRefused(says.filter((part) => part !== undefined).join(' '));
+    }
     if (isJson) return printJson({ channel: what.toLowerCase(), isTaken: true });
     print(`The ${what} was taken by the server.\n`);
   } finally {

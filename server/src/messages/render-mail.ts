@@ -61,8 +61,8 @@ function textToUser(mail: UserMail): MailText {
     opening,
     reference: undefined,
     rows: isLink
-      ? [[words.validThrough, localizedInstant(mail.endsAt, 'UTC', mail.language)]]
-      : [[words.at, localizedInstant(mail.at, 'UTC', mail.language)]],
+      ? [[words.validThrough, `${localizedInstant(mail.endsAt, 'UTC', mail.language)} UTC`]]
+      : [[words.at, `${localizedInstant(mail.at, 'UTC', mail.language)} UTC`]],
     link: isLink ? { label: words.open, url: mail.url } : undefined,
     closing: [closing, MAIL_WORDS[mail.language].automatic],
   };

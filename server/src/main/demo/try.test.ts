@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { capturePrinted } from '../../testing/captured.ts';
+import { OWN_CERTIFICATE } from '../../testing/own-certificate.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
 import { createProgram, type World } from '../program.ts';
 import { walk } from './try.ts';
@@ -64,4 +68,14 @@ test('it refuses in one line where no server answers, where another one does, an
   isSandbox = false;
   await expect(run()).rejects.toThrow(/works in a sandbox alone/);
   isSandbox = true;
+});
+
+test('it says that a certificate is not trusted, and not that no server answers', async () => {
+  const untrusted = createServer(OWN_CERTIFICATE);
+  onTestFinished(() => void untrusted.close());
+  await once(untrusted.listen(0, '127.0.0.1'), 'listening');
+  const address = `https://127.0.0.1:${(untrusted.address() as AddressInfo).port}`;
+  await expect(run('--server', address)).rejects.toThrow(
+    `The certificate of ${address} is not trusted here. NODE_EXTRA_CA_CERTS=FILE adds your own certificate authority.`,
+  );
 });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandRefused } from '../../kit/command-line.ts';
+import { explainCertificate } from '../../kit/explain-certificate.ts';
 import { oneLine } from '../../kit/one-line.ts';
 import { DEMO_MERCHANT, orderBody, orderPath, readOpenOrder } from './demo.wire.ts';
 
@@ -20,9 +21,12 @@ async function send(server: string, path: string, body?: string): Promise<string
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const posted = body === undefined ? {} : { method: 'POST', body, headers: { 'content-type': 'application/json' } };
-    return await (await fetch(`${server}${path}`, { ...posted, redirect: 'error', signal })).text();
-  } catch {
-    throw new CommandRefused(`No server answers at ${server}. Start one in another terminal, "npm start", or name it by --server.`);
+    return await (await fetch(`${server}${path}`, { ...posted, redirect: 'manual', signal })).text();
+  } catch (error) {
+    const certificate = explainCertificate(error, { whose: server, nameIt: 'name the server by --server as its certificate does' });
+    throw new CommandRefused(
+      certificate ?? `No server answers at ${server}. Start one in another terminal, "npm start", or name it by --server.`,
+    );
   }
 }
 

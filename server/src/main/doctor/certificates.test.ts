@@ -1,26 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer as createPlainServer, type AddressInfo, type Server } from 'node:net';
-import { createPrivateKey } from 'node:crypto';
 import { createServer, getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { OWN_CERTIFICATE } from '../../testing/own-certificate.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { CHECK_NAMES, examine, type Examination } from './examine.ts';
 import { BOUNDS, THIS_MACHINE, type Bounds } from './served.ts';
 
-/** Of localhost and 127.0.0.1, signed by itself, from 2020 on. It proves nothing to anybody. */
-const KEY =
-  'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgbpuvQtrXaIyjGY/cynOa0A2Eo3S098iM3QSbQ59264KhRANCAAQud3WGJ9cSujKyTHLceYVFa+1c' +
-  'ISOThUWla03yPtRZ4rhBs/kb4UEsW1lT6k3pbZm5hGplmnnNHalxGiAKCcQa';
-const CERTIFICATE =
-  'MIIBZzCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVB' +
-  'AMMCWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABC53dYYn1xK6MrJMctx5hUVr7VwhI5OFRaVrTfI+1FniuEGz+RvhQSxbWVPqTeltmbmEamWaec' +
-  '0dqXEaIAoJxBqjTjBMMA8GA1UdEwEB/wQFMAMBAf8wGgYDVR0RBBMwEYIJbG9jYWxob3N0hwR/AAABMB0GA1UdDgQWBBQxq2CszTeknwanwIuI2Cl7bsBi0jAKBgg' +
-  'qhkjOPQQDAgNIADBFAiAembT2hQHvLlVNWcJSMNwPcd9cdoSYQMue/dyPASRVaAIhAMDea92Q5m7ebnqKayJQA+GZqmmr58/ezzg5LTXyYuaN';
-const IDENTITY = {
-  key: createPrivateKey({ key: Buffer.from(KEY, 'base64'), format: 'der', type: 'pkcs8' }).export({ format: 'pem', type: 'pkcs8' }),
-  cert: `-----BEGIN CERTIFICATE-----\n${CERTIFICATE}\n-----END CERTIFICATE-----\n`,
-};
 const ENDS_MS = Date.parse('2120-01-01T00:00:00Z');
 const DAY_MS = 86_400_000;
 
@@ -31,7 +18,7 @@ let settings: Record<string, string>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  address = createServer(IDENTITY);
+  address = createServer(OWN_CERTIFICATE);
   front = createPlainServer((client) => void serveTls(client));
   for (const server of [address, front]) await once(server.listen(0, '127.0.0.1'), 'listening');
   const { user, password, database: name } = new Client({ connectionString: database.url });
@@ -55,7 +42,7 @@ async function serveTls(client: ReturnType<typeof connect>): Promise<void> {
   await once(client, 'readable');
   client.read(8);
   client.write('S');
-  const sealed = new TLSSocket(client, { isServer: true, ...IDENTITY });
+  const sealed = new TLSSocket(client, { isServer: true, ...OWN_CERTIFICATE });
   const upstream = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect({ port, host });
   for (const socket of [sealed, upstream]) socket.on('error', () => [sealed, upstream].map((one) => one.destroy()));
   sealed.pipe(upstream).pipe(sealed);
@@ -75,7 +62,7 @@ async function look(daysLeft: number, bounds: Partial<Bounds> = {}): Promise<rea
 function trustForTest(): void {
   const before = getCACertificates('default');
   onTestFinished(() => setDefaultCACertificates(before));
-  setDefaultCACertificates([...before, IDENTITY.cert]);
+  setDefaultCACertificates([...before, OWN_CERTIFICATE.cert]);
 }
 
 test.each([

@@ -28,6 +28,9 @@ const seeingSessions = ({ name, look }: DoctorCheck<Served>): DoctorCheck<Served
   },
 });
 
+/** A socket or a port of this machine may lead into a container, whose directories are not seen here. */
+const isNotSeen = (error: unknown): boolean => /^(ENOENT|ENOTDIR|EACCES)$/.test((error as NodeJS.ErrnoException).code ?? '');
+
 /** What PostgreSQL says of itself. */
 export const DATABASE_CHECKS: readonly DoctorCheck<Served>[] = [
   asking<{ number: number; version: string }>(
@@ -75,7 +78,11 @@ export const DATABASE_CHECKS: readonly DoctorCheck<Served>[] = [
       if (row?.isHere !== true) throw new Error('it is on another machine: watch it there');
       if (!row.maySee) throw new Error(`this user may not ask where it is: grant pg_monitor to ${row.user}`);
       const [{ place } = { place: '' }] = await query<{ place: string }>(`select current_setting('data_directory') as place`);
-      return judgeDisk(place, machine, bounds);
+      return judgeDisk(place, machine, bounds).catch((error: unknown) => {
+        throw isNotSeen(error)
+          ? new Error(`this machine, or this container, does not show ${place}: watch it where PostgreSQL runs`)
+          : error;
+      });
     },
   },
   seeingSessions(

@@ -12,6 +12,8 @@ function stateOf({ found, problem }: Examination): State {
   return problem === undefined ? 'well' : 'not seen';
 }
 
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 function show({ check, found, problem }: Examination): void {
   if (problem !== undefined) print(`not seen  ${check}: ${problem}\n`);
   else if (found.length === 0) print(`well      ${check}\n`);
@@ -44,7 +46,7 @@ export function doctorCommand(program: Command, doing: () => unknown): void {
       }
       if (count.fault + count.warning + count.unseen === 0) return;
       throw new CommandRefused(
-        `${count.fault} faults and ${count.warning} warnings; ${count.unseen} checks could not look.`,
+        `${counted(count.fault, 'fault')} and ${counted(count.warning, 'warning')}; ${counted(count.unseen, 'check')} could not look.`,
         count.fault > 0 ? 1 : 3,
       );
     });

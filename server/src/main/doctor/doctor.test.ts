@@ -340,12 +340,34 @@ describe('the doctor', () => {
       expect({ found, problem }).toEqual({ found: [], problem: expect.stringMatching(/: grant pg_monitor to \w+$/) });
   });
 
+  test('says which disk it means without a data directory, and that a container hides that of a database', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'caudal-disk-'));
+    const asked: string[] = [];
+    /** A machine that has these directories alone, as a container beside PostgreSQL. */
+    const space: typeof THIS_MACHINE.space = async (place) => {
+      asked.push(place);
+      return THIS_MACHINE.space(place === home ? place : join(home, 'none', place));
+    };
+    const settings = { ...environment, CAUDAL_DATA_DIR: join(home, 'no', 'such', 'data') };
+    const seen = await Array.fromAsync(examine(settings, { machine: { ...THIS_MACHINE, space }, except: ['backups'] }));
+    rmSync(home, { recursive: true });
+    expect(asked[0]).toBe(home);
+    expect(seen.filter(({ check }) => check.startsWith('disk'))).toEqual([
+      { check: 'disk of this machine', found: expect.any(Array) as unknown },
+      {
+        check: 'disk of the database',
+        found: [],
+        problem: `this machine, or this container, does not show ${asked[1]}: watch it where PostgreSQL runs`,
+      },
+    ]);
+  });
+
   const SIGNING = 'merchants on checksum alone';
   test.each([
     ['all is well', 0, ['autovacuum'], /^$/, ['well']],
-    ['it found a fault', 1, ['settings', SIGNING], /^1 faults and [1-9]\d* warnings; 0 checks could not look\.\n$/, ['fault', 'warning']],
-    ['it found warnings alone', 3, ['autovacuum', SIGNING], /^0 faults and 1 warnings; 0 checks/, ['well', 'warning']],
-    ['it could not look', 3, ['autovacuum', 'connections'], /^0 faults and 0 warnings; 1 checks/, ['not seen', 'well']],
+    ['it found a fault', 1, ['settings', SIGNING], /^1 fault and [1-9]\d* warnings?; 0 checks could not look\.\n$/, ['fault', 'warning']],
+    ['it found warnings alone', 3, ['autovacuum', SIGNING], /^0 faults and 1 warning; 0 checks/, ['well', 'warning']],
+    ['it could not look', 3, ['autovacuum', 'connections'], /^0 faults and 0 warnings; 1 check could/, ['not seen', 'well']],
   ])('where %s it ends with %i, and says the same in JSON', async (_when, code, kept, says, states) => {
     await client.query(`update merchants set signing = 'accept'`);
     const settings = { ...environment, DATABASE_URL: kept.includes('connections') ? database.serviceUrl : database.url };

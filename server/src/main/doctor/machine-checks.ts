@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { mayBeReadOnTheWay } from '../../kit/db.ts';
 import { fault, warning, when, type Ailment, type DoctorCheck } from '../../kit/checks/doctor.ts';
 import type { Bounds, Machine, Served } from './served.ts';
@@ -41,10 +41,12 @@ export const MACHINE_CHECKS: readonly DoctorCheck<Served>[] = [
   },
   {
     name: 'disk of this machine',
-    look: async ({ config, machine, bounds }) =>
-      judgeDisk(existsSync(config.dataDir) ? config.dataDir : dirname(config.dataDir), machine, bounds),
+    look: async ({ config, machine, bounds }) => judgeDisk(existingPartOf(config.dataDir), machine, bounds),
   },
 ];
+
+/** A directory, or where it would be made: the nearest one above it that exists. */
+const existingPartOf = (directory: string): string => (existsSync(directory) ? directory : existingPartOf(dirname(resolve(directory))));
 
 /** What is free where a directory is. */
 export async function judgeDisk(place: string, machine: Machine, bounds: Bounds): Promise<readonly Ailment[]> {
