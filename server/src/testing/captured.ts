@@ -100,11 +100,16 @@ export async function runCommand(
 export type Ran = { readonly stdout: string; readonly stderr: string; readonly exitCode: number | null };
 
 /** Runs a program to its end, with these environment variables and no others. Kills it past the deadline, and throws. */
-export async function runProgram(command: string, words: readonly string[], env: NodeJS.ProcessEnv): Promise<Ran> {
+export async function runProgram(
+  command: string,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  deadlineMs = PROGRAM_TIMEOUT_MS,
+): Promise<Ran> {
   const child = spawn(command, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const { stdout, stderr, ended } = captureProcess(child);
   try {
-    const { code } = await within(PROGRAM_TIMEOUT_MS, `the end of ${command} ${words.join(' ')}`, ended);
+    const { code } = await within(deadlineMs, `the end of ${command} ${words.join(' ')}`, ended);
     return { stdout: stdout(), stderr: stderr(), exitCode: code };
   } finally {
     child.kill('SIGKILL');

@@ -22,7 +22,7 @@ import { createLog } from '../../kit/log.ts';
 import { masterKey } from '../../kit/secrets.ts';
 import { createMerchant, listMerchants } from '../../merchants/index.ts';
 import { runProgram, type Ran } from '../../testing/captured.ts';
-import { makeDataDirectory, removeDataDirectory } from '../../testing/data-directory.ts';
+import { makeDataDirectory, quickestFolder, removeDataDirectory } from '../../testing/data-directory.ts';
 import { eventually } from '../../testing/deadlines.ts';
 import { seed, seededBytes, seededRandom } from '../../testing/seed.ts';
 import { requireMode } from '../database-mode.ts';
@@ -50,6 +50,8 @@ const STAGES_OF_RESTORE = timesKills('postgres.unfinished-*', 'postgres');
 const LOOKS = 40;
 /** A backup on a busy machine. */
 const BACKUP_MS = 60_000;
+/** A restore, an upgrade and all promises, on a busy machine. */
+const REHEARSAL_MS = 100_000;
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const DIE_AT_STEP = fileURLToPath(new URL('../../testing/die-at-step.ts', import.meta.url));
 const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url));
@@ -69,10 +71,11 @@ let between: Temporal.Instant;
 let manifest: Manifest;
 
 beforeAll(async () => {
-  home = makeDataDirectory();
+  home = makeDataDirectory(undefined, quickestFolder());
   folder = join(home, 'backups');
   const dataDir = join(home, 'data');
-  settings = { CAUDAL_DATA_DIR: dataDir, CAUDAL_MASTER_KEY: keyOfService.toString('hex') };
+  const { NODE_COMPILE_CACHE: compiled = '' } = process.env;
+  settings = { CAUDAL_DATA_DIR: dataDir, CAUDAL_MASTER_KEY: keyOfService.toString('hex'), NODE_COMPILE_CACHE: compiled };
   writeFileSync(join(home, 'key'), key.toString('hex'));
   postgres = await startEmbeddedPostgres({ name: 'caudal', dataDir, command: 'npm test', log: createLog('silent'), durable: false });
   await prepareSchema(postgres);
@@ -117,7 +120,7 @@ async function merchantsOf(restored: EmbeddedPostgres): Promise<readonly string[
 
 /** A directory for one restore, gone at the end of the test. */
 function target(): string {
-  const directory = makeDataDirectory();
+  const directory = makeDataDirectory(undefined, quickestFolder());
   onTestFinished(() => removeDataDirectory(directory));
   return directory;
 }
@@ -148,13 +151,18 @@ test('the doctor knows how old the newest backup is, under its key alone', async
 /** The schema of this release. */
 const OWN_SCHEMA = readdirSync(join(ROOT, 'server', 'migrations')).length;
 
-/** A release that has one migration more than this one. */
+/** What of the server the program of a release needs. */
+const OF_A_RELEASE = ['migrations', 'package.json', 'src'].map((name) => join('server', name));
+
+/** A release that has one migration more than this one. It is made once, so that Node compiles it once. */
 function laterRelease(migration: string): string {
-  const root = target();
-  const ownModules = join('server', 'node_modules');
-  cpSync(join(ROOT, 'server'), join(root, 'server'), { recursive: true, filter: (path) => !path.endsWith(ownModules) });
-  for (const link of ['node_modules', ownModules, 'package.json'])
-    if (existsSync(join(ROOT, link))) symlinkSync(join(ROOT, link), join(root, link));
+  const root = join(home, 'later');
+  if (!existsSync(root)) {
+    for (const path of OF_A_RELEASE)
+      cpSync(join(ROOT, path), join(root, path), { recursive: true, filter: (from) => !from.endsWith('.test.ts') });
+    for (const link of ['node_modules', join('server', 'node_modules'), 'package.json'])
+      if (existsSync(join(ROOT, link))) symlinkSync(join(ROOT, link), join(root, link));
+  }
   writeFileSync(join(root, 'server', 'migrations', `${String(OWN_SCHEMA + 1).padStart(4, '0')}-later.sql`), migration);
   return root;
 }
@@ -162,11 +170,11 @@ function laterRelease(migration: string): string {
 /** That release rehearses the upgrade to itself. This one is the earlier. */
 async function rehearseBy(later: string, scratch: string): Promise<Ran> {
   const options = ['--key-file', join(home, 'key'), '--scratch', scratch, '--older', ROOT, '--json'];
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const { stderr, ...ran } = await runProgram(
     process.execPath,
     [join(later, 'server', 'src', 'main', 'cli.ts'), 'upgrade', 'rehearse', folder, ...options],
-    { PATH, NODE_COMPILE_CACHE, ...settings },
+    { ...settings, PATH: process.env['PATH'], NODE_COMPILE_CACHE: join(home, 'compiled') },
+    REHEARSAL_MS,
   );
   return { ...ran, stderr: stderr.replace(/^Database: .*\n/, '') };
 }

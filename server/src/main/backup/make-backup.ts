@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, type FileHandle } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CommandRefused } from '../../kit/command-line.ts';
 import {
@@ -135,18 +134,40 @@ async function listCluster(cluster: string): Promise<{ files: readonly string[];
 async function* readFiles(cluster: string, path: string, done: BackedUpFile[]): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   let bytes = 0;
+  let file: FileHandle;
   try {
-    for await (const part of createReadStream(join(cluster, path), { highWaterMark: 2 ** 20 })) {
-      const read = part as Buffer;
-      hash.update(read);
-      bytes += read.length;
-      yield read;
-    }
+    file = await open(join(cluster, path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || isSegment(basename(path))) throw error;
     return;
   }
+  try {
+    for await (const part of readParts(file)) {
+      hash.update(part);
+      bytes += part.length;
+      yield part;
+    }
+  } finally {
+    await file.close();
+  }
   done.push({ path, bytes, sha256: hash.digest('hex') });
+}
+
+const PART_BYTES = 2 ** 20;
+
+/**
+ * Reads a file in parts that nobody else uses. Most files of a cluster are small, and their buffers are too. With a whole part for each,
+ * collecting garbage took two thirds of a backup's processor time. The end is looked for in what is left of a buffer.
+ */
+async function* readParts(file: FileHandle): AsyncGenerator<Buffer> {
+  let left = Buffer.alloc(0);
+  for (let { size } = await file.stat(); ; size = PART_BYTES) {
+    if (left.length === 0) left = Buffer.allocUnsafe(Math.min(size + 1, PART_BYTES));
+    const { bytesRead } = await file.read(left);
+    if (bytesRead === 0) return;
+    yield left.subarray(0, bytesRead);
+    left = left.subarray(bytesRead);
+  }
 }
 
 /**
