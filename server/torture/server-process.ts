@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import serverPackage from '../package.json' with { type: 'json' };
+import { serverEnvironment } from '../../scripts/pinned-node.mjs';
 import { openLink, type Link } from './link.ts';
 import { Contradiction } from './possible.ts';
 
@@ -21,18 +21,15 @@ export type TorturedServer = {
   stop(): Promise<void>;
 };
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'main');
+const ROOT = join(import.meta.dirname, '..', '..');
+const MAIN = join(ROOT, 'server', 'src', 'main');
 const MOST_STARTS = 20;
 
 /** What a server and a command on this database need, and nothing else of our environment. */
 export function environmentOf(url: string, masterKeyHex: string): NodeJS.ProcessEnv {
   const { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   return {
-    PATH,
-    HOME,
-    ...(TMPDIR === undefined ? {} : { TMPDIR }),
-    ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
-    NODE_OPTIONS: serverPackage.config.serverNodeOptions,
+    ...serverEnvironment(ROOT, { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE }),
     DATABASE_URL: url,
     CAUDAL_MASTER_KEY: masterKeyHex,
     CAUDAL_PORT: '0',
