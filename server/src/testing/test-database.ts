@@ -17,7 +17,8 @@ export type TestDatabase = {
  * Effects: drop() removes it, open connections and all; the run's end does so too.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  return create(`template ${TEST_DATABASE_PREFIX}${inject('testServer').runId}_template`);
+  const { runId, strategy } = inject('testServer');
+  return create(`template ${TEST_DATABASE_PREFIX}${runId}_template strategy ${strategy}`);
 }
 
 /** Makes a database without a schema, for tests of the migrations themselves. `options`: of `create database`. */
