@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { compareBatches } from './compare-batches.ts';
 import { COMPARED_DATABASES, compareWith, printComparison } from './compare.ts';
 import { loadDue } from './load-due.ts';
 import { loadTool } from './load.ts';
@@ -27,15 +28,16 @@ import { type Sizes } from './bench-data.ts';
 import { dropBenchDatabase, openBenchDatabase } from './setup.ts';
 import { soak } from './soak.ts';
 
-const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | console | traces | migrations | compare --with DIR] [options]
+const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | console | traces | migrations | compare --with DIR | batches --with DIR] [options]
   --small          a tenth of the data, a third of the time
   --rounds N       rounds of all measurements, 3 by default; the table shows medians
   --processes N    processes of the service, 1 by default; with 1,2 both are measured in turn, M1 to M5
   --minutes N      how long a soak takes, 20 by default
   --from N         migrations: the first of them; by default those since the release that the newest one names
-  --with DIR       compare: another checkout of this project, with its packages installed
+  --with DIR       compare, batches: another checkout of this project, with its packages installed
+  --only NAMES     compare: only what has these figures, such as P1,P5; each pair has servers of its own all the same
   --sealed         compare: our side reads personal columns that are sealed (decision 0025)
-  --pairs N        compare, isolation, events, exports, traces: how often each side is measured, in turn, 7 by default (exports: 2, events and traces: 15)
+  --pairs N        compare, batches, isolation, events, exports, traces: how often each side is measured, in turn, 7 by default (exports: 2, events and traces: 15)
   --seconds N      how long one run takes, 15 by default (search: 60, isolation: 30, events and traces: 3)
   --keep DIR       keep the embedded database in DIR, or the databases caudal_bench… of DATABASE_URL, and use their data again
   --json FILE      write all figures of all rounds`;
@@ -56,6 +58,7 @@ const WHATS = new Set([
   'traces',
   'migrations',
   'compare',
+  'batches',
   'processes',
 ]);
 
@@ -115,6 +118,7 @@ function readArguments() {
       from: { type: 'string' },
       with: { type: 'string' },
       sealed: { type: 'boolean', default: false },
+      only: { type: 'string' },
       pairs: { type: 'string' },
       seconds: { type: 'string' },
       keep: { type: 'string' },
@@ -140,7 +144,9 @@ function readArguments() {
   >;
   const isComparison = what === 'compare';
   const isContradictory =
-    isComparison !== (values.with !== undefined) || (values.sealed && !isComparison) || (what === 'processes') !== counts.length > 1;
+    (isComparison || what === 'batches') !== (values.with !== undefined) ||
+    ((values.sealed || values.only !== undefined) && !isComparison) ||
+    (what === 'processes') !== counts.length > 1;
   if (!WHATS.has(what) || more.length > 0 || isContradictory || [...counts, ...Object.values(numbers)].some((n) => !(n > 0)))
     throw new Error(USAGE);
   return { ...values, ...numbers, counts, what };
@@ -148,6 +154,7 @@ function readArguments() {
 
 async function main(): Promise<void> {
   const options = readArguments();
+  if (options.what === 'batches') return printTable(await compareBatches(options.with as string, options.pairs));
   const postgres = await openPostgres(options.keep);
   try {
     const about = { ...describeMachine(), load: loadTool, settings: await readSettings(postgres.url) };
@@ -159,11 +166,15 @@ async function main(): Promise<void> {
   }
 }
 
-async function compareCheckouts({ small, pairs, sealed, with: directory }: Options, { url }: Postgres, machine: object): Promise<object> {
+async function compareCheckouts(
+  { small, pairs, sealed, only, with: directory }: Options,
+  { url }: Postgres,
+  machine: object,
+): Promise<object> {
   const sizes = small ? tenth(COMPARED) : COMPARED;
-  const about = { ...machine, pairs, sizes, sealed };
+  const about = { ...machine, pairs, sizes, sealed, only };
   console.log(about);
-  const comparison = await compareWith(directory as string, { url, sizes, pairs, isSealed: sealed, say });
+  const comparison = await compareWith(directory as string, { url, sizes, pairs, isSealed: sealed, only: only?.split(','), say });
   printComparison(comparison);
   return { about, ...comparison };
 }

@@ -49,8 +49,10 @@ const RUNS: readonly Run[] = [
   { measure: listWhileChanging, figures: [p50('P8', 'P5 while 16 more connections change cashouts, p50')] },
 ];
 
+const runsOf = (names: readonly string[]): readonly Run[] => RUNS.filter(({ figures }) => figures.some(({ name }) => names.includes(name)));
+
 /** What is measured with sealed columns. P8 would register cashouts that are not sealed, and P5 would show these. */
-const SEALED_RUNS = RUNS.filter(({ figures }) => figures.some(({ name }) => ['P1', 'P5', 'P6'].includes(name)));
+const SEALED = ['P1', 'P5', 'P6'];
 
 type Side = 'new' | 'old';
 type Sides = Readonly<Record<Side, Bench>>;
@@ -75,6 +77,8 @@ type CompareOptions = {
   readonly pairs: number;
   /** Our side reads personal columns that are sealed. */
   readonly isSealed: boolean;
+  /** Only what has these figures. Undefined: all. */
+  readonly only: readonly string[] | undefined;
   readonly say: (line: string) => void;
 };
 
@@ -85,7 +89,7 @@ type CompareOptions = {
  * Effects: the other checkout's code loads the data. Each side gets a copy, because files that were copied are read otherwise than files
  * that grew. Our server migrates its copy as in an upgrade.
  */
-export async function compareWith(directory: string, { url, sizes, pairs, isSealed, say }: CompareOptions): Promise<Comparison> {
+export async function compareWith(directory: string, { url, sizes, pairs, isSealed, only, say }: CompareOptions): Promise<Comparison> {
   const other = await importCheckout(directory);
   const loaded = await other.openBenchDatabase(url, COMPARED_DATABASES.loaded, sizes, say);
   const copy = async (side: Side): Promise<BenchDatabase> => {
@@ -100,7 +104,7 @@ export async function compareWith(directory: string, { url, sizes, pairs, isSeal
     for (const { url: copied } of Object.values(databases)) await ask(copied, 'vacuum (full, analyze) orders, cashouts');
     say('the columns are sealed');
   }
-  const measured = new Map<Run, Pair[]>((isSealed ? SEALED_RUNS : RUNS).map((run) => [run, []]));
+  const measured = new Map<Run, Pair[]>((only === undefined ? (isSealed ? runsOf(SEALED) : RUNS) : runsOf(only)).map((run) => [run, []]));
   for (let pair = 1; pair <= pairs; pair++) {
     say(`pair ${pair} of ${pairs}`);
     const servers: Server[] = [];
