@@ -1,6 +1,7 @@
 import type { Log } from '../kit/log.ts';
 import type { SmsSettings } from './channel-settings.ts';
 import type { Delivery, MessageChannel } from './message.ts';
+import { MESSAGE_PROBLEMS } from './message-problems.ts';
 
 /** Opens the channel for SMS that the settings name. */
 export function openSmsChannel(settings: SmsSettings, log: Log): MessageChannel {
@@ -46,12 +47,17 @@ function openHttpSmsChannel({ url, token }: Extract<SmsSettings, { kind: 'http' 
         await body.dump();
         return classify(statusCode);
       } catch (error) {
-        const { code, name } = error as { code?: string; name: string };
-        return { outcome: 'later', problem: code ?? name };
+        return { outcome: 'later', problem: problemOf(error) };
       }
     },
     close: async () => (await client)?.dispatcher.close(),
   };
+}
+
+/** Node's own limit of time ends a request with a `TimeoutError`. Its code is a number of the DOM, 23, which says nothing. */
+function problemOf(error: unknown): string {
+  const { code, name } = error as { code?: string; name: string };
+  return name === 'TimeoutError' ? MESSAGE_PROBLEMS.timeout : (code ?? name);
 }
 
 /** Loaded with the first message: a server that sends none saves its memory. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import smpp from 'smpp';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { findCountry, type Country } from '../merchants/index.ts';
 import * as fc from '../testing/fast-check.ts';
 import { openMessageTables, passwordSms, type MessageTables } from '../testing/message-room.ts';
@@ -129,13 +129,14 @@ describe('through an SMS centre', () => {
 
 describe('through an HTTP gateway', () => {
   const requests: { readonly method: string | undefined; readonly headers: IncomingHttpHeaders; readonly body: unknown }[] = [];
-  const answers: number[] = [];
+  const answers: (number | 'none')[] = [];
   let gateway: Server;
   beforeAll(async () => {
     gateway = createServer((request, response) => {
       void (async () => {
         requests.push({ method: request.method, headers: request.headers, body: JSON.parse(await textOf(request)) });
-        response.writeHead(answers.shift() ?? 202, { location: '/elsewhere' }).end('3001234567 taken');
+        const answer = answers.shift() ?? 202;
+        if (answer !== 'none') response.writeHead(answer, { location: '/elsewhere' }).end('3001234567 taken');
       })();
     });
     await new Promise<void>((resolve) => void gateway.listen(0, '127.0.0.1', resolve));
@@ -164,6 +165,18 @@ describe('through an HTTP gateway', () => {
     await room.runJobs();
     expect((await tables.stored())[1]).toMatchObject({ state: 'given_up', problem: 'HTTP 422' });
     expect(tables.log.join('')).not.toMatch(/tok|3001234567/);
+  });
+
+  test('says that the gateway did not answer in time, and tries again', async () => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const limit = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50));
+    const room = tables.room({ sms: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}` });
+    answers.push('none');
+    await room.store(passwordSms(tables.clock.now(), { merchantName: 'Tienda' }));
+    await room.runJobs();
+    expect(limit).toHaveBeenCalledWith(20_000);
+    limit.mockRestore();
+    expect(await tables.stored()).toMatchObject([{ state: 'pending', problem: 'timeout' }]);
   });
 });
 
