@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactEleme
 import { useRead } from '../api/queries.ts';
 import type { Answer } from '../api/client.ts';
 import { Dialog } from '../design/over/dialog.tsx';
-import { problemText, PROBLEMS } from '../design/form/problem-words.ts';
+import { useProblem } from '../design/form/use-problem.ts';
 import { CashoutState, OrderState } from '../design/values/states.tsx';
 import { Amount } from '../design/values/values.tsx';
 import type { Area } from './area.ts';
@@ -31,7 +31,6 @@ function useSettled(text: string): string {
 /** Finds pages by name, and orders and cashouts by what people know of them. Arrows choose, and Enter goes there. */
 export function Palette({ areas, onClose }: { readonly areas: readonly Area[]; readonly onClose: () => void }): ReactElement {
   const words = useWords(PALETTE);
-  const problems = useWords(PROBLEMS);
   const list = useId();
   const [text, setText] = useState('');
   const [place, setPlace] = useState(0);
@@ -39,6 +38,7 @@ export function Palette({ areas, onClose }: { readonly areas: readonly Area[]; r
   const may = useMay();
   const isOn = sought.length >= SHORTEST && may('orders:read');
   const found = useRead('search', { query: { text: sought } }, { isOn, keepsPrevious: true });
+  const { text: problem } = useProblem(found.error);
   const targets = [...usePages(areas, text.trim()), ...(isOn && found.data ? hitsOf(found.data.body) : [])];
   const chosen = Math.min(place, targets.length - 1);
   const go = (target: Target | undefined): void => {
@@ -77,7 +77,7 @@ export function Palette({ areas, onClose }: { readonly areas: readonly Area[]; r
       <Results id={list} targets={targets} chosen={chosen} onPick={go} />
       <p role="status" className={styles.status}>
         {found.error !== null && isOn
-          ? problemText(problems, found.error)
+          ? problem
           : isSearching && isOn
             ? words.searching
             : targets.length === 0

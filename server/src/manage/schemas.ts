@@ -3,6 +3,7 @@ import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import { MAX_LIMIT } from '../kit/limits/request-limits.ts';
 import { currencyExponent, formatAllDecimals, parseAmount } from '../kit/money.ts';
 import { refuse } from '../kit/outcome.ts';
+import type { FieldFault } from './field-faults.ts';
 import type { ManagedRefusal } from './managed-operation.ts';
 
 // The forms of values of the management API, for declarations and for answers.
@@ -68,7 +69,7 @@ export const readInstant = (text: string | undefined): Temporal.Instant | undefi
   text === undefined ? undefined : Temporal.Instant.from(text);
 
 /** Refuses a value that its schema alone cannot judge. */
-export const wrong = (pointer: string, detail: string): ManagedRefusal<'fields_invalid'> => ({
+export const wrong = (pointer: string, detail: FieldFault): ManagedRefusal<'fields_invalid'> => ({
   ...refuse('fields_invalid'),
   errors: [{ pointer, detail }],
 });
@@ -78,7 +79,7 @@ export function readMoney(
   pointer: string,
   { amount: sent, currency: code }: { readonly amount: string; readonly currency: string },
   parse: (text: string, currency: string) => bigint | undefined = parseAmount,
-  bound = 'above zero',
+  bound: 'above zero' | 'zero or more' | 'other than zero' = 'above zero',
 ): bigint | ManagedRefusal<'fields_invalid'> {
   if (currencyExponent(code) === undefined) return wrong(`${pointer}/currency`, 'is no currency of ISO 4217');
   return parse(sent, code) ?? wrong(`${pointer}/amount`, `must be ${bound}, with no more decimals than the currency has`);

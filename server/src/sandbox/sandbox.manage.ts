@@ -74,10 +74,7 @@ export const moveClock = managed({
   answer: (moved) => ({ body: renderClock(moved) }),
 });
 
-const oneOfBoth: ManagedRefusal<'fields_invalid'> = {
-  ...refuse('fields_invalid'),
-  errors: [{ pointer: '', detail: 'must have `now` or `advance`, one of both, as a real instant or duration' }],
-};
+const oneOfBoth = schemas.wrong('', 'must have `now` or `advance`, one of both, as a real instant or duration');
 
 const SIMULATION = {
   simulation_refused: {

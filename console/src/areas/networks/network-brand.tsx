@@ -5,7 +5,8 @@ import { useRead, useWrite } from '../../api/queries.ts';
 import { ruleAt } from '../../api/rules.ts';
 import { Button } from '../../design/button.tsx';
 import { Act } from '../../design/form/act.tsx';
-import { faultAt, Field, useCheck } from '../../design/form/field.tsx';
+import { Field, useCheck } from '../../design/form/field.tsx';
+import { useProblem } from '../../design/form/use-problem.ts';
 import { LogoField, type Logo } from '../../design/form/logo-field.tsx';
 import { useSaved } from '../../design/form/use-done.ts';
 import { useForm } from '../../design/form/use-form.ts';
@@ -67,6 +68,7 @@ function BrandAct({ network, of: brand, onClose }: BrandActProps): ReactElement 
   const words = useWords(NETWORKS);
   const check = useCheck();
   const write = useWrite('setNetworkBrand', { changes: ['readNetworkBrand'], onDone: useSaved(onClose) });
+  const { faultAt } = useProblem(write.error);
   const { values, field, isReady, hasTried } = useForm({ hours: brand.hours ?? '' }, { rule: setNetworkBrand.body, problem: write.error });
   const [fees, setFees] = useState<Readonly<Record<string, string>>>(
     Object.fromEntries(brand.fees.map(({ amount, currency }) => [currency, amount])),
@@ -101,8 +103,7 @@ function BrandAct({ network, of: brand, onClose }: BrandActProps): ReactElement 
           value={fees[currency] ?? ''}
           onValue={(amount) => setFees({ ...fees, [currency]: amount })}
           fault={
-            faultAt(write.error?.errors, `/fees/${sent.findIndex((one) => one.currency === currency)}/amount`) ??
-            (hasTried ? faultOf(currency) : undefined)
+            faultAt(`/fees/${sent.findIndex((one) => one.currency === currency)}/amount`) ?? (hasTried ? faultOf(currency) : undefined)
           }
         />
       ))}

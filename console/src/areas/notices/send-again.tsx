@@ -6,7 +6,8 @@ import { Problem } from '../../api/problem.ts';
 import { ruleAt } from '../../api/rules.ts';
 import { Act } from '../../design/form/act.tsx';
 import { Button } from '../../design/button.tsx';
-import { Checkbox, faultAt, Field, FieldFrame } from '../../design/form/field.tsx';
+import { Checkbox, Field, FieldFrame } from '../../design/form/field.tsx';
+import { useProblem } from '../../design/form/use-problem.ts';
 import field from '../../design/form/field.module.css';
 import { useSay } from '../../design/over/toast.tsx';
 import { useDone } from '../../design/form/use-done.ts';
@@ -99,7 +100,8 @@ export function SendSince({ onClose }: { readonly onClose: () => void }): ReactE
     const { merchant, onlyFailed } = form;
     write.mutate({ body: { since, onlyFailed, ...(merchant !== '' && { merchant }), ...(after !== undefined && { after }) } });
   };
-  const fault = faultAt(write.error?.errors, '/since') ?? (hasTried && since === undefined ? words.sinceMissing : undefined);
+  const { faultAt } = useProblem(write.error);
+  const fault = faultAt('/since') ?? (hasTried && since === undefined ? words.sinceMissing : undefined);
   return (
     <Act
       title={words.since}
@@ -130,7 +132,7 @@ export function SendSince({ onClose }: { readonly onClose: () => void }): ReactE
             ...ruleAt(redeliverNotices.body, '/merchant'),
             ...(merchants.length > 0 && { enum: merchants.map(({ merchant }) => merchant) }),
           }}
-          fault={faultAt(write.error?.errors, '/merchant')}
+          fault={faultAt('/merchant')}
         />
       )}
       <Checkbox label={words.onlyFailed} isOn={form.onlyFailed} onSwitch={(onlyFailed) => setForm({ ...form, onlyFailed })} />

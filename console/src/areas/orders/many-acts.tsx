@@ -6,7 +6,7 @@ import { Problem } from '../../api/problem.ts';
 import { Act } from '../../design/form/act.tsx';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/over/dialog.tsx';
-import { problemText, PROBLEMS } from '../../design/form/problem-words.ts';
+import { useProblem } from '../../design/form/use-problem.ts';
 import { useWords } from '../../shell/language.ts';
 import { useMay, useMe } from '../../shell/me.tsx';
 import { MANY } from './many-words.ts';
@@ -102,9 +102,10 @@ async function carryOut(name: Name, { merchant, order, version }: Order): Promis
   }
 }
 
+const Why = ({ problem }: Pick<Result, 'problem'>): ReactElement => <>{useProblem(problem).text}</>;
+
 function Results({ of: results }: { readonly of: readonly Result[] }): ReactElement {
   const words = useWords(MANY);
-  const problems = useWords(PROBLEMS);
   const refused = results.filter(({ problem }) => problem !== undefined);
   return (
     <div className={styles.stack} role="status">
@@ -115,7 +116,7 @@ function Results({ of: results }: { readonly of: readonly Result[] }): ReactElem
           <ul>
             {refused.map(({ order, problem }) => (
               <li key={`${order.merchant}/${order.order}`}>
-                <b>{order.order}</b> {problem && problemText(problems, problem)}
+                <b>{order.order}</b> <Why problem={problem} />
               </li>
             ))}
           </ul>

@@ -5,7 +5,8 @@ import { useWrite } from '../../api/queries.ts';
 import { ruleAt } from '../../api/rules.ts';
 import { Refused } from '../../design/form/act.tsx';
 import { Button } from '../../design/button.tsx';
-import { faultAt, Field, Select, useCheck } from '../../design/form/field.tsx';
+import { Field, Select, useCheck } from '../../design/form/field.tsx';
+import { useProblem } from '../../design/form/use-problem.ts';
 import { Page, Section } from '../../design/page/page.tsx';
 import { useSay } from '../../design/over/toast.tsx';
 import { useGoOn } from '../../shell/address.ts';
@@ -39,8 +40,9 @@ export function NewPage(): ReactElement {
       goOn(`/orders/${body.merchant}/${body.order}`);
     },
   });
+  const { faultAt } = useProblem(write.error);
   const keyFault = (name: 'merchant' | 'order', value: string): string | undefined =>
-    faultAt(write.error?.errors, `/${name}`) ?? (hasTried ? check(ruleAt(createOrder.body, `/${name}`), value, true) : undefined);
+    faultAt(`/${name}`) ?? (hasTried ? check(ruleAt(createOrder.body, `/${name}`), value, true) : undefined);
   const isFaulty =
     faultsOf(terms).size > 0 ||
     [['merchant', merchant] as const, ['order', order] as const].some(([name, value]) =>

@@ -1,7 +1,8 @@
 import type { ReactElement } from 'react';
 import type { Problem } from '../../api/problem.ts';
 import { choicesOf, type Rule } from '../../api/rules.ts';
-import { Checkbox, faultAt, Field, Select, useCheck } from '../../design/form/field.tsx';
+import { Checkbox, Field, Select, useCheck } from '../../design/form/field.tsx';
+import { useProblem } from '../../design/form/use-problem.ts';
 import { formatAmount } from '../../design/values/money.ts';
 import { Section } from '../../design/page/page.tsx';
 import { useLanguage, useWords } from '../../shell/language.ts';
@@ -43,9 +44,10 @@ export function TermFields({ terms, onTerms, rules, required, merchant, problem,
   const words = useWords(EDIT);
   const faultsOf = useFaults(rules, required);
   const faults = faultsOf(terms);
+  const { faultAt } = useProblem(problem);
   const faultOf = (name: TermName): string | undefined =>
     placesOf(name)
-      .map((place) => faultAt(problem?.errors, place))
+      .map(faultAt)
       .find((one) => one !== undefined) ?? (hasTried ? faults.get(name) : undefined);
   const set = (name: TermName, value: string): void => onTerms({ ...terms, [name]: value });
   return (

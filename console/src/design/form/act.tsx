@@ -5,8 +5,8 @@ import { useWords } from '../../shell/language.ts';
 import { goToSignIn } from '../../shell/sign-in.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../over/dialog.tsx';
-import { faultAt, Field, useCheck } from './field.tsx';
-import { problemText, PROBLEMS } from './problem-words.ts';
+import { Field, useCheck } from './field.tsx';
+import { useProblem } from './use-problem.ts';
 import { DESIGN } from '../words.ts';
 import styles from './act.module.css';
 
@@ -45,6 +45,7 @@ export function Act({
 }: ActProps): ReactElement {
   const words = useWords(DESIGN);
   const check = useCheck();
+  const { faultAt } = useProblem(problem);
   const [text, setText] = useState('');
   const [hasTried, setTried] = useState(false);
   const fault = reason && check(reason.rule, text, reason.isRequired);
@@ -71,7 +72,7 @@ export function Act({
             onValue={setText}
             rule={reason.rule}
             isRequired={reason.isRequired}
-            fault={faultAt(problem?.errors, '/reason') ?? (hasTried ? fault : undefined)}
+            fault={faultAt('/reason') ?? (hasTried ? fault : undefined)}
           />
         )}
         {problem && <Refused problem={problem} />}
@@ -89,17 +90,17 @@ export function Act({
 /** What a write was refused for. Where the session must be proved again it leads there, and back. */
 export function Refused({ problem }: { readonly problem: Problem }): ReactElement {
   const words = useWords(DESIGN);
-  const texts = useWords(PROBLEMS);
+  const { text, faults } = useProblem(problem);
   const needsProof = problem.problem === 'step_up_required' || problem.status === 401;
   return (
     <div role="alert" className={styles.refused}>
-      <p>{needsProof ? words.stepUp : problemText(texts, problem)}</p>
+      <p>{needsProof ? words.stepUp : text}</p>
       {needsProof && <Button onClick={goToSignIn}>{words.stepUpGo}</Button>}
-      {problem.errors.length > 0 && (
+      {faults.length > 0 && (
         <ul>
-          {problem.errors.map(({ pointer, parameter, detail }) => (
-            <li key={pointer ?? parameter}>
-              <code>{(pointer ?? parameter ?? '').replace(/^\//, '')}</code> {detail}
+          {faults.map(({ place, name, text: fault }) => (
+            <li key={place}>
+              {name && <code>{name}</code>} {fault}
             </li>
           ))}
         </ul>

@@ -1,5 +1,4 @@
 import { useId, type InputHTMLAttributes, type ReactElement, type ReactNode } from 'react';
-import type { ProblemPart } from '../../api/problem.ts';
 import { checkText, choicesOf, isDayRule, ruleOfValue, type Broken, type Rule } from '../../api/rules.ts';
 import { useWords } from '../../shell/language.ts';
 import { DESIGN } from '../words.ts';
@@ -182,7 +181,3 @@ export function useCheck(): (rule: Rule | undefined, text: string, isRequired?: 
     return broken && say(broken);
   };
 }
-
-/** What a problem says of one field. `place`: a pointer of the body, as `/amount`. */
-export const faultAt = (errors: readonly ProblemPart[] | undefined, place: string): string | undefined =>
-  errors?.find(({ pointer, parameter }) => pointer === place || parameter === place)?.detail;

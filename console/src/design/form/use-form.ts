@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Problem } from '../../api/problem.ts';
 import { ruleAt, type Rule } from '../../api/rules.ts';
-import { faultAt, useCheck } from './field.tsx';
+import { useCheck } from './field.tsx';
+import { useProblem } from './use-problem.ts';
 
 type Values<Name extends string> = Readonly<Record<Name, string>>;
 
@@ -22,10 +23,6 @@ type FieldOf = {
   readonly fault: string | undefined;
 };
 
-/** Money is refused by its amount, or as a whole. */
-const refusedAt = (problem: Problem | null, place: string): string | undefined =>
-  faultAt(problem?.errors, place) ?? faultAt(problem?.errors, place.replace(/(?<=.)\/amount$/, ''));
-
 /**
  * The texts of a form, checked by the rules of its operation. Nothing is called wrong before somebody tries to send it.
  * A name is a member of the body, or a member of a member: `amount/currency`.
@@ -34,15 +31,18 @@ export function useForm<Name extends string>(initial: Values<Name>, { rule, requ
   const [values, setValues] = useState(initial);
   const [hasTried, setTried] = useState(false);
   const check = useCheck();
+  const { faultAt } = useProblem(problem);
   const needed = typeof required === 'function' ? required(values) : required;
   const isRequired = (name: Name): boolean => needed.includes(name);
   const faultOf = (name: Name): string | undefined => check(ruleAt(rule, `/${name}`), values[name], isRequired(name));
+  /** Money is refused by its amount, or as a whole. */
+  const refusedAt = (place: string): string | undefined => faultAt(place) ?? faultAt(place.replace(/(?<=.)\/amount$/, ''));
   const field = (name: Name): FieldOf => ({
     value: values[name],
     onValue: (value) => setValues((all) => ({ ...all, [name]: value })),
     rule: ruleAt(rule, `/${name}`),
     isRequired: isRequired(name),
-    fault: refusedAt(problem, `/${name}`) ?? (hasTried ? faultOf(name) : undefined),
+    fault: refusedAt(`/${name}`) ?? (hasTried ? faultOf(name) : undefined),
   });
   /** Whether the form may be sent. From then on its faults are shown. */
   const isReady = (): boolean => {

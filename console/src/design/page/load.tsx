@@ -6,7 +6,7 @@ import { useIsService, useMay } from '../../shell/me.tsx';
 import { goToSignIn } from '../../shell/sign-in.ts';
 import { Button } from '../button.tsx';
 import { Icon, type IconName } from '../icons.tsx';
-import { problemText, PROBLEMS } from '../form/problem-words.ts';
+import { useProblem } from '../form/use-problem.ts';
 import { DESIGN } from '../words.ts';
 import { PlaceTitle } from './page.tsx';
 import styles from './load.module.css';
@@ -70,7 +70,7 @@ export function ForbiddenHint(): ReactElement {
 /** A problem in the place of what could not be shown. */
 export function Failed({ problem, retry }: { readonly problem: Problem; readonly retry?: () => void }): ReactElement {
   const words = useWords(DESIGN);
-  const texts = useWords(PROBLEMS);
+  const { text } = useProblem(problem);
   if (problem.status === 401) goToSignIn();
   if (problem.problem === 'permission_missing')
     return (
@@ -87,7 +87,7 @@ export function Failed({ problem, retry }: { readonly problem: Problem; readonly
       </Notice>
     );
   return (
-    <Notice icon="alert" title={problemText(texts, problem)} isUrgent>
+    <Notice icon="alert" title={text} isUrgent>
       {problem.requestId !== undefined && problem.status >= 500 && (
         <p className="small quiet">
           <code>{problem.requestId}</code>

@@ -42,11 +42,18 @@ export const UPDATED_PARAMETERS = {
 const MONEY = Type.Object(MONEY_PARAMETERS);
 
 /** What is wrong with a parameter. */
+export const PARAMETER_FAULTS = [
+  'is no currency of ISO 4217',
+  'needs currency',
+  'must be above zero, with no more decimals than the currency has',
+  'is no real day',
+] as const;
+
 class WrongParameter extends Error {
   override readonly name = 'WrongParameter';
   readonly parameter: string;
 
-  constructor(parameter: string, detail: string) {
+  constructor(parameter: string, detail: (typeof PARAMETER_FAULTS)[number]) {
     super(detail);
     this.parameter = parameter;
   }

@@ -8,7 +8,8 @@ const LEAST_DIFFERENT_CHARACTERS = 5;
 const LEAST_NAME_CHARACTERS = 4;
 const KEYBOARD = ['abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm', '01234567890123456789', '98765432109876543210'];
 
-export type PasswordFault = 'too_short' | 'too_long' | 'too_common' | 'like_email';
+export const PASSWORD_FAULTS = ['too_short', 'too_long', 'too_common', 'like_email'] as const;
+export type PasswordFault = (typeof PASSWORD_FAULTS)[number];
 
 /**
  * Decides whether a password may be chosen. There is no rule of composition: length is what makes guessing hard.

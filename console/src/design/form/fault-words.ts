@@ -1,0 +1,192 @@
+import { defineWords } from '../../shell/language.ts';
+
+/**
+ * What a refusal says beside its name. Loaded with the refusals.
+ * `details`, `sentences` and `short` have the texts of the service, `rules` what is known by a part of the text.
+ * A sentence says which field it is about. A short text needs the name of its field.
+ */
+export const FAULTS = defineWords({
+  es: {
+    details: {
+      // A password: `detail` of password_refused.
+      'too short': 'tiene menos de 12 caracteres',
+      'too long': 'tiene más de 256 caracteres',
+      'too common': 'es fácil de adivinar',
+      'like email': 'contiene su correo',
+      // Why a network of the sandbox was refused.
+      amount_changed: 'el monto cambió entretanto',
+      order_not_open: 'la orden no está abierta, o el comercio está congelado',
+      order_not_served: 'la red no atiende esa orden',
+      transaction_repeated: 'la transacción es de otro pago',
+      payment_given_back: 'el pago ya se devolvió',
+      payment_not_reversible: 'pasaron más de 50 segundos desde el pago',
+      too_many_tries: 'hubo demasiadas contraseñas equivocadas. Espere',
+      password_wrong: 'el documento o la contraseña no son correctos',
+      cashout_locked: 'otra red tiene el retiro',
+      cashout_not_registered: 'la red no ha buscado ese retiro',
+      cashout_not_pending: 'el retiro no está pendiente',
+      lock_over: 'la red tardó demasiado en pagar',
+      cashout_not_served: 'la red no atiende ese retiro',
+      not_reversible: 'pasaron más de 50 segundos desde el cobro',
+    },
+    sentences: {
+      // Money.
+      'is no currency of ISO 4217': 'No es una moneda conocida',
+      'needs currency': 'Diga también la moneda',
+      'must be above zero, with no more decimals than the currency has':
+        'Escriba un monto mayor que cero, sin más decimales que los de la moneda',
+      'must be zero or more, with no more decimals than the currency has':
+        'Escriba un monto de cero o más, sin más decimales que los de la moneda',
+      'must be other than zero, with no more decimals than the currency has':
+        'Escriba un monto distinto de cero, sin más decimales que los de la moneda',
+      'must be zero or more of a known currency, with no more decimals than it has':
+        'Escriba un monto de cero o más de una moneda conocida, sin más decimales que los suyos',
+      'must have no more decimals than the currency has': 'Escriba un monto sin más decimales que los de la moneda',
+      // Other fields.
+      'is no real day': 'Ese día no existe',
+      'is none that a page with these filters gave': 'La página siguiente ya no es de estos filtros. Cargue la lista otra vez',
+      'must be addresses and networks': 'Escriba direcciones IP o redes, como 203.0.113.7 o 203.0.113.0/24',
+      'must be an address: the merchant’s orders have one': 'Escriba un correo: las órdenes del comercio llevan uno',
+      'must have `now` or `advance`, one of both, as a real instant or duration':
+        'Diga a qué fecha y hora va el reloj, o cuánto se adelanta',
+      'must name the person: document, email, or both': 'Diga quién es la persona: su documento, su correo, o ambos',
+    },
+    short: {
+      'must be 0 to 100': 'Entre 0 y 100',
+      'is missing': 'Hace falta',
+      'is not known': 'El servicio no conoce este campo',
+      'must not be there twice': 'Está dos veces',
+      'must be Unicode without NUL': 'Tiene un carácter que no se puede guardar',
+    },
+    rules: {
+      view: 'Una vista no filtra por una persona',
+      fewer: 'Hay muy pocos',
+      more: 'Hay demasiados',
+      filter: 'Este filtro no toma ese valor',
+      unknownFilter: 'Esta lista no tiene ese filtro',
+      moment: 'Un día solo con un comercio: los comercios tienen varias zonas horarias',
+    },
+  },
+  en: {
+    details: {
+      // A password: `detail` of password_refused.
+      'too short': 'it has fewer than 12 characters',
+      'too long': 'it has more than 256 characters',
+      'too common': 'it is easy to guess',
+      'like email': 'it contains your e-mail address',
+      // Why a network of the sandbox was refused.
+      amount_changed: 'the amount has changed meanwhile',
+      order_not_open: 'the order is not open, or the merchant is frozen',
+      order_not_served: 'the network does not serve this order',
+      transaction_repeated: 'the transaction is of another payment',
+      payment_given_back: 'the payment was given back already',
+      payment_not_reversible: 'more than 50 seconds have passed since the payment',
+      too_many_tries: 'there were too many wrong passwords. Wait',
+      password_wrong: 'the document or the password is wrong',
+      cashout_locked: 'another network holds the cashout',
+      cashout_not_registered: 'the network has not looked up this cashout',
+      cashout_not_pending: 'the cashout is not pending',
+      lock_over: 'the network took too long to pay',
+      cashout_not_served: 'the network does not serve this cashout',
+      not_reversible: 'more than 50 seconds have passed since the collection',
+    },
+    sentences: {
+      // Money.
+      'is no currency of ISO 4217': 'It is no known currency',
+      'needs currency': 'Say the currency too',
+      'must be above zero, with no more decimals than the currency has':
+        'Write an amount above zero, with no more decimals than the currency has',
+      'must be zero or more, with no more decimals than the currency has':
+        'Write an amount of zero or more, with no more decimals than the currency has',
+      'must be other than zero, with no more decimals than the currency has':
+        'Write an amount other than zero, with no more decimals than the currency has',
+      'must be zero or more of a known currency, with no more decimals than it has':
+        'Write an amount of zero or more of a known currency, with no more decimals than it has',
+      'must have no more decimals than the currency has': 'Write an amount with no more decimals than the currency has',
+      // Other fields.
+      'is no real day': 'There is no such day',
+      'is none that a page with these filters gave': 'The next page is not of these filters any more. Load the list again',
+      'must be addresses and networks': 'Write IP addresses or networks, as 203.0.113.7 or 203.0.113.0/24',
+      'must be an address: the merchant’s orders have one': 'Write an e-mail address: the orders of the merchant have one',
+      'must have `now` or `advance`, one of both, as a real instant or duration':
+        'Say to which date and time the clock goes, or by how much',
+      'must name the person: document, email, or both': 'Say who the person is: by document, by e-mail address, or by both',
+    },
+    short: {
+      'must be 0 to 100': 'Between 0 and 100',
+      'is missing': 'It is missing',
+      'is not known': 'The service does not know this field',
+      'must not be there twice': 'It is there twice',
+      'must be Unicode without NUL': 'It has a character that cannot be kept',
+    },
+    rules: {
+      view: 'A view filters by no person',
+      fewer: 'There are too few',
+      more: 'There are too many',
+      filter: 'This filter does not take this value',
+      unknownFilter: 'This list has no such filter',
+      moment: 'A day only with a merchant: merchants have several time zones',
+    },
+  },
+  pt: {
+    details: {
+      // A password: `detail` of password_refused.
+      'too short': 'tem menos de 12 caracteres',
+      'too long': 'tem mais de 256 caracteres',
+      'too common': 'é fácil de adivinhar',
+      'like email': 'contém o seu e-mail',
+      // Why a network of the sandbox was refused.
+      amount_changed: 'o valor mudou nesse meio tempo',
+      order_not_open: 'a ordem não está aberta, ou o comércio está congelado',
+      order_not_served: 'a rede não atende essa ordem',
+      transaction_repeated: 'a transação é de outro pagamento',
+      payment_given_back: 'o pagamento já foi devolvido',
+      payment_not_reversible: 'passaram mais de 50 segundos desde o pagamento',
+      too_many_tries: 'houve senhas erradas demais. Espere',
+      password_wrong: 'o documento ou a senha não estão certos',
+      cashout_locked: 'outra rede está com o saque',
+      cashout_not_registered: 'a rede não buscou esse saque',
+      cashout_not_pending: 'o saque não está pendente',
+      lock_over: 'a rede demorou demais para pagar',
+      cashout_not_served: 'a rede não atende esse saque',
+      not_reversible: 'passaram mais de 50 segundos desde o recebimento',
+    },
+    sentences: {
+      // Money.
+      'is no currency of ISO 4217': 'Não é uma moeda conhecida',
+      'needs currency': 'Diga também a moeda',
+      'must be above zero, with no more decimals than the currency has':
+        'Escreva um valor maior que zero, sem mais decimais que os da moeda',
+      'must be zero or more, with no more decimals than the currency has':
+        'Escreva um valor de zero ou mais, sem mais decimais que os da moeda',
+      'must be other than zero, with no more decimals than the currency has':
+        'Escreva um valor diferente de zero, sem mais decimais que os da moeda',
+      'must be zero or more of a known currency, with no more decimals than it has':
+        'Escreva um valor de zero ou mais de uma moeda conhecida, sem mais decimais que os dela',
+      'must have no more decimals than the currency has': 'Escreva um valor sem mais decimais que os da moeda',
+      // Other fields.
+      'is no real day': 'Esse dia não existe',
+      'is none that a page with these filters gave': 'A página seguinte já não é destes filtros. Carregue a lista outra vez',
+      'must be addresses and networks': 'Escreva endereços IP ou redes, como 203.0.113.7 ou 203.0.113.0/24',
+      'must be an address: the merchant’s orders have one': 'Escreva um e-mail: as ordens do comércio levam um',
+      'must have `now` or `advance`, one of both, as a real instant or duration':
+        'Diga a que data e hora vai o relógio, ou quanto se adianta',
+      'must name the person: document, email, or both': 'Diga quem é a pessoa: o documento, o e-mail, ou ambos',
+    },
+    short: {
+      'must be 0 to 100': 'Entre 0 e 100',
+      'is missing': 'Falta preencher',
+      'is not known': 'O serviço não conhece este campo',
+      'must not be there twice': 'Está duas vezes',
+      'must be Unicode without NUL': 'Tem um caractere que não pode ser guardado',
+    },
+    rules: {
+      view: 'Uma vista não filtra por uma pessoa',
+      fewer: 'Há poucos demais',
+      more: 'Há demais',
+      filter: 'Este filtro não aceita esse valor',
+      unknownFilter: 'Esta lista não tem esse filtro',
+      moment: 'Um dia só com um comércio: os comércios têm vários fusos horários',
+    },
+  },
+});

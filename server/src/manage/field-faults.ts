@@ -1,0 +1,26 @@
+import { PARAMETER_FAULTS } from '../kit/lists/list-parameters.ts';
+
+/**
+ * What an operation says of one field, where its schema alone cannot judge. The console has words for each of these, in its languages.
+ * What schemas say comes from their library.
+ */
+export const FIELD_FAULTS = [
+  ...PARAMETER_FAULTS,
+  'is missing',
+  'is not known',
+  'must be Unicode without NUL',
+  'is none that a page with these filters gave',
+  'must be zero or more, with no more decimals than the currency has',
+  'must be other than zero, with no more decimals than the currency has',
+  'must be zero or more of a known currency, with no more decimals than it has',
+  'must have no more decimals than the currency has',
+  'must not be there twice',
+  'must be 0 to 100',
+  'must be addresses and networks',
+  'must be an address: the merchant’s orders have one',
+  'must have `now` or `advance`, one of both, as a real instant or duration',
+  'must name the person: document, email, or both',
+] as const;
+
+/** The console knows the last one by its end. */
+export type FieldFault = (typeof FIELD_FAULTS)[number] | `must not filter by ${string}: a view names no person`;
