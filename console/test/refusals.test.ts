@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { LookUpRefusal, PayRefusal as CashoutPayRefusal, ReverseRefusal } from '../../server/src/cashouts/network/collection.ts';
+import { isFaults, readFilter } from '../../server/src/exports/read-filter.ts';
+import { EXPORTED_LISTS } from '../../server/src/main/exported-lists.ts';
 import { allManagedOperations } from '../../server/src/main/manage.ts';
-import { FIELD_FAULTS } from '../../server/src/manage/field-faults.ts';
+import { FIELD_FAULTS, type FieldFault } from '../../server/src/manage/field-faults.ts';
 import { allProblems, bodyOf, queryOf } from '../../server/src/manage/index.ts';
 import { judgeOf } from '../../server/src/manage/read-managed.ts';
 import type { GiveBackRefusal, PayRefusal } from '../../server/src/orders/payments/payment.ts';
@@ -78,6 +80,13 @@ function saidOf(operation: (typeof allManagedOperations)[number]): readonly stri
   return [...ofBody, ...ofQuery, ...judged({ unheardOf: 1 }, {})];
 }
 
+/** What the filters of a list say of texts that none of them takes. */
+function rulesOf(list: (typeof EXPORTED_LISTS)[number], zone: string | undefined): readonly string[] {
+  const wrong = [...Object.keys(list.filters), 'unheardOf'].map((name) => [name, '\0'] as const);
+  const read = readFilter(list, Object.fromEntries(wrong), zone);
+  return isFaults(read) ? read.map(({ rule }) => rule) : [];
+}
+
 /** What matters here of a schema. */
 type Schema = { readonly properties?: Readonly<Record<string, Schema>>; readonly items?: Schema };
 
@@ -138,13 +147,16 @@ describe.each(LANGUAGES)('in %s', (language) => {
     expect([...said].filter((detail) => faultText(language, detail, rare) === detail)).toEqual([]);
   });
 
-  test.each([
-    ['must not filter by email: a view names no person', 'view'],
-    ['takes an instant with its offset, such as 2026-11-21T00:00:00-05:00; a day only with a merchant, because …', 'moment'],
-    ['takes a whole number', 'filter'],
-    ['orders have no such filter: state, currency', 'unknownFilter'],
-  ] as const)('“%s” has words', (detail, rule) => {
-    expect(faultText(language, detail, rare)).toBe(FAULTS[language].rules[rule]);
+  test('what filters of exports say is said in words', () => {
+    const said = EXPORTED_LISTS.flatMap((list) => ['America/Bogota', undefined].flatMap((zone) => rulesOf(list, zone)));
+    const { rules } = FAULTS[language];
+    const shown = new Set(said.map((rule) => faultText(language, rule, rare)));
+    expect(shown).toEqual(new Set([rules.filter, rules.unknownFilter, rules.moment]));
+  });
+
+  test('a view that names a person is refused in words', () => {
+    const detail: FieldFault = 'must not filter by email: a view names no person';
+    expect(faultText(language, detail, rare)).toBe(FAULTS[language].rules.view);
   });
 
   test('every refusal is shown in words, without the text of the API', () => {

@@ -8,6 +8,7 @@ import type { Answer, AnswerOnce, Once, SettledAnswer } from '../kit/once.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { isOwnOrigin } from '../kit/limits/own-origin.ts';
 import { doneAct, type ActOrigin, type DoneAct } from '../kit/changes/act.ts';
+import type { FieldFault } from './field-faults.ts';
 import { openPosition, sealPosition, type CursorScope } from './cursors.ts';
 import {
   detailOf,
@@ -191,7 +192,7 @@ function prepare<Deps>(
   const headers = readHeaders(operation, request);
   const wrong = [...errors, ...headers.errors];
   if (cursor !== undefined && errors.length === 0 && after === undefined)
-    wrong.push({ parameter: 'cursor', detail: 'is none that a page with these filters gave' });
+    wrong.push({ parameter: 'cursor', detail: 'is none that a page with these filters gave' satisfies FieldFault });
   if (wrong.length > 0) stop('fields_invalid', { errors: wrong });
   if (operation.takesIfMatch === 'required' && headers.ifMatch === undefined) stop('if_match_missing');
   const origin: ActOrigin = { actor, source: request.ip, requestId: request.id, operation: operation.name };
