@@ -291,6 +291,26 @@ test('no log line shows an address, whose query holds a checksum', async () => {
   expect(lines.join('')).not.toContain('c0ffee');
 });
 
+test('an answer that was under way when the server closes is the last one of its connection', async () => {
+  const closing = createHttpServer({ log, faultEnvelopes: FAULT_ENVELOPES });
+  const [begun, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  closing.get('/slow', async (_request, reply) => {
+    begun.resolve();
+    await ended.promise;
+    return sendJson(reply, { slow: true });
+  });
+  await closing.listen({ host: '127.0.0.1', port: 0 });
+  const answer = sendRaw((closing.server.address() as AddressInfo).port, `GET /slow HTTP/1.1\r\n${HOST}\r\n`);
+  await begun.promise;
+  const closed = closing.close();
+  await new Promise(setImmediate);
+  ended.resolve();
+  const { answers } = await answer;
+  expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([[200, 'close']]);
+  // The client keeps the connection open, as pools of connections do.
+  await within(SOON_MS, 'the end of the server', closed);
+});
+
 test('a connection whose client does not read is cut', async () => {
   const deaf = createHttpServer({ log, faultEnvelopes: FAULT_ENVELOPES }, 300);
   deaf.get('/large', (_request, reply) => sendJson(reply, 'x'.repeat(50_000_000)));

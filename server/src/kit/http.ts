@@ -17,7 +17,7 @@ import { isStream, traceRoutes, type Handler } from './traces/trace-routes.ts';
 import type { Tracer } from './traces/tracer.ts';
 
 // An import of node:http reads its WebSocket, which loads an HTTP client of 15 MB.
-const { STATUS_CODES } = process.getBuiltinModule('node:http');
+const http = process.getBuiltinModule('node:http');
 
 /** An answer without a business code: it has its own HTTP status, in the envelope of its path (contract §2.6). */
 export type Fault = {
@@ -157,14 +157,8 @@ export function createHttpServer(
 ): HttpServer {
   const ids = requestIds();
   const lastEnvelope = faultEnvelopes.at(-1) ?? faultEnvelopes[0];
-  const envelopeOf = (url: string): FaultEnvelope => faultEnvelopes.find(({ prefix }) => url.startsWith(prefix)) ?? lastEnvelope;
-  const sendFault: SendFault = (reply, url, name, text) => {
-    const fault: Fault = text === undefined ? FAULTS[name] : { ...FAULTS[name], text };
-    if (fault.status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
-    const { renderFault, contentType } = envelopeOf(url);
-    return sendJson(reply, renderFault(fault, name), fault.status, contentType);
-  };
-
+  const sendFault = faultSender((url) => faultEnvelopes.find(({ prefix }) => url.startsWith(prefix)) ?? lastEnvelope);
+  let isClosing = false;
   const app = fastify({
     loggerInstance: sharedLog(log),
     logController: new LogController({ disableRequestLogging: true }),
@@ -183,6 +177,7 @@ export function createHttpServer(
       maxHeaderSize: MAX_URL_BYTES + 16 * 1024,
       // Node would refuse it without our envelope. We refuse it below.
       requireHostHeader: false,
+      ServerResponse: lastOnClose(() => isClosing) as typeof ServerResponse,
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_URL_BYTES, querystringParser: () => ({}) },
     frameworkErrors: (_error, request, reply) => {
@@ -204,9 +199,9 @@ export function createHttpServer(
   app.addContentTypeParser(ANY_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body.length > 0 ? body : undefined));
 
   const traced = traceRoutes(app, tracer);
-  const isFlooded = pipelineLimit(app);
+  const pipelines = pipelineLimit();
   app.addHook('onRequest', (request, reply, done) => {
-    if (isFlooded(request.raw.socket)) return void request.raw.socket.destroy();
+    if (pipelines.enter(request.raw.socket) > MAX_PIPELINED) return void request.raw.socket.destroy();
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
     if (request.raw.url !== undefined && request.raw.url.length > MAX_URL_BYTES) return void sendFault(reply, request.url, 'too_large');
     if (hostsOf(request.raw.rawHeaders) !== 1 && !(request.headers.host === undefined && request.raw.httpVersion === '1.0'))
@@ -217,6 +212,7 @@ export function createHttpServer(
   });
 
   app.addHook('onResponse', (request, reply, done) => {
+    pipelines.leave(request.raw.socket);
     if (isStream(reply)) return done();
     const seconds = reply.elapsedTime / 1000;
     const route = request.routeOptions.url ?? 'unknown';
@@ -228,27 +224,35 @@ export function createHttpServer(
 
   answerErrors(app, sendFault, log);
   answerUnknownRoutes(app, sendFault, traced);
-  endConnectionsOnClose(app);
+  app.addHook('preClose', async () => void (isClosing = true));
   return app;
 }
 
-/** Counts the requests under way on each connection. Shape: a connection with one more request → whether that is too many. */
-function pipelineLimit(app: HttpServer): (socket: Socket) => boolean {
-  const connections = new WeakMap<Socket, { underWay: number }>();
-  app.addHook('onResponse', ({ raw }, _reply, done) => {
-    const connection = connections.get(raw.socket);
-    if (connection !== undefined) connection.underWay--;
-    done();
-  });
-  return (socket) => {
-    let connection = connections.get(socket);
-    if (connection === undefined) connections.set(socket, (connection = { underWay: 0 }));
-    return ++connection.underWay > MAX_PIPELINED;
+/** Counts the requests under way on each connection. */
+function pipelineLimit() {
+  const underWay = new WeakMap<Socket, number>();
+  return {
+    /** One more. Shape: → how many there are now. */
+    enter: (socket: Socket): number => {
+      const requests = (underWay.get(socket) ?? 0) + 1;
+      underWay.set(socket, requests);
+      return requests;
+    },
+    leave: (socket: Socket): void => void underWay.set(socket, (underWay.get(socket) ?? 1) - 1),
   };
 }
 
 /** `text` replaces the fault's own text. */
 type SendFault = (reply: HttpReply, url: string, name: FaultName, text?: string) => HttpReply;
+
+const faultSender =
+  (envelopeOf: (url: string) => FaultEnvelope): SendFault =>
+  (reply, url, name, text) => {
+    const fault: Fault = text === undefined ? FAULTS[name] : { ...FAULTS[name], text };
+    if (fault.status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
+    const { renderFault, contentType } = envelopeOf(url);
+    return sendJson(reply, renderFault(fault, name), fault.status, contentType);
+  };
 
 /** True for a fault of something outside: it is over once an operator or the database has repaired it. Answered 503. */
 export const isOutOfReach = (error: unknown): boolean => error instanceof Unavailable || error instanceof SecretUnreadable;
@@ -293,18 +297,17 @@ function answerUnknownRoutes(app: HttpServer, sendFault: SendFault, traced: (han
   app.setNotFoundHandler(traced(answer));
 }
 
-/** Closes connections after their last answer. An open one would delay the end until the other side closes it. */
-function endConnectionsOnClose(app: HttpServer): void {
-  let closing = false;
-  app.addHook('preClose', (done) => {
-    closing = true;
-    done();
-  });
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (closing) void reply.header('connection', 'close');
-    done();
-  });
-}
+/**
+ * Makes the answers of a server: once it closes, each is the last one of its connection. An open connection would delay the end until the
+ * other side closes it. It is no hook: those are called for each answer.
+ */
+const lastOnClose = (isClosing: () => boolean) =>
+  class extends http.ServerResponse {
+    override writeHead(status: number, ...more: never[]): this {
+      if (isClosing()) this.shouldKeepAlive = false;
+      return super.writeHead(status, ...more);
+    }
+  };
 
 /** Makes request ids: the caller's own if well-formed, else a random prefix of this process and a counter. */
 function requestIds(): (callers: string | string[] | undefined) => string {
@@ -346,7 +349,7 @@ function renderRaw(name: FaultName, envelope: FaultEnvelope, requestId: string):
   const fault: Fault = FAULTS[name];
   const body = JSON.stringify(envelope.renderFault(fault, name));
   const head = [
-    `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}`,
+    `HTTP/1.1 ${fault.status} ${http.STATUS_CODES[fault.status]}`,
     `content-type: ${JSON_TYPE}`,
     `content-length: ${Buffer.byteLength(body)}`,
     'cache-control: no-store',
