@@ -133,7 +133,7 @@ test('what was typed is kept without a connection and after a lost answer, and i
   const page = await served.signIn('clerk', '/console/orders/new');
   const fields = { Orden: 'A-3000', Monto: '27500', 'Correo del pagador': 'ana@example.com' };
   for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text);
-  await page.getByLabel('Moneda').selectOption('COP');
+  await page.getByRole('combobox', { name: 'Moneda' }).selectOption('COP');
   const create = page.getByRole('button', { name: 'Crear' });
   const noConnection = page.getByRole('alert').getByText('No hay conexión con el servicio');
   await page.context().setOffline(true);

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import { CommandRefused, JSON_OPTION, print, printJson, readFrom, table, type Connect } from '../kit/command-line.ts';
 import type { MailSettings, SmsSettings } from './channel-settings.ts';
-import { explainProblem } from './explain-problem.ts';
-import { hasPossibleLength } from './international-number.ts';
 import type { MessageChannel, Rendered } from './message.ts';
 
 export type MessageSettings = {
@@ -42,6 +40,7 @@ export function messageCommands(program: Command, connect: Connect, readSettings
       const { sms } = await readSettings();
       if (sms === undefined) throw new CommandRefused('CAUDAL_SMS_URL is not set.');
       const number = to.replace(/[^0-9]/g, '');
+      const { hasPossibleLength } = await import('./international-number.ts');
       if (!hasPossibleLength(number))
         throw new CommandRefused('A number has 8 to 15 digits: calling code and number, such as 573001234567.', 2);
       const [{ openSmsChannel }, { createLog }] = await Promise.all([import('./sms-channel.ts'), import('../kit/log.ts')]);
@@ -75,6 +74,7 @@ async function sendTest(what: string, channel: MessageChannel, to: string, isJso
     const now = Temporal.Now.instant();
     const delivery = await channel.send(message, { number: BigInt(now.epochMilliseconds), text: crypto.randomUUID() }, now);
     if (delivery.outcome !== 'sent') {
+      const { explainProblem } = await import('./explain-problem.ts');
       const says = [`The ${what} was not taken: ${delivery.problem}.`, explainProblem(delivery.problem)];
       throw new CommandRefused(says.filter((part) => part !== undefined).join(' '));
     }
