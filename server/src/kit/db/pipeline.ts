@@ -177,13 +177,20 @@ export function sendPipeline(client: PoolClient, parts: readonly Part[], askerOf
   return askerOf === undefined ? answer : traced(answer, parts, askerOf);
 }
 
-/** Records each statement. The database answers those of one pipeline together, so all of them last until then. */
+/**
+ * Records one span for what an asker has in a pipeline, under the names of its statements. The database answers them together, so a span of
+ * each would last as long.
+ */
 async function traced(answer: Promise<Failure | undefined>, parts: readonly Part[], askerOf: AskerOf): Promise<Failure | undefined> {
-  const spans = parts.map((part) => askerOf(part)?.child(part.statement.name, 'client'));
+  const byAsker = Map.groupBy(parts.keys(), (at) => askerOf(parts[at] as Part));
+  const spans = [...byAsker].map(([asker, places]) => ({
+    span: asker?.child(places.map((at) => parts[at]?.statement.name).join(' + '), 'client'),
+    last: places.at(-1) as number,
+  }));
   const failure = await answer;
-  for (const [index, span] of spans.entries()) {
+  for (const { span, last } of spans) {
     span?.note({ 'db.system.name': 'postgresql' });
-    span?.end(failure !== undefined && index >= failure.at);
+    span?.end(failure !== undefined && last >= failure.at);
   }
   return failure;
 }
