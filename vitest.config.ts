@@ -58,6 +58,8 @@ export default defineConfig({
     setupFiles: ['server/src/testing/each-file.ts'],
     sequence: { sequencer: LongestFirst },
     testTimeout: 20_000,
+    // A busy machine takes more than the second that is usual.
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 20_000,
     // A worker loads the service once. Each file has a database of its own, so that files share no more than modules.
     isolate: false,

@@ -10,8 +10,11 @@ import { DESKTOP, expectAccessible, expectNoOverflow, PHONE, useServedConsole } 
 
 const served = useServedConsole();
 
-/** The browser writes each refusal into its log. */
-const forgetLog = (): void => void served.faults.splice(0);
+/** The browser writes each refusal into its log. It has written all once the page is closed. */
+async function forgetLog(page: Page): Promise<void> {
+  await page.close();
+  served.faults.splice(0);
+}
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const alertOf = (page: Page) => page.getByRole('alert');
@@ -37,7 +40,7 @@ test.each([
   await press(page, EDIT[language].create);
   await alertOf(page).getByText(ofNumber).waitFor();
   await expectNoOverflow(page);
-  forgetLog();
+  await forgetLog(page);
 });
 
 test.each([
@@ -50,7 +53,7 @@ test.each([
   await press(page, SANDBOX[language].collectButton);
   await alertOf(page).getByText(words).waitFor();
   await expectNoOverflow(page);
-  forgetLog();
+  await forgetLog(page);
 });
 
 test.each([
@@ -71,7 +74,7 @@ test.each([
   await box.getByRole('button', { name: USERS[language].invite, exact: true }).click();
   await alertOf(page).getByText(words).waitFor();
   await expectNoOverflow(page);
-  forgetLog();
+  await forgetLog(page);
 });
 
 test('where the words do not come, the text of the service is shown', async () => {
@@ -81,5 +84,5 @@ test('where the words do not come, the text of the service is shown', async () =
   await page.getByLabel(SANDBOX.es.password).fill('000000');
   await press(page, SANDBOX.es.collectButton);
   await alertOf(page).getByText('The simulated network is refused: password_wrong').waitFor();
-  forgetLog();
+  await forgetLog(page);
 });
