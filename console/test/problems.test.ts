@@ -3,10 +3,10 @@ import { MESSAGE_PROBLEMS } from '../../server/src/messages/message-problems.ts'
 import { NOTICE_PROBLEMS } from '../../server/src/notices/notice-problems.ts';
 import { problemOf } from '../../server/src/notices/send-notice.ts';
 import { causeOf, problemIn } from '../src/about/cause.ts';
-import { PROBLEMS } from '../src/about/problems.ts';
+import { UNSENT } from '../src/about/problems.ts';
 
 describe.each(['es', 'en', 'pt'] as const)('in %s', (language) => {
-  const { notice, message } = PROBLEMS[language];
+  const { notice, message } = UNSENT[language];
 
   test.each(Object.values(NOTICE_PROBLEMS))('the service’s own text “%s” of a notice has words', (problem) => {
     expect(causeOf(problem)).not.toBe('other');
@@ -48,5 +48,5 @@ test.each([
 });
 
 test.each(['HTTP 503', 'HPE_INVALID_CONSTANT', 'a text of a later release'])('“%s” stays as it is', (problem) => {
-  expect(problemIn(PROBLEMS.es.notice, problem)).toBe(problem);
+  expect(problemIn(UNSENT.es.notice, problem)).toBe(problem);
 });

@@ -1,3 +1,5 @@
+import { textOf } from '../shell/language.ts';
+
 /** What kind of problem an attempt to send a notice had. */
 export type Cause =
   | 'down'
@@ -47,8 +49,9 @@ type Worded = Exclude<Cause, 'denied' | 'missing' | 'receiver' | 'other'>;
 /** A code stays beside its words: it says more to an engineer. What has no words stays as it is. */
 export function problemIn(words: Readonly<Record<Worded, string>>, problem: string): string {
   const cause = causeOf(problem);
-  if (cause === 'other' || cause === 'denied' || cause === 'missing' || cause === 'receiver') return problem;
-  if (cause === 'redirect') return `${problem.replace(/,.*/, '')}, ${words.redirect}`;
-  return CODE.test(problem) ? `${words[cause]} (${problem})` : words[cause];
+  const word = textOf(words, cause);
+  if (word === undefined) return problem;
+  if (cause === 'redirect') return `${problem.replace(/,.*/, '')}, ${word}`;
+  return CODE.test(problem) ? `${word} (${problem})` : word;
 }
 const CODE = /^[A-Z_0-9]+$/;

@@ -1,8 +1,8 @@
-import { defineWords, useWords } from '../shell/language.ts';
+import { defineWords, textOf, useWords } from '../shell/language.ts';
 import { problemIn } from './cause.ts';
 
 /** Why a notice or a message did not go out, in a few words. Lists and tables have room for no more. */
-export const PROBLEMS = defineWords({
+export const UNSENT = defineWords({
   es: {
     notice: {
       down: 'nadie responde',
@@ -97,12 +97,12 @@ export const PROBLEMS = defineWords({
 
 /** Says why a notice did not arrive. */
 export function useNoticeProblem(): (problem: string) => string {
-  const { notice } = useWords(PROBLEMS);
+  const { notice } = useWords(UNSENT);
   return (problem) => problemIn(notice, problem);
 }
 
 /** Says why a mail or an SMS did not go out. The codes of mail servers and SMS centres stay as they are. */
 export function useMessageProblem(): (problem: string) => string {
-  const { message } = useWords(PROBLEMS);
-  return (problem) => (Object.hasOwn(message, problem) ? message[problem as keyof typeof message] : problem);
+  const { message } = useWords(UNSENT);
+  return (problem) => textOf(message, problem) ?? problem;
 }

@@ -48,8 +48,11 @@ export const defineWords = <Own extends Texts>(words: Words<Own>): Words<Own> =>
 /** The texts in the language of the user. */
 export const useWords = <Own>(words: Words<Own>): Same<Own> => words[useLanguage()] as Same<Own>;
 
-/** The texts of a name that came from the API. A name without a text is shown as it is. */
-export const wordFor = (texts: Readonly<Record<string, unknown>>, name: string): string => {
+/** The text of a name that came from the API. Undefined: there is none. */
+export const textOf = (texts: Readonly<Record<string, unknown>>, name: string): string | undefined => {
   const text = Object.hasOwn(texts, name) ? texts[name] : undefined;
-  return typeof text === 'string' ? text : name.replaceAll('_', ' ');
+  return typeof text === 'string' ? text : undefined;
 };
+
+/** The same. A name without a text is shown as it is. */
+export const wordFor = (texts: Readonly<Record<string, unknown>>, name: string): string => textOf(texts, name) ?? name.replaceAll('_', ' ');

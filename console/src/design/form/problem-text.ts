@@ -1,13 +1,12 @@
 import type { Problem } from '../../api/problem.ts';
-import type { Language } from '../../shell/language.ts';
+import { textOf, type Language } from '../../shell/language.ts';
 import { DESIGN } from '../words.ts';
 import { PROBLEMS } from './problem-words.ts';
 
 /** What few pages need. Undefined: it did not come, and texts of the API are shown as they are. */
 export type RareWords = typeof import('./rare-words.ts') | undefined;
 
-const textIn = (texts: Readonly<Record<string, string>> | undefined, name: string): string | undefined =>
-  texts !== undefined && Object.hasOwn(texts, name) ? texts[name] : undefined;
+const textIn = (texts: Readonly<Record<string, string>> | undefined, name: string): string | undefined => texts && textOf(texts, name);
 
 /** Whether a problem can be said with the words that every page has. */
 export const isCommon = ({ problem, errors }: Problem): boolean => Object.hasOwn(PROBLEMS.es, problem) && errors.length === 0;
