@@ -1,6 +1,6 @@
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { join } from 'node:path';
 import type { PoolClient } from 'pg';
+import { importFrom } from './compare.ts';
 import { orderOf } from './in-turn.ts';
 import { quartiles, type Figure } from './measurement.ts';
 import { processorSecondsOf } from './processor-time.ts';
@@ -22,8 +22,8 @@ const STATEMENT = { name: 'bench.nothing', text: 'select' };
  */
 export async function compareBatches(directory: string, pairs: number): Promise<Figure[]> {
   const runs = {
-    ours: commandsOf(await load(join(import.meta.dirname, '..'))),
-    theirs: commandsOf(await load(join(resolve(directory), 'server'))),
+    ours: commandsOf(await load(join(import.meta.dirname, '..', '..'))),
+    theirs: commandsOf(await load(directory)),
   };
   for (const side of [...SIDES, ...SIDES.toReversed()]) await runs[side](WARM_UP_BATCHES);
   const nanoseconds: Record<(typeof SIDES)[number], number[]> = { ours: [], theirs: [] };
@@ -51,10 +51,11 @@ export async function compareBatches(directory: string, pairs: number): Promise<
 }
 
 /** The engine of a checkout. */
-async function load(server: string): Promise<Engine> {
-  const from = (...path: string[]): Promise<object> => import(pathToFileURL(join(server, 'src', 'kit', ...path)).href);
-  return { ...(await from('changes', 'batch.ts')), ...(await from('db', 'transaction.ts')) } as Engine;
-}
+const load = async (directory: string): Promise<Engine> =>
+  ({
+    ...(await importFrom(directory, 'src', 'kit', 'changes', 'batch.ts')),
+    ...(await importFrom(directory, 'src', 'kit', 'db', 'transaction.ts')),
+  }) as Engine;
 
 /** Answers each pipeline in the next turn. */
 const client = {

@@ -104,7 +104,8 @@ export async function compareWith(directory: string, { url, sizes, pairs, isSeal
     for (const { url: copied } of Object.values(databases)) await ask(copied, 'vacuum (full, analyze) orders, cashouts');
     say('the columns are sealed');
   }
-  const measured = new Map<Run, Pair[]>((only === undefined ? (isSealed ? runsOf(SEALED) : RUNS) : runsOf(only)).map((run) => [run, []]));
+  const names = only ?? (isSealed ? SEALED : undefined);
+  const measured = new Map<Run, Pair[]>((names === undefined ? RUNS : runsOf(names)).map((run) => [run, []]));
   for (let pair = 1; pair <= pairs; pair++) {
     say(`pair ${pair} of ${pairs}`);
     const servers: Server[] = [];
@@ -135,11 +136,16 @@ const sideOf = (side: Side, database: BenchDatabase, server: Server, say: (line:
 
 export type Checkout = Pick<typeof import('./setup.ts'), 'openBenchDatabase'> & Pick<typeof import('./server.ts'), 'startServer'>;
 
+/** Loads a file of the server of a checkout. */
+export const importFrom = (directory: string, ...path: readonly string[]): Promise<object> =>
+  import(pathToFileURL(join(resolve(directory), 'server', ...path)).href);
+
 /** The bench of another checkout, for what its release loads and starts. */
-export async function importCheckout(directory: string): Promise<Checkout> {
-  const load = (file: string): Promise<object> => import(pathToFileURL(join(resolve(directory), 'server', 'bench', file)).href);
-  return { ...(await load('setup.ts')), ...(await load('server.ts')) } as Checkout;
-}
+export const importCheckout = async (directory: string): Promise<Checkout> =>
+  ({
+    ...(await importFrom(directory, 'bench', 'setup.ts')),
+    ...(await importFrom(directory, 'bench', 'server.ts')),
+  }) as Checkout;
 
 function summarize(measured: ReadonlyMap<Run, readonly Pair[]>): Comparison {
   const all = [...measured.values()].flat();

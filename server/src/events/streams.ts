@@ -111,7 +111,7 @@ function end(one: Open): void {
 /** Gives a stream what waits for it, or ends it. What comes while its actor is looked at waits for another look. */
 async function look(one: Open): Promise<void> {
   const { stream } = one;
-  if (one.isLookedAt) return;
+  if (one.isLookedAt || stream.destroyed) return;
   one.isLookedAt = true;
   try {
     do {

@@ -199,9 +199,9 @@ export function createHttpServer(
   app.addContentTypeParser(ANY_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body.length > 0 ? body : undefined));
 
   const traced = traceRoutes(app, tracer);
-  const pipelines = pipelineLimit();
+  const underWay = requestsUnderWay();
   app.addHook('onRequest', (request, reply, done) => {
-    if (pipelines.enter(request.raw.socket) > MAX_PIPELINED) return void request.raw.socket.destroy();
+    if (underWay.enter(request.raw.socket) > MAX_PIPELINED) return void request.raw.socket.destroy();
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
     if (request.raw.url !== undefined && request.raw.url.length > MAX_URL_BYTES) return void sendFault(reply, request.url, 'too_large');
     if (hostsOf(request.raw.rawHeaders) !== 1 && !(request.headers.host === undefined && request.raw.httpVersion === '1.0'))
@@ -212,7 +212,7 @@ export function createHttpServer(
   });
 
   app.addHook('onResponse', (request, reply, done) => {
-    pipelines.leave(request.raw.socket);
+    underWay.leave(request.raw.socket);
     if (isStream(reply)) return done();
     const seconds = reply.elapsedTime / 1000;
     const route = request.routeOptions.url ?? 'unknown';
@@ -229,16 +229,16 @@ export function createHttpServer(
 }
 
 /** Counts the requests under way on each connection. */
-function pipelineLimit() {
-  const underWay = new WeakMap<Socket, number>();
+function requestsUnderWay() {
+  const counts = new WeakMap<Socket, number>();
   return {
     /** One more. Shape: → how many there are now. */
     enter: (socket: Socket): number => {
-      const requests = (underWay.get(socket) ?? 0) + 1;
-      underWay.set(socket, requests);
+      const requests = (counts.get(socket) ?? 0) + 1;
+      counts.set(socket, requests);
       return requests;
     },
-    leave: (socket: Socket): void => void underWay.set(socket, (underWay.get(socket) ?? 1) - 1),
+    leave: (socket: Socket): void => void counts.set(socket, (counts.get(socket) ?? 1) - 1),
   };
 }
 
