@@ -8,6 +8,8 @@ import { Unavailable } from './db.ts';
 import { createHttpServer, sendJson, type HttpServer } from './http.ts';
 
 const answered: [route: string, method: string, status: number][] = [];
+/** Requests to /waiting that ran. */
+let ran = 0;
 const { log, lines } = captureLog();
 let app: HttpServer;
 let port: number;
@@ -30,6 +32,7 @@ beforeAll(async () => {
   app.delete('/things/:id', (request, reply) => sendJson(reply, echo(request.body)));
   app.post('/first/things', (_request, reply) => sendJson(reply, '{"as":"text"}', 200));
   app.patch('/waiting', async (_request, reply) => {
+    ran++;
     await new Promise(setImmediate); // By now what came in the same packet was read and found broken.
     return sendJson(reply, { waited: true });
   });
@@ -268,10 +271,26 @@ test('a connection that sends too many requests ahead of their answers is cut, a
   const { answers, socket } = await sendRaw(port, `GET /things/1 HTTP/1.1\r\n${HOST}\r\n`.repeat(64), 64);
   expect(answers).toHaveLength(64);
   socket.destroy();
-  answered.length = 0;
+  [answered.length, ran] = [0, 0];
   await sendRaw(port, `PATCH /waiting HTTP/1.1\r\n${HOST}content-length: 2\r\n\r\n{}`.repeat(700), 700);
   await send(`GET /things/2 HTTP/1.1\r\n${HOST}\r\n`);
   expect(answered.length).toBeLessThanOrEqual(65);
+  expect(ran).toBe(64);
+});
+
+test('a connection that waits for its answers carries more requests than it may send ahead', async () => {
+  const many = `GET /things/1 HTTP/1.1\r\n${HOST}\r\n`.repeat(60);
+  const { socket } = await sendRaw(port, many, 60);
+  let text = '';
+  const again = new Promise<void>((resolve) => {
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      if (text.split('HTTP/1.1 200 ').length > 60) resolve();
+    });
+  });
+  socket.write(many);
+  await within(SOON_MS, 'sixty more answers', again);
+  socket.destroy();
 });
 
 test('every answer is counted under its route, and what has none under one name', async () => {
