@@ -29,6 +29,14 @@ const DOCUMENTS = [
 
 const oddText = (random: Random): string => random.pick(ODD_TEXTS).slice(0, 500);
 
+/** The root, as a browser asks for it. */
+const home = (random: Random): Plan => ({
+  method: random.pick(['GET', 'GET', 'HEAD']),
+  path: random.pick(['/', '/?x=1']),
+  headers: ['accept: text/html'],
+});
+const document = (random: Random): Plan => ({ method: random.pick(['GET', 'GET', 'HEAD', 'POST']), path: random.pick(DOCUMENTS) });
+
 /** Requests that prove nobody: links and forms of the checkout, every route and page of a sandbox, documents, probes. */
 export function doorRequests(random: Random, targets: readonly Target[]): () => Plan {
   const maybe = (right: string): string => (random.oneIn(10) ? oddText(random) : right);
@@ -101,6 +109,6 @@ export function doorRequests(random: Random, targets: readonly Target[]): () => 
       () => checkout(random.pick(targets)),
       () => simulation(random.pick(targets)),
       () => simulation(random.pick(targets)),
-      () => (random.oneIn(4) ? inbox() : { method: random.pick(['GET', 'GET', 'HEAD', 'POST']), path: random.pick(DOCUMENTS) }),
+      () => (random.oneIn(4) ? inbox() : random.oneIn(8) ? home(random) : document(random)),
     ])();
 }
