@@ -38,14 +38,14 @@ const endWithParent = (parent) =>
 
 /**
  * The environment that bounds a server's memory. By default Node lets garbage grow on a large machine. Collecting it then
- * takes 50 to 80 ms. Live objects take only 25 MB. The C library keeps memory apart for each thread; one arena saves 15 MB
- * and costs no time. NODE_OPTIONS of the environment come later and override these.
+ * takes 50 to 80 ms. Live objects take only 25 MB. The C library keeps memory apart for each thread. Two arenas bound that: the
+ * main thread has one, and all others share one (decision 0009). NODE_OPTIONS of the environment come later and override these.
  * Shape: root of the repository, what the server gets of our environment → variables.
  */
 export function serverEnvironment(root, environment = process.env) {
   const { serverNodeOptions } = JSON.parse(readFileSync(join(root, 'server', 'package.json'), 'utf8')).config;
   return {
-    MALLOC_ARENA_MAX: '1',
+    MALLOC_ARENA_MAX: '2',
     ...commandEnvironment(environment),
     NODE_OPTIONS: `${serverNodeOptions} ${environment.NODE_OPTIONS ?? ''}`.trim(),
   };
