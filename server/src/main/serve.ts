@@ -22,8 +22,8 @@ import { findFreePort, isOneOfSeveral, isSpeaker, ProcessEnded, runProcesses, sa
 import { openCaudal, type Caudal } from './rooms.ts';
 
 /**
- * How much of what lives may be added before the whole heap is collected, in percent. In a bounded heap V8 collects more often: that took a
- * third more of the other threads, and each of its pauses held up all requests under way (decision 0009). NODE_OPTIONS does not take it.
+ * How much of what lives may be added before the whole heap is collected, in percent. In a bounded heap V8 collects it each second. Each
+ * of its pauses holds up all requests under way (decision 0009). NODE_OPTIONS does not take it.
  */
 setFlagsFromString('--heap-growing-percent=75');
 
