@@ -38,7 +38,7 @@ const endWithParent = (parent) =>
 
 /**
  * The environment that bounds a server's memory. By default Node lets garbage grow on a large machine. Collecting it then
- * takes 50 to 80 ms. Live objects take only 25 MB. The C library keeps memory apart for each thread. Two arenas bound that: the
+ * takes 50 to 80 ms. Live objects take about 35 MB. The C library keeps memory apart for each thread. Two arenas bound that: the
  * main thread has one, and all others share one (decision 0009). NODE_OPTIONS of the environment come later and override these.
  * Shape: root of the repository, what the server gets of our environment → variables.
  */

@@ -22,8 +22,9 @@ import { findFreePort, isOneOfSeveral, isSpeaker, ProcessEnded, runProcesses, sa
 import { openCaudal, type Caudal } from './rooms.ts';
 
 /**
- * How much of what lives may be added before the whole heap is collected, in percent. In a bounded heap V8 collects it each second. Each
- * of its pauses holds up all requests under way (decision 0009). NODE_OPTIONS does not take it.
+ * How much of what lives may be added before the whole heap is collected, in percent. Left to itself V8 collects a bounded heap each second
+ * while many orders change. Each pause holds up all requests under way (decision 0009). NODE_OPTIONS cannot hold it, so it is not with the
+ * other options of a server in `package.json`.
  */
 setFlagsFromString('--heap-growing-percent=75');
 
