@@ -75,7 +75,7 @@ export async function carryOut<State>(
 export function sameId(ledger: Ledger, name: string, answer: Answer, member: string): string {
   const id = String(answer.data[member]);
   const first = ledger.ids.get(name) ?? id;
-  if (first !== id) throw new Contradiction(`${name} has two ids: ${first} and ${id}`);
+  if (first !== id) throw new Contradiction(`${name}: its id is ${id}. Before that it could be ${first}`);
   ledger.ids.set(name, id);
   return id;
 }
