@@ -11,7 +11,7 @@ import { openEvents, type Events } from './open-events.ts';
 import { pruneChanges } from './prune-changes.job.ts';
 
 const log = createLog('silent');
-const PACE = { shortestMs: 5, longestMs: 5, times: 1 };
+const PACE = { shortestMs: 5, longestMs: 5, times: 1, heartbeatMs: 15_000 };
 let database: TestDatabase;
 /** Two servers on one database. */
 let dbs: readonly Db[];
@@ -156,6 +156,16 @@ test(
     }
   },
 );
+
+test('who hears nothing gets one heartbeat after the other, each with a position', async () => {
+  const [db] = dbs as [Db];
+  const events = openEvents({ db, log }, { ...PACE, heartbeatMs: 1 });
+  const texts: string[] = [];
+  await events.listen({ merchantId: 'nobody', kinds: new Set(CHANGE_KINDS), send: (text) => void texts.push(text), end: stay }, undefined);
+  await eventually(SOON_MS, () => expect(texts.length).toBeGreaterThan(2));
+  await events.close();
+  expect(texts.slice(1).filter((text) => !/^id: \S+\n\n$/.test(text))).toEqual([]);
+});
 
 test('who may see one merchant hears of no other', async () => {
   const client = await connect();

@@ -30,16 +30,16 @@ export type Events = {
 type Pace = {
   readonly shortestMs: number;
   readonly longestMs: number;
-  /** The rest is this many times the work. So all listeners together take a hundredth of the time of a processor. */
+  /** The rest is this many times the work. So all listeners together take half a hundredth of the time of a processor. */
   readonly times: number;
+  /** Shorter than the time after which servers and proxies end a connection on which nothing moves. */
+  readonly heartbeatMs: number;
 };
-const PACE: Pace = { shortestMs: 250, longestMs: 5_000, times: 100 };
+const PACE: Pace = { shortestMs: 250, longestMs: 10_000, times: 200, heartbeatMs: 15_000 };
 /** What the system takes to send a text, and to look at whose it is. It does so later, so it is not measured here. */
 const MS_OF_TEXT = 0.035;
 /** So many texts are sent at once. Requests come between. */
 const TEXTS_AT_ONCE = 50;
-/** Shorter than the time after which servers and proxies end a connection on which nothing moves. */
-const HEARTBEAT_MS = 15_000;
 /** Changes that are named one by one in one event. Many listeners share the time that it takes. */
 const MOST_NAMED = 500;
 const LEAST_NAMED = 20;
@@ -73,7 +73,7 @@ export function openEvents({ db, log }: { readonly db: Pick<Db, 'transaction'>; 
   /** Reads for all, until nobody listens any more. */
   async function readOn(from: Place): Promise<void> {
     let restMs = pace.shortestMs;
-    let heartbeatAt = performance.now() + HEARTBEAT_MS;
+    let heartbeatAt = performance.now() + pace.heartbeatMs;
     let isInDoubt = false;
     for (place = from; await rested(restMs);) {
       try {
@@ -82,7 +82,7 @@ export function openEvents({ db, log }: { readonly db: Pick<Db, 'transaction'>; 
         const portion: Portion = isBefore(place, here) ? await read(place) : { ...ALL_UNKNOWN, position: here.position };
         isInDoubt = false;
         const isBeat = performance.now() >= heartbeatAt;
-        if (isBeat) heartbeatAt = performance.now() + HEARTBEAT_MS;
+        if (isBeat) heartbeatAt = performance.now() + pace.heartbeatMs;
         place = { cluster: here.cluster, position: portion.position };
         const workMs = await sendAll(listeners, portion, place, isBeat);
         restMs = Math.min(pace.longestMs, Math.max(pace.shortestMs, pace.times * workMs));

@@ -23,10 +23,15 @@ let origin: string;
 /** What the session may do, looked up at each request and again while a stream is open. */
 let rights: Partial<Actor> | undefined;
 
+/** What the reader sends to all, every fifteen seconds. */
+const beat = (): void => {
+  for (const { send } of listeners) send('id: 7/8:8:\n\n');
+};
+
 const findActor = () => (rights === undefined ? undefined : signedIn(rights));
 
 beforeAll(async () => {
-  served = serveAlone(eventManaged, { streams: openStreams(events, 5) }, { authenticate: findActor, lookAgain: () => findActor()?.actor });
+  served = serveAlone(eventManaged, { streams: openStreams(events) }, { authenticate: findActor, lookAgain: () => findActor()?.actor });
   origin = await served.app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => served.app.close());
@@ -66,12 +71,13 @@ test('a stream has what its actor may see, and its last event', async () => {
   await eventually(SOON_MS, () => expect(listeners.size).toBe(0));
 });
 
-test('a stream ends with its session, and when the rights of its actor change', async () => {
+test('a stream ends with the first heartbeat after its session, and when the rights of its actor change', async () => {
   for (const next of [undefined, { permissions: new Set(['orders:read'] as const) }, { permissions: new Set([]), merchantId: 'other' }]) {
     rights = { permissions: new Set(['orders:read', 'cashouts:read']) };
     const { read } = await open();
     await read();
     rights = next;
+    beat();
     expect(await read()).toBeUndefined();
     await eventually(SOON_MS, () => expect(listeners.size).toBe(0));
   }
@@ -110,13 +116,15 @@ test('what waits while the database is away is sent after it, or never', async (
     return true;
   };
   const subscriber = { actorId: 'user:9', isStillAllowed };
-  const stream = await openStreams(events, 5).open(subscriber, { merchantId: undefined, kinds: new Set() }, undefined);
+  const stream = await openStreams(events).open(subscriber, { merchantId: undefined, kinds: new Set() }, undefined);
   const heard: string[] = [];
   stream?.on('data', (text) => void heard.push(String(text)));
   const [listener] = listeners;
   listener?.send('1');
+  await new Promise(setImmediate);
   isAway = false;
-  await eventually(SOON_MS, () => expect(heard.join('')).toBe('event: ready\ndata: {}\n\n1'));
+  listener?.send('2');
+  await eventually(SOON_MS, () => expect(heard.join('')).toBe('event: ready\ndata: {}\n\n12'));
   listener?.end();
   await eventually(SOON_MS, () => expect(listeners.size).toBe(0));
 });
@@ -130,6 +138,7 @@ test('an actor has twenty streams, and another one after one is cut', async () =
   await eventually(SOON_MS, async () => expect((await open()).answer.status).toBe(200));
   for (const { cut } of open20) cut();
   rights = undefined;
+  beat();
   await eventually(SOON_MS, () => expect(listeners.size).toBe(0));
 });
 

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { setImmediate as afterOthers } from 'node:timers/promises';
 import type { Audience } from './messages.ts';
 import type { Events } from './open-events.ts';
 
@@ -23,10 +22,6 @@ const MOST_OF_MERCHANT = 200;
 const MOST = 2_000;
 /** What a client has not read yet. Beyond that its stream is cut, and it resumes. */
 const MOST_UNREAD = 256 * 1024;
-/** A stream on which nothing happens ends this long after its session, at most. */
-const LOOK_EVERY_MS = 5_000;
-/** So many are looked at together. Requests come between. */
-const LOOKS_TOGETHER = 50;
 
 type Open = Subscriber & {
   readonly stream: Readable;
@@ -38,47 +33,34 @@ type Open = Subscriber & {
 
 /**
  * Makes streams of one process, and ends those whose clients do not read or are signed out.
- * Who a stream belongs to is looked at after each reading of changes. So it has none that was made after its session ended.
+ * Who a stream belongs to is looked at before each text, after the reading of its changes. So it has none that was made after its
+ * session ended. Each heartbeat is a text, so a stream on which nothing happens ends too.
  */
-export function openStreams(events: Events, lookEveryMs = LOOK_EVERY_MS): Streams {
+export function openStreams(events: Events): Streams {
   /** Actors have a colon in their names, merchants have none. */
   const byOwner = new Map<string, number>();
-  const open = new Set<Open>();
-  let looking: NodeJS.Timeout | undefined;
+  let open = 0;
 
   const countOf = (owner: string | undefined): number => (owner === undefined ? 0 : (byOwner.get(owner) ?? 0));
 
-  async function lookAtAll(): Promise<void> {
-    let count = 0;
-    for (const one of open) {
-      void look(one);
-      if (++count % LOOKS_TOGETHER === 0) await afterOthers();
-    }
-  }
-
   /** Counts a stream until it is closed. */
-  function enter(one: Open): void {
-    const { stream, actorId, merchantId } = one;
+  function enter({ stream, actorId, merchantId }: Open): void {
     const owners = [actorId, ...(merchantId === undefined ? [] : [merchantId])];
-    open.add(one);
+    open++;
     for (const owner of owners) byOwner.set(owner, countOf(owner) + 1);
-    looking ??= setInterval(() => void lookAtAll(), lookEveryMs).unref();
     stream.once('close', () => {
-      open.delete(one);
+      open--;
       for (const owner of owners) {
         const left = countOf(owner) - 1;
         if (left > 0) byOwner.set(owner, left);
         else byOwner.delete(owner);
       }
-      if (open.size > 0) return;
-      clearInterval(looking);
-      looking = undefined;
     });
   }
 
   return {
     open: async (subscriber, audience, lastEventId) => {
-      if (countOf(subscriber.actorId) >= MOST_OF_ACTOR || countOf(subscriber.merchantId) >= MOST_OF_MERCHANT || open.size >= MOST)
+      if (countOf(subscriber.actorId) >= MOST_OF_ACTOR || countOf(subscriber.merchantId) >= MOST_OF_MERCHANT || open >= MOST)
         return undefined;
       const stream = new Readable({ read: () => undefined });
       // A client that goes away is no error.
@@ -123,7 +105,7 @@ async function look(one: Open): Promise<void> {
       one.waiting = one.waiting.slice(text.length);
     } while (one.waiting !== '');
   } catch {
-    // While the database is away nothing is sent. The next look decides.
+    // While the database is away nothing is sent. The next text decides.
   } finally {
     one.isLookedAt = false;
   }
