@@ -11,7 +11,7 @@ import { openEvents, type Events } from './open-events.ts';
 import { pruneChanges } from './prune-changes.job.ts';
 
 const log = createLog('silent');
-const PACE = { shortestMs: 5, longestMs: 5, times: 1, heartbeatMs: 15_000 };
+const PACE = { shortestMs: 5, longestMs: 5, times: 1, afterFaultMs: 5, heartbeatMs: 15_000 };
 let database: TestDatabase;
 /** Two servers on one database. */
 let dbs: readonly Db[];

@@ -32,10 +32,12 @@ type Pace = {
   readonly longestMs: number;
   /** The rest is this many times the work. So all listeners together take half a hundredth of the time of a processor. */
   readonly times: number;
+  /** The rest after a reading that failed. */
+  readonly afterFaultMs: number;
   /** Shorter than the time after which servers and proxies end a connection on which nothing moves. */
   readonly heartbeatMs: number;
 };
-const PACE: Pace = { shortestMs: 250, longestMs: 10_000, times: 200, heartbeatMs: 15_000 };
+const PACE: Pace = { shortestMs: 250, longestMs: 10_000, times: 200, afterFaultMs: 5_000, heartbeatMs: 15_000 };
 /** What the system takes to send a text, and to look at whose it is. It does so later, so it is not measured here. */
 const MS_OF_TEXT = 0.035;
 /** So many texts are sent at once. Requests come between. */
@@ -90,7 +92,7 @@ export function openEvents({ db, log }: { readonly db: Pick<Db, 'transaction'>; 
         if (error instanceof Unavailable) log.warn({ error }, 'cannot read what changed');
         else log.error({ error }, 'reading what changed failed');
         isInDoubt = true;
-        restMs = pace.longestMs;
+        restMs = pace.afterFaultMs;
       }
     }
     place = undefined;
