@@ -31,8 +31,8 @@ export function renderItem(cashout: ListedCashout, shapes: CashoutShapes): Casho
   return renderTexts([operationId, state, currency, description, document, cellphone, ...amounts, sms ? 't' : 'f', ...days], shapes);
 }
 
-/** Renders a cashout as renderItem does, from the texts of a page. */
-export function renderTexts(cashout: ListedTexts, shapes: CashoutShapes): CashoutItem {
+/** Renders a cashout as renderItem does, from the texts of a page. What follows them is not shown. */
+export function renderTexts(cashout: readonly [...ListedTexts, ...unknown[]], shapes: CashoutShapes): CashoutItem {
   const [operation, state, currency, description, document, cellphone, amountMinor, transactionCostMinor, sms, expiresOn, updatedOn] =
     cashout;
   return {

@@ -1,12 +1,11 @@
 import type { Db } from '../kit/db.ts';
-import { CASHOUT_STATES, type CashoutState, type ListedTexts } from './cashout.ts';
+import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
 import {
   BACKWARD_PAGE,
   FIRST_PAGE,
   FORWARD_PAGE,
-  itemOf,
-  keyOf,
   NUMBERED_PAGE,
+  type ListedRow,
   type ListFilter,
   type ListKey,
   type ListParameters,
@@ -34,10 +33,7 @@ export type ListCashouts = {
 
 export type ListedPage = {
   /** Newest update first. */
-  readonly items: readonly ListedTexts[];
-  /** The places of the first item and of the last one; undefined where there is none. */
-  readonly newest: ListKey | undefined;
-  readonly oldest: ListKey | undefined;
+  readonly rows: readonly ListedRow[];
   /** The number of this page: that of the request; in a walk counted from the page where the walk began. */
   readonly page: number;
   /** How many pages there are now. */
@@ -75,7 +71,7 @@ export async function listCashouts(db: Pick<Db, 'query'>, list: ListCashouts): P
   const pages = Math.ceil(total / limit);
   const size = position.at === 'last' ? total - (pages - 1) * limit : limit;
   return {
-    ...itemsOf(rows.slice(0, size).reverse()),
+    rows: rows.slice(0, size).reverse(),
     page: position.at === 'last' ? Math.max(pages, 1) : position.page,
     pages,
     hasPrevious: rows.length > size,
@@ -106,14 +102,5 @@ const placeOf = ({ updatedOn, updatedAt, cashoutId }: ListKey): ListParameters =
 });
 
 function forwardPage(rows: ReadPage['rows'], total: number, limit: number): Omit<ListedPage, 'page' | 'hasPrevious'> {
-  return { ...itemsOf(rows.slice(0, limit)), pages: Math.ceil(total / limit), hasNext: rows.length > limit };
-}
-
-function itemsOf(rows: ReadPage['rows']): Pick<ListedPage, 'items' | 'newest' | 'oldest'> {
-  const [newest, oldest] = [rows[0], rows.at(-1)];
-  return {
-    items: rows.map(itemOf),
-    newest: newest === undefined ? undefined : keyOf(newest),
-    oldest: oldest === undefined ? undefined : keyOf(oldest),
-  };
+  return { rows: rows.slice(0, limit), pages: Math.ceil(total / limit), hasNext: rows.length > limit };
 }

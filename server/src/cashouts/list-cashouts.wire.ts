@@ -32,6 +32,7 @@ import { findState, itemSchema, renderTexts, STATE_NAMES } from './cashout.wire.
 import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
 import { listCashouts as list, type ListCashouts, type ListedPage } from './list-cashouts.ts';
 import { MAX_CURSOR_CHARACTERS, openCursor, sealCursor, type CursorScope, type ListCursor } from './list-cursor.ts';
+import { keyOf } from './list-statements.ts';
 
 const NAMES = CASHOUT_STATES.map((state) => STATE_NAMES[state]).join(', ');
 const STATUS_FORM = { es: `0, o con comas ${NAMES}`, en: `0, or with commas ${NAMES}`, pt: `0, ou com vírgulas ${NAMES}` };
@@ -120,7 +121,7 @@ export const listCashouts = operation({
   answer: (page, { parsed, path, query }, { cursorKey, shapes }) =>
     listAnswer(
       linksOf(page, parsed, path(), query, cursorKey),
-      page.items.map((item) => renderTexts(item, shapes)),
+      page.rows.map((row) => renderTexts(row, shapes)),
     ),
   data: (dialect) => itemSchema(dialect),
 });
@@ -169,7 +170,7 @@ function readRange({ start, end }: Sent, today: Temporal.PlainDate, refuse: Refu
  * the one that was asked for, and stays at 9999 where the cursor leads beyond.
  */
 function linksOf(
-  { newest, oldest, page, pages, hasPrevious, hasNext }: ListedPage,
+  { rows, page, pages, hasPrevious, hasNext }: ListedPage,
   { list: { startOn, endOn }, scope }: ListRequest,
   path: string,
   parameters: ReadonlyMap<string, string>,
@@ -182,10 +183,11 @@ function linksOf(
   const first = (): string => link(1, { at: 'page', page: 1 });
   const last = (): string => link(pages, { at: 'last' });
   const before = Math.max(page - 1, 1);
+  const [newest, oldest] = [rows[0], rows.at(-1)];
   return {
     first: pages > 0 ? first() : '',
-    previous: !hasPrevious ? '' : newest === undefined ? last() : link(before, { at: 'before', key: newest, page: before }),
-    next: !hasNext ? '' : oldest === undefined ? first() : link(page + 1, { at: 'after', key: oldest, page: page + 1 }),
+    previous: !hasPrevious ? '' : newest === undefined ? last() : link(before, { at: 'before', key: keyOf(newest), page: before }),
+    next: !hasNext ? '' : oldest === undefined ? first() : link(page + 1, { at: 'after', key: keyOf(oldest), page: page + 1 }),
     end: pages > 0 ? last() : '',
   };
 }

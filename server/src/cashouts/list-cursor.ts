@@ -34,8 +34,11 @@ const HEAD_BYTES = 14;
 const KEY_BYTES = 20;
 /** Half of SHA-256: nobody guesses 128 bits, and the link stays short. */
 const MAC_BYTES = 16;
+const MAX_BYTES = HEAD_BYTES + KEY_BYTES + MAC_BYTES;
 /** Length of the longest cursor. */
-export const MAX_CURSOR_CHARACTERS = Math.ceil(((HEAD_BYTES + KEY_BYTES + MAC_BYTES) * 4) / 3);
+export const MAX_CURSOR_CHARACTERS = Math.ceil((MAX_BYTES * 4) / 3);
+/** Where a cursor is written. It is kept: each page has three cursors, and a new Buffer costs as much as a hash. */
+const written = Buffer.alloc(MAX_BYTES);
 
 /**
  * Writes a cursor: opaque, base64url, signed under the service's own key.
@@ -44,20 +47,19 @@ export const MAX_CURSOR_CHARACTERS = Math.ceil(((HEAD_BYTES + KEY_BYTES + MAC_BY
  */
 export function sealCursor(key: Buffer, scope: CursorScope, { startOn, endOn, position }: ListCursor): string {
   const hasKey = position.at === 'after' || position.at === 'before';
-  const bytes = Buffer.alloc(HEAD_BYTES + (hasKey ? KEY_BYTES : 0) + MAC_BYTES);
-  bytes.writeUInt8(FORM, 0);
-  bytes.writeUInt8(KINDS.indexOf(position.at), 1);
-  bytes.writeUInt32BE(position.at === 'last' ? 0 : position.page, 2);
-  bytes.writeUInt32BE(dayNumber(startOn), 6);
-  bytes.writeUInt32BE(dayNumber(endOn), 10);
+  const end = HEAD_BYTES + (hasKey ? KEY_BYTES : 0);
+  written.writeUInt8(FORM, 0);
+  written.writeUInt8(KINDS.indexOf(position.at), 1);
+  written.writeUInt32BE(position.at === 'last' ? 0 : position.page, 2);
+  written.writeUInt32BE(dayNumber(startOn), 6);
+  written.writeUInt32BE(dayNumber(endOn), 10);
   if (hasKey) {
-    bytes.writeUInt32BE(dayNumber(position.key.updatedOn), 14);
-    bytes.writeBigInt64BE(position.key.updatedAt.epochNanoseconds / 1000n, 18);
-    bytes.writeBigInt64BE(position.key.cashoutId, 26);
+    written.writeUInt32BE(dayNumber(position.key.updatedOn), 14);
+    written.writeBigInt64BE(position.key.updatedAt.epochNanoseconds / 1000n, 18);
+    written.writeBigInt64BE(position.key.cashoutId, 26);
   }
-  const end = bytes.length - MAC_BYTES;
-  bytes.write(mac(key, scope, bytes.toString('latin1', 0, end)), end, 'latin1');
-  return bytes.toString('base64url');
+  written.write(mac(key, scope, written.toString('latin1', 0, end)), end, 'latin1');
+  return written.toString('base64url', 0, end + MAC_BYTES);
 }
 
 /**

@@ -26,8 +26,8 @@ export type ReadPage = {
   readonly rows: readonly ListedRow[];
 };
 
-/** One row of a page, as ROWS_AS_TEXT writes it. */
-type ListedRow = string;
+/** One row of a page, as ROWS_AS_TEXT writes it: the texts of the item, then the rest of its place. */
+export type ListedRow = readonly [...ListedTexts, updatedAt: string, cashoutId: string];
 
 const NEWEST_FIRST = 'updated_on desc, updated_at desc, cashout_id desc';
 const OLDEST_FIRST = 'updated_on, updated_at, cashout_id';
@@ -94,7 +94,7 @@ function forEachFilter(kind: string, sql: (filter: Filter) => string): ListState
       const values = names.map((name) => parameters[name] as Value);
       const [page] = await db.query<{ total: bigint; isEntered: boolean; rows: string }>(declared, values);
       const { total, isEntered, rows } = page!;
-      return { total: Number(total), isEntered, rows: rows === '' ? [] : rows.split(ROW_END) };
+      return { total: Number(total), isEntered, rows: rowsOf(rows) };
     };
   };
   return { all: declare('all'), state: declare('state'), states: declare('states'), document: declare('document') };
@@ -134,20 +134,31 @@ const ROWS_AS_TEXT = `coalesce((
 const ROW_END = '\x1e';
 const VALUE_END = '\x1f';
 
-/** The item of a row. */
-export const itemOf = (row: ListedRow): ListedTexts => row.split(VALUE_END, 11) as unknown as ListedTexts;
+/** Eleven texts of an item, the instant and the id of its place. */
+const VALUES = 13;
+
+/** Cuts a page into its rows. `split` for each row costs a page 5 µs more: the engine calls out for it. */
+function rowsOf(page: string): ListedRow[] {
+  const rows: ListedRow[] = [];
+  for (let start = 0; start < page.length;) {
+    const row: string[] = [];
+    for (let index = 0; index < VALUES; index++) {
+      const found = page.indexOf(index === VALUES - 1 ? ROW_END : VALUE_END, start);
+      const end = found < 0 ? page.length : found;
+      row.push(page.slice(start, end));
+      start = end + 1;
+    }
+    rows.push(row as unknown as ListedRow);
+  }
+  return rows;
+}
 
 /** The place of a row. */
-export function keyOf(row: ListedRow): ListKey {
-  const idEnd = row.lastIndexOf(VALUE_END);
-  const atEnd = row.lastIndexOf(VALUE_END, idEnd - 1);
-  const onEnd = row.lastIndexOf(VALUE_END, atEnd - 1);
-  return {
-    updatedOn: storedDay(row.slice(onEnd + 1, atEnd)),
-    updatedAt: Temporal.Instant.from(row.slice(atEnd + 1, idEnd)),
-    cashoutId: BigInt(row.slice(idEnd + 1)),
-  };
-}
+export const keyOf = (row: ListedRow): ListKey => ({
+  updatedOn: storedDay(row[10]),
+  updatedAt: Temporal.Instant.from(row[11]),
+  cashoutId: BigInt(row[12]),
+});
 
 /** Page 1: nothing lies before it. */
 export const FIRST_PAGE = forEachFilter(
