@@ -230,15 +230,19 @@ export function createHttpServer(
 
 /** Counts the requests under way on each connection. */
 function requestsUnderWay() {
-  const counts = new WeakMap<Socket, number>();
+  const counts = new WeakMap<Socket, { requests: number }>();
   return {
     /** One more. Shape: → how many there are now. */
     enter: (socket: Socket): number => {
-      const requests = (counts.get(socket) ?? 0) + 1;
-      counts.set(socket, requests);
-      return requests;
+      const count = counts.get(socket);
+      if (count !== undefined) return ++count.requests;
+      counts.set(socket, { requests: 1 });
+      return 1;
     },
-    leave: (socket: Socket): void => void counts.set(socket, (counts.get(socket) ?? 1) - 1),
+    leave: (socket: Socket): void => {
+      const count = counts.get(socket);
+      if (count !== undefined) count.requests--;
+    },
   };
 }
 

@@ -73,7 +73,8 @@ export async function openReferenceBook(tx: Tx, wanted: readonly string[]): Prom
         const isMade = loaded.get(reference)?.isMade === true;
         holders.set(reference, { merchantId, orderId, expiresAt: after.updatedAt, isEnded: true, isMade });
       }
-      if (after.state === 'pending') holders.set(after.reference, after);
+      // Where nobody wants a reference, nobody looks for its holder.
+      if (wanted.length > 0 && after.state === 'pending') holders.set(after.reference, after);
     },
     save: (tx, saved) => {
       const freed: Held[] = [];

@@ -23,29 +23,15 @@ const INSERT_EVENTS = statement(
 
 /** Writes the history rows of changes, together with the changes themselves. */
 export function insertEvents(tx: Tx, events: readonly OrderEvent[]): void {
-  const times = instantTexts(events.map(({ changedAt }) => changedAt));
-  const rows = events.map(({ merchantId, orderId, version, event, actor, requestId, changes }, index) => ({
+  const rows = events.map(({ merchantId, orderId, version, event, actor, changedAt, requestId, changes }) => ({
     merchant_id: merchantId,
     order_id: orderId,
     version,
     event,
     actor,
-    changed_at: times[index],
+    changed_at: storedTime(changedAt),
     request_id: requestId,
     changes,
   }));
   tx.send(INSERT_EVENTS, [JSON.stringify(rows)]);
-}
-
-/** Prints instants; neighbours are mostly the very same one, which is printed once. */
-export function instantTexts(instants: readonly (Temporal.Instant | null)[]): (string | null)[] {
-  let last: Temporal.Instant | null = null;
-  let lastText: string | null = null;
-  return instants.map((instant) => {
-    if (instant !== last) {
-      last = instant;
-      lastText = instant === null ? null : storedTime(instant);
-    }
-    return lastText;
-  });
 }

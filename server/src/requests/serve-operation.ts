@@ -131,9 +131,9 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
       };
       const render = (outcome: object): Answer =>
         isRefusal(outcome) ? refusalAnswer(request, [outcome], noted) : operation.answer(outcome, asked, deps);
+      if (keepsAnswersAs === undefined) return sendAnswer(reply, render(await run(asked, deps)));
       const renderKept = (outcome: object): Answer =>
         isRefusal(outcome) || operation.keptAnswer === undefined ? render(outcome) : operation.keptAnswer(outcome, deps);
-      if (keepsAnswersAs === undefined) return sendAnswer(reply, render(await run(asked, deps)));
       const proved = { request, owner: (caller as Merchant).merchantId, operation: keepsAnswersAs, key: key as string | undefined };
       const execute = async (once: Once<object> | undefined) =>
         (await run({ ...asked, once: once as Once<unknown> | undefined }, deps)) as object | SettledAnswer | Refusal<'key_reused'>;

@@ -42,15 +42,13 @@ export function enter(entry: { state: State }, state: State): void {
   entry.state = state;
 }
 
-/** Ends an item that has its answer. Returns what gives it to the caller. */
-export function answerEntry<Answer>(entry: Pick<Entry<never, Answer>, 'state' | 'owner' | 'resolve'>, answer: Answer): () => void {
+/** Ends an item whose answer is there. Its caller gets it next, by `resolve`. */
+export function endEntry(entry: Pick<Entry<never, never>, 'state' | 'owner'>): void {
   enter(entry, 'answered');
   entry.owner.leave();
-  return () => entry.resolve(answer);
 }
 
 export function rejectEntry(entry: Pick<Entry<never, never>, 'state' | 'owner' | 'reject'>, error: unknown): void {
-  enter(entry, 'answered');
-  entry.owner.leave();
+  endEntry(entry);
   entry.reject(error);
 }

@@ -85,7 +85,7 @@ export function createBatch<Item, Answer>({
 
   /** Calls `end` once the rows of the batch are free. Its items may have their answers later. */
   async function write(batch: readonly Entry<Item, Answer>[], end: () => void, row?: string): Promise<void> {
-    const keys = [...new Set(batch.flatMap((entry) => entry.keys))];
+    const keys = batch.flatMap((entry) => entry.keys);
     const span = tracer && batchSpan(batch);
     const startedMs = performance.now();
     watch?.begins(batch.length);

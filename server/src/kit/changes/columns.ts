@@ -131,7 +131,8 @@ export function recordedMoney(value: RecordedValue): { readonly amountMinor: big
 type Row = Readonly<Record<string, unknown>>;
 type Recorded = {
   readonly name: string;
-  isSame(before: Row, after: Row): boolean;
+  readonly field: string;
+  readonly currencyField: string | undefined;
   record(row: Row): RecordedValue;
   recall(recorded: RecordedValue): Row;
 };
@@ -142,14 +143,16 @@ function recordedOf(field: string, column: Column): Recorded {
   if (currencyField === undefined) {
     return {
       name,
-      isSame: (before, after) => before[field] === after[field],
+      field,
+      currencyField,
       record: (row) => column.record(row[field]),
       recall: (recorded) => ({ [field]: column.recall(recorded) }),
     };
   }
   return {
     name,
-    isSame: (before, after) => before[field] === after[field] && before[currencyField] === after[currencyField],
+    field,
+    currencyField,
     record: (row) => `${String(row[field])} ${String(row[currencyField])}`,
     recall: (recorded) => {
       const { amountMinor, currency } = recordedMoney(recorded);
@@ -157,6 +160,10 @@ function recordedOf(field: string, column: Column): Recorded {
     },
   };
 }
+
+/** Most values need not be printed to be compared. */
+const isSame = ({ field, currencyField }: Recorded, before: Row, after: Row): boolean =>
+  before[field] === after[field] && (currencyField === undefined || before[currencyField] === after[currencyField]);
 
 /** What the columns of an entity make of its history. */
 export type HistoryOf<C extends Columns> = {
@@ -178,8 +185,7 @@ export function historyOf<C extends Columns>(columns: C): HistoryOf<C> {
     diff: (before, after) => {
       const changes: Record<string, readonly [RecordedValue, RecordedValue]> = {};
       for (const one of recorded) {
-        // Most values need not be printed to be compared.
-        if (before !== undefined && one.isSame(before, after)) continue;
+        if (before !== undefined && isSame(one, before, after)) continue;
         const from = before === undefined ? null : one.record(before);
         const to = one.record(after);
         if (before === undefined || from !== to) changes[one.name] = [from, to];

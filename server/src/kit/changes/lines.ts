@@ -106,12 +106,12 @@ function fillBatch<Item, Answer>(
   most: number,
 ): readonly Entry<Item, Answer>[] {
   const batch: Entry<Item, Answer>[] = [];
-  const rows = new Set<string>();
+  /** The rows of the batch, once there are items that may have the same ones. */
+  let rows: Set<string> | undefined;
 
   function add(turn: Turn<Item, Answer>, entry: Entry<Item, Answer>): void {
     batch.push(entry);
     turn.room--;
-    for (const key of entry.keys) rows.add(key);
   }
 
   /** False: the line has nothing more for this batch. */
@@ -133,8 +133,12 @@ function fillBatch<Item, Answer>(
     for (; turn.seen < farthest && turn.room > 0 && batch.length < most; turn.seen++) {
       const entry = line.waiting[turn.seen] as Entry<Item, Answer>;
       if (isBlocked(entry)) continue;
-      if (entry.keys.some((key) => rows.has(key))) add(turn, entry);
-      else passed.push(entry);
+      const known = (rows ??= new Set(batch.flatMap(({ keys }) => keys)));
+      if (!entry.keys.some((key) => known.has(key))) passed.push(entry);
+      else {
+        add(turn, entry);
+        for (const key of entry.keys) known.add(key);
+      }
     }
     const unseen = line.waiting.slice(turn.seen);
     line.waiting = passed.length === 0 ? unseen : passed.concat(unseen);

@@ -90,9 +90,12 @@ export function openSetAside<Item, Answer>({ inUse, maxWaiting, write, takeBack 
 
   return {
     ifBlocked: (entry) => {
-      const blocking = entry.keys.find((key) => held.has(key) || inUse.has(key));
-      if (blocking !== undefined) put(entry, blocking);
-      return blocking !== undefined;
+      for (const key of entry.keys)
+        if (held.has(key) || inUse.has(key)) {
+          put(entry, key);
+          return true;
+        }
+      return false;
     },
     hold: (entry, key) => {
       const row = held.get(key);

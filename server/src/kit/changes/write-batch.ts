@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as sent } from 'node:timers/promises';
 import { LockTimeout, StatementTimeout, Unavailable } from '../db.ts';
-import { answerEntry, enter, rejectEntry, type Entry } from './batch-entry.ts';
+import { endEntry, enter, rejectEntry, type Entry } from './batch-entry.ts';
 import { Held } from './held.ts';
 import { LostEveryRace, retryOnRace } from './retry-on-race.ts';
 
@@ -27,11 +27,14 @@ export function createWriter<Item, Answer>({
   hold,
   heldRowOf,
 }: Writer<Item, Answer>): (batch: readonly Entry<Item, Answer>[], row: string | undefined, free: () => void) => Promise<void> {
-  /** Returns what gives the caller its answer. */
-  function settle(entry: Entry<Item, Answer>, answer: Answer | Held): () => void {
-    if (!(answer instanceof Held)) return answerEntry(entry, answer);
-    hold(entry, answer.key);
-    return () => undefined;
+  function settle(entry: Entry<Item, Answer>, answer: Answer | Held): void {
+    if (answer instanceof Held) hold(entry, answer.key);
+    else endEntry(entry);
+  }
+
+  /** Gives the caller its answer. An item that is held has none yet. */
+  function deliver({ resolve }: Entry<Item, Answer>, answer: Answer | Held): void {
+    if (!(answer instanceof Held)) resolve(answer);
   }
 
   /** False: the batch failed, and its items have to run one by one. */
@@ -44,11 +47,11 @@ export function createWriter<Item, Answer>({
       return 'settled';
     });
     if (typeof answers === 'string') return answers === 'settled';
-    const deliveries = batch.map((entry, index) => settle(entry, answers[index] as Answer | Held));
+    for (const [index, entry] of batch.entries()) settle(entry, answers[index] as Answer | Held);
     free();
     // The batch that leaves now is sent before these answers are rendered. Else the database would wait for that.
     await sent();
-    for (const deliver of deliveries) deliver();
+    for (const [index, entry] of batch.entries()) deliver(entry, answers[index] as Answer | Held);
     return true;
   }
 
@@ -59,7 +62,8 @@ export function createWriter<Item, Answer>({
     enter(entry, 'alone');
     try {
       const [answer] = await retryOnRace(() => answersOf(run, [entry]));
-      settle(entry, answer as Answer | Held)();
+      settle(entry, answer as Answer | Held);
+      deliver(entry, answer as Answer | Held);
     } catch (error) {
       const key = entry.keys.at(-1);
       if (error instanceof LockTimeout && key !== undefined) return hold(entry, key);

@@ -25,11 +25,19 @@ function elementText(value: Value): string {
   return isArray(value) ? arrayText(value) : scalarText(value);
 }
 
-const scalarText = (value: number | bigint | boolean | Temporal.Instant | Temporal.PlainDate): string =>
-  typeof value === 'object' ? storedTime(value) : String(value);
+const scalarText = (value: number | bigint | boolean | Time): string => (typeof value === 'object' ? storedTime(value) : String(value));
 
-/** Writes an instant or a day as PostgreSQL reads it. ISO 8601 writes the year after 9999 as +010000, PostgreSQL as 10000. */
-export function storedTime(time: Temporal.Instant | Temporal.PlainDate): string {
-  const text = time.toString();
-  return text.startsWith('+0') ? text.slice(2) : text;
+type Time = Temporal.Instant | Temporal.PlainDate;
+let last: { readonly time: Time; readonly text: string } | undefined;
+
+/**
+ * Writes an instant or a day as PostgreSQL reads it. ISO 8601 writes the year after 9999 as +010000, PostgreSQL as 10000.
+ * Neighbours mostly are the same object. It is printed once.
+ */
+export function storedTime(time: Time): string {
+  if (last?.time !== time) {
+    const text = time.toString();
+    last = { time, text: text.startsWith('+0') ? text.slice(2) : text };
+  }
+  return last.text;
 }

@@ -1,6 +1,5 @@
 import { statement, type Tx } from '../../kit/db.ts';
 import type { OrderKey } from '../order.ts';
-import { instantTexts } from '../order-rows.ts';
 import type { Payment } from './payment.ts';
 
 /** A row under these names is a Payment. */
@@ -98,19 +97,15 @@ export function insertPayments(tx: Tx, payments: readonly Payment[]): void {
     column(({ currency }) => currency),
     column(({ feeMinor }) => feeMinor),
     column(({ taxMinor }) => taxMinor),
-    instantTexts(column(({ paidAt }) => paidAt)),
-    instantTexts(column(({ givenBackAt }) => givenBackAt)),
+    column(({ paidAt }) => paidAt),
+    column(({ givenBackAt }) => givenBackAt),
   ]);
 }
 
 /** Writes that payments were given back. */
 export function saveGivenBack(tx: Tx, payments: readonly Payment[]): void {
   if (payments.length === 0) return;
-  tx.send(GIVE_BACK, [
-    ...keyColumns(payments),
-    payments.map(({ state }) => state),
-    instantTexts(payments.map(({ givenBackAt }) => givenBackAt)),
-  ]);
+  tx.send(GIVE_BACK, [...keyColumns(payments), payments.map(({ state }) => state), payments.map(({ givenBackAt }) => givenBackAt)]);
 }
 
 const keyColumns = (payments: readonly Payment[]): [string[], string[], number[]] => [
