@@ -186,11 +186,13 @@ export function printComparison({ figures, faults }: Comparison): void {
       what,
       `${print(median(sides.new))} ${unit}`,
       `${print(median(sides.old))} ${unit}`,
-      ...[median(ratios), Math.min(...ratios), Math.max(...ratios)].map((ratio) => (Number.isFinite(ratio) ? ratio.toFixed(3) : '–')),
+      ...(ratios.every(Number.isFinite)
+        ? [median(ratios), Math.min(...ratios), Math.max(...ratios)].map((ratio) => ratio.toFixed(3))
+        : ['–', '–', '–']),
     ]);
   const p10 = ['P10', 'errors, lost or doubled writes', String(faults.new), String(faults.old), '–', '–', '–'];
   printRows(['#', 'What', 'New', 'Old', 'Ratio', 'Least', 'Greatest'], [...rows, p10]);
   console.log('Ratio: the median over the pairs of new / old for rates, of old / new for times; above 1 the new side is faster.');
   if (figures.some(({ ratios }) => !ratios.every(Number.isFinite)))
-    console.log('No ratio: the load generator counts whole milliseconds, and it counted none. Install wrk for smaller ones.');
+    console.log('–: a side has 0 ms, because this load generator counts whole milliseconds. wrk counts smaller ones.');
 }

@@ -8,8 +8,11 @@ export type ChangeKind = 'order' | 'cashout' | 'merchant' | 'network' | 'notice'
 type Change = { readonly kind: ChangeKind; readonly merchant: string | null; readonly id: string | null };
 type Message = { readonly changes: readonly Change[]; readonly many: readonly { readonly kind: ChangeKind; readonly count: number }[] };
 
-/** Pages of one thing that are read again when it changes. Lists wait until somebody asks for the changes. */
-const READ_AGAIN: Readonly<Record<ChangeKind, readonly OperationName[]>> = {
+/**
+ * Pages of one thing that are read again when it changes. Lists wait until somebody asks for the changes.
+ * A newer server may name a kind that is not among them.
+ */
+const READ_AGAIN: Readonly<Record<ChangeKind, readonly OperationName[]> & Partial<Record<string, readonly OperationName[]>>> = {
   order: ['readOrder', 'search'],
   cashout: ['readCashout'],
   merchant: ['readMerchant', 'listMerchants'],
@@ -93,5 +96,5 @@ function heardOf({ changes, many }: Message): ReadonlyMap<ChangeKind, number> {
 }
 
 const readAgain = (client: QueryClient, heard: ReadonlyMap<ChangeKind, number>): void => {
-  for (const kind of heard.keys()) for (const operation of READ_AGAIN[kind]) void client.invalidateQueries({ queryKey: [operation] });
+  for (const kind of heard.keys()) for (const operation of READ_AGAIN[kind] ?? []) void client.invalidateQueries({ queryKey: [operation] });
 };

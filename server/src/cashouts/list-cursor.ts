@@ -37,7 +37,7 @@ const MAC_BYTES = 16;
 const MAX_BYTES = HEAD_BYTES + KEY_BYTES + MAC_BYTES;
 /** Length of the longest cursor. */
 export const MAX_CURSOR_CHARACTERS = Math.ceil((MAX_BYTES * 4) / 3);
-/** Where a cursor is written. It is kept: each page has three cursors, and a new Buffer costs as much as a hash. */
+/** Where a cursor is written. It is kept, as those of checksums are (decision 0007). A page has up to four cursors. */
 const written = Buffer.alloc(MAX_BYTES);
 
 /**

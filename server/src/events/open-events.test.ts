@@ -167,6 +167,30 @@ test('who hears nothing gets one heartbeat after the other, each with a position
   expect(texts.slice(1).filter((text) => !/^id: \S+\n\n$/.test(text))).toEqual([]);
 });
 
+test('a long rest delays no heartbeat', async () => {
+  const [db] = dbs as [Db];
+  // After any work the rest would be a minute.
+  const events = openEvents({ db, log }, { shortestMs: 5, longestMs: 60_000, times: 1e9, afterFaultMs: 5, heartbeatMs: 50 });
+  const texts: string[] = [];
+  await events.listen({ merchantId: 'nobody', kinds: new Set(CHANGE_KINDS), send: (text) => void texts.push(text), end: stay }, undefined);
+  await eventually(SOON_MS, () => expect(texts.length).toBeGreaterThan(2));
+  await events.close();
+});
+
+test('who comes again and has missed nothing hears a heartbeat at once', async () => {
+  const [db] = dbs as [Db];
+  const events = openEvents({ db, log }, PACE);
+  const { lastEventId, text, come, leave } = browse('nobody');
+  await come(events);
+  leave();
+  const before = text();
+  const id = lastEventId();
+  await come(events);
+  expect(text().slice(before.length)).toBe(`id: ${id}\n\n`);
+  leave();
+  await events.close();
+});
+
 test('who may see one merchant hears of no other', async () => {
   const client = await connect();
   const own = browse('shop');

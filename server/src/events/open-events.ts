@@ -83,11 +83,13 @@ export function openEvents({ db, log }: { readonly db: Pick<Db, 'transaction'>; 
         // After an outage another cluster may answer, in which the position means nothing.
         const portion: Portion = isBefore(place, here) ? await read(place) : { ...ALL_UNKNOWN, position: here.position };
         isInDoubt = false;
-        const isBeat = performance.now() >= heartbeatAt;
+        // After another rest like the last one it would come late.
+        const isBeat = performance.now() + restMs >= heartbeatAt;
         if (isBeat) heartbeatAt = performance.now() + pace.heartbeatMs;
         place = { cluster: here.cluster, position: portion.position };
         const workMs = await sendAll(listeners, portion, place, isBeat);
-        restMs = Math.min(pace.longestMs, Math.max(pace.shortestMs, pace.times * workMs));
+        const mostMs = Math.min(pace.longestMs, heartbeatAt - performance.now());
+        restMs = Math.max(pace.shortestMs, Math.min(mostMs, pace.times * workMs));
       } catch (error) {
         if (error instanceof Unavailable) log.warn({ error }, 'cannot read what changed');
         else log.error({ error }, 'reading what changed failed');
@@ -105,6 +107,8 @@ export function openEvents({ db, log }: { readonly db: Pick<Db, 'transaction'>; 
     const isKnown = asked !== undefined && isBefore(asked, here);
     const listening = { ...listener, place: isKnown ? asked : here, audience: audienceText(listener) };
     if (lastEventId === undefined || !isKnown) listener.send(signal(isKnown ? 'ready' : 'reset', here));
+    // The status of the answer travels with its first text.
+    else if (covers(asked.position, (place ?? here).position)) listener.send(heartbeat(asked));
     while (!covers(listening.place.position, (place ?? here).position)) {
       const portion = await read(listening.place);
       await sendAll([listening], portion, { ...here, position: portion.position }, true);

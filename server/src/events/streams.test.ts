@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Unavailable } from '../kit/db.ts';
 import type { Actor } from '../manage/index.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { serveAlone, type ServedAlone } from '../testing/served-managed.ts';
@@ -177,5 +178,30 @@ test('a client that does not read is cut', async () => {
   const [listener] = listeners;
   for (let sent = 0; sent < 4; sent++) listener?.send('x'.repeat(64 * 1024));
   expect(stream?.destroyed).toBe(true);
+  await eventually(SOON_MS, () => expect(listeners.size).toBe(0));
+});
+
+test('a stream gets what waits soon after the database is back, without another text', async () => {
+  let isAway = false;
+  const isStillAllowed = async (): Promise<boolean> => {
+    if (isAway) throw new Unavailable('away');
+    return true;
+  };
+  const stream = await openStreams(events, 5).open(
+    { actorId: 'user:9', isStillAllowed },
+    { merchantId: undefined, kinds: new Set() },
+    undefined,
+  );
+  const heard: string[] = [];
+  stream?.on('data', (text) => void heard.push(String(text)));
+  await eventually(SOON_MS, () => expect(heard).toHaveLength(1));
+  const [listener] = listeners;
+  isAway = true;
+  listener?.send('1');
+  await new Promise(setImmediate);
+  expect(heard).toHaveLength(1);
+  isAway = false;
+  await eventually(SOON_MS, () => expect(heard.slice(1)).toEqual(['1']));
+  stream?.destroy();
   await eventually(SOON_MS, () => expect(listeners.size).toBe(0));
 });

@@ -22,12 +22,15 @@ const MOST_OF_MERCHANT = 200;
 const MOST = 2_000;
 /** What a client has not read yet. Beyond that its stream is cut, and it resumes. */
 const MOST_UNREAD = 256 * 1024;
+/** When a look has failed. Long before servers and proxies end a connection on which nothing moves. */
+const LOOK_AGAIN_MS = 5_000;
 
 type Open = Subscriber & {
   readonly stream: Readable;
   /** What its actor has not been looked at for. */
   waiting: string;
   isLookedAt: boolean;
+  again: NodeJS.Timeout | undefined;
   hasEnded: boolean;
 };
 
@@ -36,7 +39,7 @@ type Open = Subscriber & {
  * Who a stream belongs to is looked at before each text, after the reading of its changes. So it has none that was made after its
  * session ended. Each heartbeat is a text, so a stream on which nothing happens ends too.
  */
-export function openStreams(events: Events): Streams {
+export function openStreams(events: Events, lookAgainMs = LOOK_AGAIN_MS): Streams {
   /** Actors have a colon in their names, merchants have none. */
   const byOwner = new Map<string, number>();
   let open = 0;
@@ -65,12 +68,12 @@ export function openStreams(events: Events): Streams {
       const stream = new Readable({ read: () => undefined });
       // A client that goes away is no error.
       stream.on('error', () => undefined);
-      const one: Open = { ...subscriber, stream, waiting: '', isLookedAt: false, hasEnded: false };
+      const one: Open = { ...subscriber, stream, waiting: '', isLookedAt: false, again: undefined, hasEnded: false };
       enter(one);
       const send = (text: string): void => {
         one.waiting += text;
         if (stream.readableLength + one.waiting.length > MOST_UNREAD) stream.destroy();
-        void look(one);
+        void look(one, lookAgainMs);
       };
       try {
         const leave = await events.listen({ ...audience, send, end: () => end(one) }, lastEventId);
@@ -91,10 +94,11 @@ function end(one: Open): void {
 }
 
 /** Gives a stream what waits for it, or ends it. What comes while its actor is looked at waits for another look. */
-async function look(one: Open): Promise<void> {
+async function look(one: Open, againMs: number): Promise<void> {
   const { stream } = one;
   if (one.isLookedAt || stream.destroyed) return;
   one.isLookedAt = true;
+  clearTimeout(one.again);
   try {
     do {
       const text = one.waiting;
@@ -105,7 +109,8 @@ async function look(one: Open): Promise<void> {
       one.waiting = one.waiting.slice(text.length);
     } while (one.waiting !== '');
   } catch {
-    // While the database is away nothing is sent. The next text decides.
+    // While the database is away nothing is sent.
+    one.again = setTimeout(() => void look(one, againMs), againMs).unref();
   } finally {
     one.isLookedAt = false;
   }

@@ -113,7 +113,7 @@ async function send(address: URL, route: string, token: string, parts: AskedPart
 /** Pauses before a broken download goes on. Bytes that arrive begin them again. */
 const PAUSES_MS = [100, 500, 1_000, 2_000, 4_000, 8_000, 8_000];
 
-/** A service sends a heartbeat each 15 seconds, 25 at most. A connection that is silent for longer is broken, though nobody said so. */
+/** A service sends a heartbeat every 15 seconds. A connection that is silent for longer is broken, though nobody said so. */
 const SILENCE_SECONDS = 40;
 
 type Following = Pick<Download, 'address' | 'token' | 'base' | 'parts'>;
