@@ -252,6 +252,21 @@ test('more than may wait are refused as unavailable, and those before them are s
   expect(await answers).toEqual(['answer to 2', 'answer to 3', 'too many requests wait for the database']);
 });
 
+test('an item waits while another batch changes its row, and the others go on', async () => {
+  const { run, items, batches } = gate<string>();
+  const join = createBatch({ run, keysOf: ([row = '']) => [row] });
+  const first = join('a1');
+  expect(await items(1)).toEqual(['a1']);
+  const others = settle([join('a2'), join('b1')]);
+  expect(await items(2)).toEqual(['b1']);
+  batches[1]!.go();
+  batches[0]!.go();
+  expect(await first).toBe('answer to a1');
+  expect(await items(3)).toEqual(['a2']);
+  batches[2]!.go();
+  expect(await others).toEqual(['answer to a2', 'answer to b1']);
+});
+
 test('a row that stays held is tried more and more rarely', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
