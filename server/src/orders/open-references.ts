@@ -68,13 +68,14 @@ export async function openReferenceBook(tx: Tx, wanted: readonly string[]): Prom
   return {
     holder: (reference) => holders.get(reference),
     note: (before, after) => {
+      // Where nobody wants a reference, nobody looks for its holder.
+      if (wanted.length === 0) return;
       if (before !== undefined && !isKept(before, after)) {
         const { merchantId, orderId, reference } = before;
         const isMade = loaded.get(reference)?.isMade === true;
         holders.set(reference, { merchantId, orderId, expiresAt: after.updatedAt, isEnded: true, isMade });
       }
-      // Where nobody wants a reference, nobody looks for its holder.
-      if (wanted.length > 0 && after.state === 'pending') holders.set(after.reference, after);
+      if (after.state === 'pending') holders.set(after.reference, after);
     },
     save: (tx, saved) => {
       const freed: Held[] = [];
