@@ -37,7 +37,7 @@ const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | lim
   --with DIR       compare, batches: another checkout of this project, with its packages installed
   --only NAMES     compare: only what has these figures, such as P1,P5; each pair has servers of its own all the same
   --sealed         compare: our side reads personal columns that are sealed (decision 0025)
-  --pairs N        compare, batches, isolation, events, exports, traces: how often each side is measured, in turn, 7 by default (exports: 2, events and traces: 15)
+  --pairs N        compare, batches, isolation, events, exports, traces: how often each side is measured, in turn, 7 by default (exports: 2, events: 15, traces: 100)
   --seconds N      how long one run takes, 15 by default (search: 60, isolation: 30, events and traces: 3)
   --keep DIR       keep the embedded database in DIR, or the databases caudal_bench… of DATABASE_URL, and use their data again
   --json FILE      write all figures of all rounds`;
@@ -96,6 +96,9 @@ const OWN_DATA: Readonly<Record<string, { readonly name: string; readonly sizes:
 
 const say = (line: string): void => console.error(`  ${line}`);
 
+/** Slices differ by more than what is looked for, so they need many pairs. */
+const USUAL_PAIRS: Readonly<Record<string, number>> = { exports: 2, events: 15, traces: 100 };
+
 type Options = ReturnType<typeof readArguments>;
 
 /** Says how it is called, where an option is none of these. */
@@ -130,7 +133,7 @@ function readArguments() {
   const [what = counts.length > 1 ? 'processes' : 'all', ...more] = positionals;
   const isOfSlices = ['events', 'traces'].includes(what);
   const usual = what === 'search' ? 60 : what === 'isolation' ? 30 : isOfSlices ? 3 : values.small ? 5 : 15;
-  const usualPairs = what === 'exports' ? 2 : isOfSlices ? 15 : 7;
+  const usualPairs = USUAL_PAIRS[what] ?? 7;
   const texts = {
     rounds,
     minutes,

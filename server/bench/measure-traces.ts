@@ -1,15 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describeSlice, orderOf, ratiosOf, updateSlice, type Slice } from './in-turn.ts';
+import { describeSlice, orderOf, ratiosOf, updateInTurn, updateSlice, type Part, type Slice } from './in-turn.ts';
 import { MANY, update } from './measure-updates.ts';
 import { median, WARM_UP_SECONDS, type Bench, type Figure } from './measurement.ts';
 import type { Server } from './server.ts';
 
-/** Spans wait five seconds at most for others. After that none of a slice is left, and all that it cost is counted. */
-const SENT_MS = 5_500;
-/** For T3 and T4: how often both servers start, and how long the engine compiles. */
-const STARTS = 1 / 2;
+/** For T3 and T4: how often both servers start for each pair of T1, and how long the engine compiles. */
+const STARTS = 1 / 8;
 const SHORT_WARM_UP_SECONDS = 8;
 
 /** Starts a server. `receiver`: the address of a receiver of traces; without it the service has no tracer. */
@@ -23,50 +21,48 @@ type StartServer = (receiver?: string) => Promise<Server>;
 export async function measureTraces(bench: Omit<Bench, 'servers'>, pairs: number, start: StartServer): Promise<Figure[]> {
   const receiver = await openReceiver();
   try {
-    const drawn = await measureDrawn(bench, pairs, await start(receiver.url));
-    const spans = receiver.bytes();
+    const drawn = await measureDrawn(bench, pairs, await start(receiver.url), receiver.bytes);
     const started = await measureStarted(bench, Math.max(1, Math.round(pairs * STARTS)), start, receiver.url);
-    const updates = drawn.traced.reduce((sum, { answered }) => sum + answered, 0);
+    const updates = drawn.parts.traced.reduce((sum, { answered }) => sum + answered, 0);
+    const faults = [drawn.faults, ...[...started.traced, ...started.without].map((slice) => slice.faults)];
     const shared = { unit: '', isOfSlices: true } as const;
-    const faults = [...Object.values(drawn), ...Object.values(started)].flat().map((slice) => slice.faults);
     const isRate = { ...shared, target: { atLeast: 0.97 } };
     const isCost = { ...shared, target: { atMost: 1.03 } };
+    const { traced, without } = drawn.parts;
     return [
-      { name: 'T1', what: 'rate of updates, one in a hundred traced ÷ none', ours: ratiosOf(drawn.traced, drawn.without, rate), ...isRate },
-      { name: 'T2', what: 'Node’s processor time of an update, the same', ours: ratiosOf(drawn.traced, drawn.without, node), ...isCost },
+      { name: 'T1', what: 'rate of updates, one in a hundred traced ÷ none', ours: ratiosOf(traced, without, rate), ...isRate },
+      { name: 'T2', what: 'Node’s processor time of an update, the same', ours: ratiosOf(traced, without, node), ...isCost },
       { name: 'T3', what: 'as T1, ÷ a server without a tracer', ours: ratiosOf(started.traced, started.without, rate), ...isRate },
       { name: 'T4', what: 'as T2, ÷ a server without a tracer', ours: ratiosOf(started.traced, started.without, node), ...isCost },
-      { name: '–', what: 'Node’s processor time of an update that is not traced', unit: 'µs', ours: drawn.without.map(node) },
-      { name: '–', what: 'bytes of spans for each update in T1', unit: '', ours: [spans / updates] },
-      { name: 'T5', what: 'errors, lost or doubled writes, per slice', unit: '', ours: [Math.max(...faults)], target: { atMost: 0 } },
+      { name: '–', what: 'Node’s processor time of an update that is not traced', unit: 'µs', ours: without.map(node) },
+      { name: '–', what: 'bytes of spans for each update of T1', unit: '', ours: [drawn.spanBytes / updates] },
+      { name: 'T5', what: 'errors, lost or doubled writes, per run', unit: '', ours: [Math.max(...faults)], target: { atMost: 0 } },
     ];
   } finally {
     receiver.close();
   }
 }
 
-const rate = ({ perSecond }: Slice): number => perSecond;
-const node = ({ nodeUs }: Slice): number => nodeUs;
+const rate = ({ perSecond }: Part): number => perSecond;
+const node = ({ nodeUs }: Part): number => nodeUs;
 
-type Sides = { readonly traced: Slice[]; readonly without: Slice[] };
 const SIDES = ['traced', 'without'] as const;
+type Side = (typeof SIDES)[number];
+type Sides = Readonly<Record<Side, Slice[]>>;
 
 /** Measures one process in turn, which draws or does not. */
-async function measureDrawn({ say, ...bench }: Omit<Bench, 'servers'>, pairs: number, server: Server): Promise<Sides> {
-  const slices: Sides = { traced: [], without: [] };
-  let at: keyof Sides = 'traced';
+async function measureDrawn({ say, ...bench }: Omit<Bench, 'servers'>, pairs: number, server: Server, spanBytes: () => number) {
+  let at: Side = 'traced';
+  const turn = (side: Side): void => {
+    if (side !== at) server.signal('SIGUSR2');
+    at = side;
+  };
   try {
     say('warming up');
     await update({ ...bench, say: () => undefined, servers: [server], seconds: WARM_UP_SECONDS }, MANY, 64);
-    for (let pair = 1; pair <= pairs; pair++)
-      for (const side of orderOf(SIDES, pair)) {
-        if (side !== at) server.signal('SIGUSR2');
-        at = side;
-        const slice = await updateSlice({ ...bench, say, servers: [server] }, { tailMs: SENT_MS });
-        slices[side].push(slice);
-        say(`${side}, ${pair} of ${pairs}: ${describeSlice(slice)}`);
-      }
-    return slices;
+    const before = spanBytes();
+    const measured = await updateInTurn({ ...bench, say, server }, SIDES, pairs, turn);
+    return { ...measured, spanBytes: spanBytes() - before };
   } finally {
     await server.stop();
   }
@@ -80,11 +76,11 @@ async function measureStarted({ say, ...bench }: Omit<Bench, 'servers'>, pairs: 
   const medians: Sides = { traced: [], without: [] };
   for (let pair = 1; pair <= pairs; pair++) {
     const order = orderOf(SIDES, pair);
-    const servers = new Map<keyof Sides, Server>();
+    const servers = new Map<Side, Server>();
     const slices: Sides = { traced: [], without: [] };
     try {
       for (const side of order) servers.set(side, await start(side === 'traced' ? url : undefined));
-      const benchOf = (side: keyof Sides): Bench => ({ ...bench, say: () => undefined, servers: [servers.get(side) as Server] });
+      const benchOf = (side: Side): Bench => ({ ...bench, say: () => undefined, servers: [servers.get(side) as Server] });
       for (const side of order) await update({ ...benchOf(side), seconds: SHORT_WARM_UP_SECONDS }, MANY, 64);
       for (let slice = 1; slice <= SLICES; slice++)
         for (const side of orderOf(order, slice)) slices[side].push(await updateSlice(benchOf(side)));

@@ -51,6 +51,14 @@ export const quartiles = (values: readonly number[]): readonly [number, number, 
   return [median(sorted.slice(0, half)), median(sorted), median(sorted.slice(-half))];
 };
 
+/** Bounds of the median: of the whole, and not of this sample, it is between them in 95 of 100 cases. */
+export function boundsOfMedian(values: readonly number[]): readonly [number, number] {
+  const sorted = values.toSorted((one, other) => one - other);
+  const last = sorted.length - 1;
+  const reach = Math.sqrt(sorted.length) * 0.98;
+  return [sorted[Math.max(0, Math.floor(last / 2 - reach))] as number, sorted[Math.min(last, Math.ceil(last / 2 + reach))] as number];
+}
+
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = Math.floor(sorted.length / 2);

@@ -1,5 +1,5 @@
 import { arch, cpus, platform, release, totalmem } from 'node:os';
-import { median, quartiles, type Figure } from './measurement.ts';
+import { boundsOfMedian, median, quartiles, type Figure } from './measurement.ts';
 
 /** Describes the machine and the runtime. */
 export function describeMachine(): Record<string, string> {
@@ -39,10 +39,11 @@ export function printRows(head: readonly string[], rows: readonly (readonly stri
     console.log(`| ${row.map((cell, column) => cell.padEnd(widths[column] as number)).join(' | ')} |`);
 }
 
-/** The median of many slices, with the quartiles: half of the slices are between these. */
+/** The median of many slices and its bounds, with the quartiles: half of the slices are between these. */
 function printSlices(values: readonly number[]): string {
   const [first, middle, third] = quartiles(values).map((value) => value.toFixed(3));
-  return `${middle} (${first} to ${third}, ${values.length} pairs)`;
+  const [low, high] = boundsOfMedian(values).map((value) => value.toFixed(3));
+  return `${middle}, 95 in 100: ${low} to ${high} (quartiles ${first} to ${third}, ${values.length} pairs)`;
 }
 
 function judge(value: number, target: Figure['target']): string {

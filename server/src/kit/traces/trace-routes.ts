@@ -23,8 +23,9 @@ const tracing =
       const describe = (): Work => ({
         name: `${request.method} ${request.routeOptions.url ?? ''}`.trim(),
         sinceMs: performance.now() - reply.elapsedTime,
+        traceparent: request.headers['traceparent'],
       });
-      const span = tracer.begin('server', describe, request.headers['traceparent']);
+      const span = tracer.begin('server', describe);
       if (span === undefined) return handle.call(this, request, reply);
       reply.raw.once('finish', () => endRequest(span, request, reply));
       // Without an answer before it: the caller went away, and what its handler does later ends nothing.

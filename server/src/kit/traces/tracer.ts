@@ -20,8 +20,11 @@ export type Facts = {
 
 export type SpanKind = 'server' | 'client' | 'internal';
 
-/** `sinceMs`: when it began, where that is not now, as performance.now() counts. */
-export type Work = { readonly name: string; readonly sinceMs?: number };
+/**
+ * `sinceMs`: when it began, where that is not now, as performance.now() counts.
+ * `traceparent`: the header of a caller that traces.
+ */
+export type Work = { readonly name: string; readonly sinceMs?: number; readonly traceparent?: string | string[] | undefined };
 
 /** A piece of work that is recorded, from its making to its end. */
 export type Span = {
@@ -34,11 +37,8 @@ export type Span = {
 
 /** Decides what is recorded, and knows for which span code runs. Without a tracer nothing is recorded. */
 export type Tracer = {
-  /**
-   * Begins work of its own. Undefined where this one is not recorded, and then `describe` is not called.
-   * `traceparent`: the header of a caller that traces.
-   */
-  begin(kind: SpanKind, describe: () => Work, traceparent?: string | string[]): Span | undefined;
+  /** Begins work of its own. Undefined where this one is not recorded: then `describe` is not called, unless the caller decides. */
+  begin(kind: SpanKind, describe: () => Work): Span | undefined;
   /** The span for which the code runs that asks. Undefined: none, or it has ended. */
   current(): Span | undefined;
   /** Runs work for a span, or for none. */

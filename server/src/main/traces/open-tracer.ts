@@ -49,15 +49,15 @@ export function openTracer({ settings, log, chance, onDropped, pauseMs = PAUSE_M
   const exporter = new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: SEND_MS });
   const queue = openQueue(exporter, resource, pauseMs, reporter(log, onDropped));
   const running = new AsyncLocalStorage<RecordedSpan | undefined>();
+  const isDrawn = (): boolean => chance() < ratio;
   let closing: Promise<unknown> | undefined;
   return {
-    begin: (kind, describe, traceparent) => {
-      const decides = followsCaller ? parseTraceparent(traceparent) : undefined;
-      const isRecorded = decides === undefined ? chance() < ratio : (decides.traceFlags & TraceFlags.SAMPLED) !== 0;
-      // Most are not: so far nothing was made.
-      if (!isRecorded) return undefined;
-      const caller = decides ?? parseTraceparent(traceparent);
-      const { name, sinceMs = performance.now() } = describe();
+    begin: (kind, describe) => {
+      // Most requests are not recorded. Nothing is made for them.
+      if (!followsCaller && !isDrawn()) return undefined;
+      const { name, sinceMs = performance.now(), traceparent } = describe();
+      const caller = parseTraceparent(traceparent);
+      if (followsCaller && !(caller === undefined ? isDrawn() : (caller.traceFlags & TraceFlags.SAMPLED) !== 0)) return undefined;
       const originMs = systemClock.now().epochMilliseconds - performance.now();
       return new RecordedSpan({ queue, traceId: caller?.traceId ?? randomHex(16), parent: caller, originMs }, name, kind, sinceMs);
     },

@@ -1,6 +1,6 @@
 import { connect, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Tracer } from '../../kit/traces/tracer.ts';
+import type { Tracer, Work } from '../../kit/traces/tracer.ts';
 import { captureLog } from '../../testing/captured.ts';
 import { eventually, SOON_MS } from '../../testing/deadlines.ts';
 import { serveForTest } from '../../testing/child-server.ts';
@@ -17,7 +17,8 @@ import type { TraceSettings } from './trace-settings.ts';
 const CALLER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 const TRACEPARENT = { traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01` };
 
-const A = (): { readonly name: string } => ({ name: 'a' });
+const A = (): Work => ({ name: 'a' });
+const from = (traceparent: string | string[]) => (): Work => ({ name: 'a', traceparent });
 
 /** All that spans may say. A new one is a decision: what a span says leaves the service. */
 const ALLOWED = new Set([
@@ -200,14 +201,14 @@ test('a call of a notice is recorded, with the status of its receiver', async ()
 
 test('a caller does not decide what is recorded, unless the operator lets it', async () => {
   const alone = await traced({ ratio: 0.4 });
-  expect(alone.tracer.begin('server', A, TRACEPARENT.traceparent)).toBeUndefined();
+  expect(alone.tracer.begin('server', from(TRACEPARENT.traceparent))).toBeUndefined();
   const usual = await traced({ ratio: 0.6 });
-  expect(usual.tracer.begin('server', A, `00-${CALLER.traceId}-${CALLER.spanId}-00`)).toBeDefined();
+  expect(usual.tracer.begin('server', from(`00-${CALLER.traceId}-${CALLER.spanId}-00`))).toBeDefined();
   const following = (await traced({ ratio: 0.4, followsCaller: true })).tracer;
-  expect(following.begin('server', A, TRACEPARENT.traceparent)).toBeDefined();
-  expect(following.begin('server', A, `00-${CALLER.traceId}-${CALLER.spanId}-00`)).toBeUndefined();
+  expect(following.begin('server', from(TRACEPARENT.traceparent))).toBeDefined();
+  expect(following.begin('server', from(`00-${CALLER.traceId}-${CALLER.spanId}-00`))).toBeUndefined();
   for (const broken of ['', 'x', `00-${'0'.repeat(32)}-${CALLER.spanId}-01`, `${TRACEPARENT.traceparent}, x`, ['a', 'b']])
-    expect(following.begin('server', A, broken)).toBeUndefined();
+    expect(following.begin('server', from(broken))).toBeUndefined();
 });
 
 test('a receiver that does not answer delays no request, and what waits for it is bounded and counted', async () => {
