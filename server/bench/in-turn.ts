@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runLoad, type LoadResult } from './load.ts';
+import { DRAIN_SECONDS, runLoad, type LoadResult } from './load.ts';
 import { describeRate, newRun, originsOf, type Bench } from './measurement.ts';
 import { MANY } from './measure-updates.ts';
 import { ask, readWork } from './postgres.ts';
@@ -106,9 +106,7 @@ export async function updateInTurn<Side extends string>(
     const seconds = (numbers.length * sides.length * PART_MS) / 1_000 + AROUND_SECONDS;
     const { load, ended } = await prepareUpdates({ ...bench, servers: [server], seconds });
     const idle = await readMoment(server);
-    let isOver = false;
-    const running = load().finally(() => (isOver = true));
-    const measured = async (): Promise<void> => {
+    const measured = async (): Promise<number> => {
       while ((await readMoment(server)).answered < idle.answered + UNDER_WAY) await delay(50);
       for (const number of numbers)
         for (const side of orderOf(sides, number)) {
@@ -117,9 +115,11 @@ export async function updateInTurn<Side extends string>(
           await delay(PART_MS);
           parts[side].push(partBetween(before, await readMoment(server)));
         }
-      assert(!isOver, 'the load ended before its last part');
+      return performance.now();
     };
-    const [result] = await Promise.all([running, measured()]);
+    const timed = async () => ({ result: await load(), endedMs: performance.now() });
+    const [{ result, endedMs }, lastMs] = await Promise.all([timed(), measured()]);
+    assert(lastMs < endedMs - DRAIN_SECONDS * 1_000, 'nothing more was sent before the last part ended');
     faults += await ended(result);
     const last = sides.map((side) => `${side} ${describePart(parts[side].at(-1) as Part)}`);
     say(`pair ${numbers.at(-1)} of ${pairs}: ${last.join('; ')}`);
@@ -133,7 +133,8 @@ const UNDER_WAY = 5_000;
 type Moment = { readonly answered: number; readonly atMs: number; readonly nodeSeconds: number };
 
 async function readMoment(server: Server): Promise<Moment> {
-  const { caudal_batch_requests_sum: answered = NaN } = await server.readMetrics();
+  const { caudal_batch_requests_sum: answered } = await server.readMetrics();
+  assert(answered !== undefined, 'the metrics do not say how many requests the batches had');
   return { answered, atMs: performance.now(), nodeSeconds: processorSecondsOf(server.pid) };
 }
 

@@ -27,8 +27,8 @@ type Load = {
 
 const REPLAY_WRK = join(import.meta.dirname, 'load', 'replay.lua');
 const REPLAY_AUTOCANNON = join(import.meta.dirname, 'load', 'replay-autocannon.ts');
-/** How long a run waits for its last answers. */
-const DRAIN_SECONDS = 1;
+/** How long a run waits for its last answers. Nothing is sent meanwhile. */
+export const DRAIN_SECONDS = 1;
 const run = promisify(execFile);
 
 const wrkVersion = /^(wrk \S+)/.exec(spawnSync('wrk', ['-v'], { encoding: 'utf8' }).stdout ?? '')?.[1];
