@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { readCode } from './sources.ts';
-import { BANNED_WORDS } from './words.ts';
 
 // Tests wait, draw, sign and capture by the tools of server/src/testing/.
 
@@ -22,16 +21,4 @@ const RULES: readonly (readonly [pattern: RegExp, allowed: RegExp, remedy: strin
 test.each(RULES)('tests keep from %s', (pattern, allowed, remedy) => {
   const found = tests.filter(({ path, bare }) => pattern.test(bare) && !allowed.test(path));
   expect(found.map(({ path }) => `${path}: ${remedy}`)).toEqual([]);
-});
-
-/** The name of a test or of a group, in one of the forms that the formatter writes. */
-const NAME = /^\s*(?:(?:test|describe)(?:\.each(?:<[^\n]*>)?\([^\n]*\))?\(|\]\)\()\s*(['"`])((?:(?!\1)[^\n])+)\1/gm;
-
-test('names of tests use plain words', () => {
-  const named = tests.flatMap(({ path, text }) => [...text.matchAll(NAME)].map(([, , name]) => ({ path, name: name as string })));
-  expect(named.length).toBeGreaterThan(500);
-  const found = named.flatMap(({ path, name }) =>
-    BANNED_WORDS.filter(({ word }) => word.test(name)).map(({ remedy }) => `${path}: "${name}": write ${remedy}`),
-  );
-  expect(found).toEqual([]);
 });
