@@ -12,7 +12,7 @@ export type SourceFile = { readonly path: string; readonly text: string };
 export type Code = SourceFile & { readonly comments: readonly Comment[]; readonly bare: string; readonly imports: readonly string[] };
 
 /** One comment, without the signs that mark it. Line comments that follow each other are one comment. */
-export type Comment = { readonly line: number; readonly text: string };
+type Comment = { readonly line: number; readonly text: string };
 
 const SKIPPED = new Set(['.git', '.install', 'data', 'dist', 'node_modules']);
 
