@@ -12,6 +12,7 @@ import { MeContext } from './shell/me.tsx';
 import { keepScroll } from './shell/navigation.ts';
 import { Router } from './shell/router.tsx';
 import { showTheme } from './shell/theme.ts';
+import { forgetUnsaved } from './shell/unsaved.ts';
 
 /** The console. Nothing is shown before it is known who is signed in. */
 function Console(): ReactElement {
@@ -39,7 +40,10 @@ function SignedIn(): ReactElement {
   const before = useRef(id);
   useEffect(() => {
     // What is shown and typed here is the other's. Nothing of it is kept.
-    if (before.current !== undefined && id !== before.current) location.reload();
+    if (before.current !== undefined && id !== before.current) {
+      forgetUnsaved();
+      location.reload();
+    }
     before.current = id;
   }, [id]);
   return (

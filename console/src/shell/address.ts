@@ -2,6 +2,7 @@ import { createContext, use, useEffect, useMemo, useRef } from 'react';
 import { usePathname, useSearch } from 'wouter/use-browser-location';
 import { goTo, type LinkTo } from './navigation.ts';
 import { pathWithin } from './pages.ts';
+import { forgetUnsaved } from './unsaved.ts';
 
 /** What the address says after the question mark: names and texts. */
 export type Search = Readonly<Record<string, string>>;
@@ -44,7 +45,11 @@ export function useGoOn(): (to: LinkTo) => void {
     isHere.current = true;
     return () => void (isHere.current = false);
   }, []);
-  return (to) => void (isHere.current && goTo(to));
+  return (to) => {
+    if (!isHere.current) return;
+    forgetUnsaved();
+    void goTo(to);
+  };
 }
 
 /** The path within the console, as `/orders`. */

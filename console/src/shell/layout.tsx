@@ -14,6 +14,7 @@ import { useIsConnected } from './live.tsx';
 import { useMay, useMe } from './me.tsx';
 import { goTo } from './navigation.ts';
 import { THEMES, useTheme } from './theme.ts';
+import { mayLeave } from './unsaved.ts';
 import { SHELL } from './words.ts';
 import type { Area } from './area.ts';
 import styles from './layout.module.css';
@@ -160,6 +161,7 @@ function Finder(): ReactElement {
 
 /** Ends this session. */
 async function signOut(): Promise<void> {
+  if (!mayLeave()) return;
   const { body } = await call('listSessions', {});
   const own = body.items.find(({ isThis }) => isThis);
   if (own !== undefined) await call('endSession', { path: { session: own.id } });

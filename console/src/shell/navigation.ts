@@ -1,6 +1,7 @@
 import { navigate } from 'wouter/use-browser-location';
 import type { LinkTo } from './area.ts';
 import { BASE, findPage, loadContent } from './pages.ts';
+import { mayLeave } from './unsaved.ts';
 
 export type { LinkTo };
 
@@ -25,8 +26,12 @@ type How = {
   readonly state?: Readonly<Record<string, unknown>>;
 };
 
-/** Leads to a page, once its file is there. Who chooses another page meanwhile comes there alone. */
+/**
+ * Leads to a page, once its file is there. Who chooses another page meanwhile comes there alone.
+ * Where something is unsaved, the user is asked first.
+ */
 export async function goTo(to: LinkTo, { replaces = false, state }: How = {}): Promise<void> {
+  if (!mayLeave()) return;
   const own = ++turn;
   await Promise.race([prepare(to), new Promise((resolve) => setTimeout(resolve, STAYS_MS))]);
   if (own === turn) navigate(hrefOf(to), { replace: replaces, state: { ...state, place: crypto.randomUUID() } });
@@ -38,24 +43,39 @@ const SETTLES_MS = 500;
 
 const placeNow = (): unknown => (history.state as { readonly place?: string } | null)?.place;
 
+const addressNow = (): string => location.pathname + location.search;
+
 /**
  * The way back shows a page as far down as it was left. Its rows may come a little later. A new page begins at its top.
  * Effects: listens as long as the window is there.
  */
 export function keepScroll(): void {
   let place = placeNow();
+  let shown = { address: addressNow(), state: history.state as unknown };
+  /** The way back has changed the address. Where it would lose something, and the user stays, the address of the page comes back. */
+  const staysHere = (): boolean => {
+    if (addressNow() === shown.address || mayLeave()) return false;
+    // The library that hears the address would take this for a page that was opened.
+    History.prototype.pushState.call(history, shown.state, '', shown.address);
+    return true;
+  };
+  const note = (): void => {
+    place = placeNow();
+    shown = { address: addressNow(), state: history.state };
+  };
   history.scrollRestoration = 'manual';
   // After a reload the browser does it.
   addEventListener('pagehide', () => (history.scrollRestoration = 'auto'));
   addEventListener('scroll', () => scrolled.set(place, scrollY), { passive: true });
   addEventListener('pushState', () => {
-    place = placeNow();
+    note();
     scrollTo(0, 0);
   });
-  addEventListener('replaceState', () => (place = placeNow()));
-  addEventListener('popstate', () => {
+  addEventListener('replaceState', note);
+  addEventListener('popstate', (event) => {
+    if (staysHere()) return event.stopImmediatePropagation();
     turn++;
-    place = placeNow();
+    note();
     if (location.hash === '') scrollBack(scrolled.get(place) ?? 0);
   });
 }

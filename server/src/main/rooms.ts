@@ -31,7 +31,7 @@ import {
   type PayOrder,
 } from '../orders/index.ts';
 import { openRequests, openTally, type Reason } from '../requests/index.ts';
-import { openSandboxClock, registerSandbox, sandboxFaults, type Sandbox } from '../sandbox/index.ts';
+import { isFromHere, openSandboxClock, registerSandbox, sandboxFaults, type Sandbox } from '../sandbox/index.ts';
 import { registerUsers, type Users } from '../users/index.ts';
 import type { Config } from './config.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
@@ -160,7 +160,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const managed = serveManage({ app, db, clock, ...room });
   serveDocs(app, () => ({ document: readDocument(), problems: allProblems(managed) }), isSandbox);
   serveConsole(app, options.consoleFolder);
-  if (isSandbox || config.hasHome) openHome(app, options, foundation);
+  if (isSandbox || config.hasHome) openHome(app, options, foundation, users);
   if (sandbox !== undefined) serveSandbox(app, options, checkoutUrl, { ...sandbox, gates });
 
   return {
@@ -210,13 +210,21 @@ function openCheckout(
   return registerCheckout(app, { ...room, keptViewsDays: config.keptDays.pageViews });
 }
 
+/** A sandbox that its developer alone reaches. */
+const isOwnSandbox = ({ mode, isSandboxPublic }: CaudalOptions['config']): boolean => mode === 'sandbox' && !isSandboxPublic;
+
 /** Adds the page at `/`. Secrets are on it where the sandbox is its developer's own. */
-function openHome(app: HttpServer, { config, keys, origin }: CaudalOptions, { db, merchants, clock }: Foundation): void {
+function openHome(
+  app: HttpServer,
+  { config, keys, origin }: CaudalOptions,
+  { db, merchants, clock }: Foundation,
+  { ownerPath }: Pick<Users, 'ownerPath'>,
+): void {
   const isSandbox = config.mode === 'sandbox';
   const readDemo = (): Promise<DemoHome | undefined> =>
     readDemoHome({ app, db, merchants, clock, keys, origin: config.consoleUrl ?? origin() });
-  const isOwn = isSandbox && !config.isSandboxPublic;
-  serveHome(app, { operatorName: config.operatorName, isSandbox, readDemo: isOwn ? readDemo : undefined });
+  const own = isOwnSandbox(config) ? { readDemo, ownerPath } : {};
+  serveHome(app, { operatorName: config.operatorName, isSandbox, ...own });
 }
 
 /** Adds what only a sandbox has. */
@@ -232,7 +240,8 @@ function openUsers(
   parts: Pick<Parameters<typeof registerUsers>[1], 'messages' | 'countUnproved' | 'recordLone'>,
 ): Users {
   const consoleUrl = (): string => config.consoleUrl ?? origin();
-  const shared = { db, merchants, clock, chance, keys, log, consoleUrl, recordActs };
+  const isOfSandboxOwner = (request: Parameters<typeof isFromHere>[0]): boolean => isOwnSandbox(config) && isFromHere(request);
+  const shared = { db, merchants, clock, chance, keys, log, consoleUrl, recordActs, isOfSandboxOwner };
   return registerUsers(app, { ...parts, ...shared, challengeKey: serviceKeys.cursorKey, openId: config.openId });
 }
 

@@ -36,6 +36,21 @@ export function requireOwnRequests(app: HttpServer, names: SandboxNames): void {
   });
 }
 
+/**
+ * True where a browser on this machine sends the request of its own will: by a name of this machine, and through no proxy. A page
+ * elsewhere makes a browser say so. Who reaches a sandbox by a tunnel is somebody else.
+ */
+export function isFromHere({ ip, headers }: HttpRequest): boolean {
+  const { host, 'sec-fetch-site': site } = headers;
+  if (headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined || headers['x-forwarded-host'] !== undefined)
+    return false;
+  return (
+    isLoopback(ip) && host !== undefined && isOwnHost(host, false) && (site === undefined || site === 'same-origin' || site === 'none')
+  );
+}
+
+const isLoopback = (ip: string): boolean => ip === '::1' || /^(?:::ffff:)?127\./.test(ip);
+
 function isOwn({ url, headers: { host, origin, 'sec-fetch-site': site } }: HttpRequest, { isPublic, ownUrls }: SandboxNames): boolean {
   const own = new Set(ownUrls().map(hostOf));
   if (host !== undefined && !isOwnHost(host, isPublic) && !own.has(nameOf(host))) return false;

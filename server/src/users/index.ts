@@ -13,10 +13,11 @@ import { sessionManaged } from './manage/sessions.manage.ts';
 import { tokenManaged } from './manage/tokens.manage.ts';
 import { peopleManaged } from './manage/users.manage.ts';
 import { addSignInPages } from './pages/sign-in.page.ts';
-import { sandboxOwnerLink } from './sandbox-owner.ts';
+import { sandboxOwnerLink, sandboxOwnerPath } from './sandbox-owner.ts';
 import type { UserDeps, UserRoom } from './user-room.ts';
 
 export { USER_CODE_SECRETS } from './credentials/credential-rows.ts';
+export { SANDBOX_CONSOLE_PATH } from './sandbox-owner.ts';
 export { userData } from './user-data.ts';
 export type { OpenIdSettings } from './user-room.ts';
 
@@ -36,6 +37,8 @@ export type Users = {
   readonly lookAgain: (request: HttpRequest) => Promise<Actor | undefined>;
   /** Makes a link that signs the owner of a new sandbox in. */
   readonly ownerLink: () => Promise<string | undefined>;
+  /** Where the owner of a sandbox comes into the console again. */
+  readonly ownerPath: (request: HttpRequest) => Promise<string>;
   /** What the operations of the management API work on. */
   readonly room: UserRoom;
   readonly jobs: readonly Job[];
@@ -58,6 +61,7 @@ export function registerUsers(app: HttpServer, deps: UserDeps & { readonly log: 
     authenticate: (request) => authenticate(room, request),
     lookAgain: openLooks(room),
     ownerLink: () => sandboxOwnerLink(room),
+    ownerPath: ({ headers }) => sandboxOwnerPath(room, headers.cookie),
     jobs: [forgetUsers(room.db, room.clock)],
     close: later.close,
   };

@@ -4,9 +4,39 @@ import { emailKeyOf } from './user.ts';
 import { insertUser, hasUsers, selectUserByEmail, updateUser } from './user-rows.ts';
 import { selectPassword } from './credentials/credential-rows.ts';
 import type { UserRoom } from './user-room.ts';
+import type { Db } from '../kit/db.ts';
+import { sessionOf } from './authenticate.ts';
+import { CONSOLE_PATH } from './pages/page-parts.ts';
+import type { User } from './user.ts';
 
 /** Nobody gets mail at this address. */
 const OWNER = { email: 'owner@sandbox.invalid', name: 'Owner of the sandbox', role: 'owner', merchantId: null, language: 'en' } as const;
+const EMAIL_KEY = emailKeyOf(OWNER.email) as string;
+
+/** Where the home of a sandbox leads to the console. */
+export const SANDBOX_CONSOLE_PATH = '/sandbox/console';
+
+/** The owner that a link may sign in. Undefined: it is yet to be made. `other`: people of their own sign in, or it has a password. */
+async function findOwner(db: Pick<Db, 'query'>): Promise<User | 'other' | undefined> {
+  const found = await selectUserByEmail(db, EMAIL_KEY);
+  if (found === undefined) return (await hasUsers(db)) ? 'other' : undefined;
+  return found.state !== 'active' || (await selectPassword(db, found.userId)) !== undefined ? 'other' : found;
+}
+
+/** Whether the owner of a sandbox is signed in by a link. */
+export const isOwnerByLink = async (db: Pick<Db, 'query'>): Promise<boolean> => (await findOwner(db)) !== 'other';
+
+/**
+ * Where the owner of a sandbox comes into the console, whose session may have ended.
+ * Shape: → a path: of the console for who is signed in, or signs in by a password; else of a link that is made now.
+ */
+export async function sandboxOwnerPath(room: UserRoom, cookies: string | undefined): Promise<string> {
+  const link = (await sessionOf(room, cookies)) === undefined ? await sandboxOwnerLink(room) : undefined;
+  if (link === undefined) return CONSOLE_PATH;
+  // The browser stays at the name under which it came: a session is of one name.
+  const { pathname, search } = new URL(link);
+  return pathname + search;
+}
 
 /**
  * Makes a link that signs the owner of a sandbox in once.
@@ -17,13 +47,11 @@ export async function sandboxOwnerLink({
   clock,
   consoleUrl,
 }: Pick<UserRoom, 'db' | 'clock' | 'consoleUrl'>): Promise<string | undefined> {
-  const emailKey = emailKeyOf(OWNER.email) as string;
-  const found = await selectUserByEmail(db, emailKey);
-  if (found === undefined && (await hasUsers(db))) return undefined;
-  if (found !== undefined && (found.state !== 'active' || (await selectPassword(db, found.userId)) !== undefined)) return undefined;
+  const found = await findOwner(db);
+  if (found === 'other') return undefined;
   return db.transaction(async (tx) => {
     const now = clock.now();
-    const made = found ?? (await insertUser(tx, OWNER, emailKey, now));
+    const made = found ?? (await insertUser(tx, OWNER, EMAIL_KEY, now));
     // Another server of this sandbox has just made the owner, and prints the link.
     if (made === undefined) return undefined;
     if (made.state === 'invited') await updateUser(tx, { ...made, state: 'active' }, now);

@@ -25,6 +25,8 @@ export type UserDeps = {
   readonly challengeKey: ServiceKey;
   /** Undefined: no other provider signs people in. */
   readonly openId: OpenIdSettings | undefined;
+  /** Whether the browser that asks is of the developer whose sandbox this is. Always false in production. */
+  readonly isOfSandboxOwner: (request: HttpRequest) => boolean;
   readonly recordActs: RecordActs;
   /** Records an act that changes nothing: a refusal. */
   readonly recordLone: RecordLone;

@@ -1,4 +1,4 @@
-import { useState, type ReactElement } from 'react';
+import { useId, useState, type ReactElement } from 'react';
 import { usePermissionName } from '../../about/permissions.ts';
 import { changePassword } from '../../api/generated/rules/you.ts';
 import { useRead, useWrite } from '../../api/queries.ts';
@@ -6,6 +6,7 @@ import { Act } from '../../design/form/act.tsx';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/over/dialog.tsx';
 import { Field } from '../../design/form/field.tsx';
+import { save } from '../../design/save.ts';
 import { Load } from '../../design/page/load.tsx';
 import { Columns, Page, Section } from '../../design/page/page.tsx';
 import { useSay } from '../../design/over/toast.tsx';
@@ -15,6 +16,7 @@ import { Badge, Copyable, Facts, Instant } from '../../design/values/values.tsx'
 import { Rows } from '../../list/rows.tsx';
 import { useWords } from '../../shell/language.ts';
 import { useMe, useZoneOf } from '../../shell/me.tsx';
+import { useUnsaved } from '../../shell/unsaved.ts';
 import { SHELL } from '../../shell/words.ts';
 import { ACCOUNT } from './words.ts';
 
@@ -163,22 +165,48 @@ function ChangePassword({ onClose }: { readonly onClose: () => void }): ReactEle
   );
 }
 
+/** The codes, the only time that they are shown. */
+function NewCodes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }): ReactElement {
+  const words = useWords(ACCOUNT);
+  const say = useSay();
+  const [isKept, setKept] = useState(false);
+  useUnsaved(useId(), !isKept);
+  const text = `${codes.join('\n')}\n`;
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setKept(true);
+    say(words.codesCopied);
+  };
+  const download = (): void => {
+    save(`caudal-${words.codesFile}.txt`, new Blob([text], { type: 'text/plain' }));
+    setKept(true);
+  };
+  return (
+    <Dialog title={words.codes} onClose={onClose}>
+      <p>{words.renewed}</p>
+      <ul>
+        {codes.map((code, place) => (
+          <li key={code}>
+            <Copyable name={`${words.codes} ${place + 1}`} text={code} />
+          </li>
+        ))}
+      </ul>
+      <p>
+        <Button icon="copy" onClick={() => void copy()}>
+          {words.copyCodes}
+        </Button>{' '}
+        <Button icon="download" onClick={download}>
+          {words.downloadCodes}
+        </Button>
+      </p>
+    </Dialog>
+  );
+}
+
 function RenewCodes({ onClose }: { readonly onClose: () => void }): ReactElement {
   const words = useWords(ACCOUNT);
   const write = useWrite('renewRecoveryCodes');
-  if (write.data !== undefined)
-    return (
-      <Dialog title={words.codes} onClose={onClose}>
-        <p>{words.renewed}</p>
-        <ul>
-          {write.data.body.recoveryCodes.map((code, place) => (
-            <li key={code}>
-              <Copyable name={`${words.codes} ${place + 1}`} text={code} />
-            </li>
-          ))}
-        </ul>
-      </Dialog>
-    );
+  if (write.data !== undefined) return <NewCodes codes={write.data.body.recoveryCodes} onClose={onClose} />;
   return (
     <Act title={words.renew} onClose={onClose} what={words.renewWhat} button={words.renew} write={write} onAct={() => write.mutate({})} />
   );

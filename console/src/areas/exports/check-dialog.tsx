@@ -17,7 +17,7 @@ export function CheckDialog({ onClose }: { readonly onClose: () => void }): Reac
   return (
     <Dialog title={words.check} onClose={onClose}>
       <p>{words.checkWhat}</p>
-      <FieldFrame label={words.file}>
+      <FieldFrame label={words.file} value={undefined}>
         {(ids) => <input {...ids} type="file" onChange={({ target }) => void check(target.files?.[0])} />}
       </FieldFrame>
       <div role="status">

@@ -35,7 +35,7 @@ export function Find({ isLarge }: { readonly isLarge: boolean }): ReactElement {
   const isSearching = found.isFetching || text.trim() !== q;
   return (
     <search className={styles.find}>
-      <FieldFrame label={words.find} hint={words.findHint}>
+      <FieldFrame label={words.find} value={text} hint={words.findHint}>
         {(ids) => (
           <input
             {...ids}

@@ -38,7 +38,7 @@ export function NewMerchantPage(): ReactElement {
   const made = write.data?.body;
   return (
     <Page title={words.new} above={{ name: words.title, to: '/merchants' }}>
-      <FormCard onSubmit={send}>
+      <FormCard onSubmit={send} saved={write.data}>
         <p className="quiet">{words.newHint}</p>
         <Field label={words.id} hint={words.idHint} autoFocus {...field('merchant')} />
         <Field label={words.name} {...field('name')} />

@@ -30,7 +30,7 @@ export function NewNetworkPage(): ReactElement {
   const made = write.data?.body;
   return (
     <Page title={words.new} above={{ name: words.title, to: '/networks' }}>
-      <FormCard onSubmit={send}>
+      <FormCard onSubmit={send} saved={write.data}>
         <p className="quiet">{words.newHint}</p>
         <Field label={words.netname} hint={words.netnameHint} autoFocus {...field('netname')} />
         <Field label={words.name} {...field('name')} />

@@ -112,7 +112,7 @@ export function SendSince({ onClose }: { readonly onClose: () => void }): ReactE
       write={write}
       onAct={() => send()}
     >
-      <FieldFrame label={words.sinceTime} hint={words.sinceZone(zone)} fault={fault}>
+      <FieldFrame label={words.sinceTime} value={form.since} hint={words.sinceZone(zone)} fault={fault}>
         {(ids) => (
           <input
             {...ids}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type FormEvent, type ReactElement } from 'react';
+import { useEffect, useId, useRef, useState, type FormEvent, type ReactElement } from 'react';
 import { updateOrder } from '../../api/generated/rules/orders.ts';
 import { useRead, useWrite } from '../../api/queries.ts';
 import { Refused } from '../../design/form/act.tsx';
@@ -12,11 +12,12 @@ import { useSay } from '../../design/over/toast.tsx';
 import { useGoOn, usePath } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import type { LinkTo } from '../../shell/navigation.ts';
+import { useUnsaved } from '../../shell/unsaved.ts';
 import { EDIT } from './edit-words.ts';
 import { MergeTerms } from './merge-terms.tsx';
 import { useChangesOf } from './shown-terms.tsx';
 import { requiredOf, TermFields, useFaults } from './term-fields.tsx';
-import { patchOf, termsOf, type Terms } from './terms.ts';
+import { differing, patchOf, termsOf, type Terms } from './terms.ts';
 import type { WholeOrder } from './whole-order.ts';
 import styles from './orders.module.css';
 
@@ -58,6 +59,7 @@ function Edit({ now }: { readonly now: Version }): ReactElement {
     },
   });
   const isChanged = now.order.version !== base.order.version && !write.isPending && !write.isSuccess;
+  useUnsaved(useId(), differing(termsOf(base.order), terms).length > 0 && now.order.state === 'pending' && !write.isSuccess);
   const take = (merged: Terms): void => {
     write.reset();
     setBase(now);

@@ -6,6 +6,7 @@ import { ruleAt } from '../../api/rules.ts';
 import { Refused } from '../../design/form/act.tsx';
 import { Button } from '../../design/button.tsx';
 import { Field, Select, useCheck } from '../../design/form/field.tsx';
+import { Form } from '../../design/form/form.tsx';
 import { useProblem } from '../../design/form/use-problem.ts';
 import { Page, Section } from '../../design/page/page.tsx';
 import { useSay } from '../../design/over/toast.tsx';
@@ -56,7 +57,7 @@ export function NewPage(): ReactElement {
   };
   return (
     <Page title={words.create} above={{ name: title, to: '/orders' }}>
-      <form className={styles.narrow} onSubmit={submit} noValidate>
+      <Form className={styles.narrow} onSubmit={submit}>
         <Keys {...{ merchant, order, own }} onMerchant={setMerchant} onOrder={setOrder} faultOf={keyFault} />
         <TermFields
           {...{ terms, hasTried, merchant }}
@@ -74,7 +75,7 @@ export function NewPage(): ReactElement {
             </Button>
           </div>
         </div>
-      </form>
+      </Form>
     </Page>
   );
 }

@@ -5,6 +5,7 @@ import { useWrite } from '../../api/queries.ts';
 import { Act, Refused } from '../../design/form/act.tsx';
 import { Button } from '../../design/button.tsx';
 import { Field } from '../../design/form/field.tsx';
+import { Form } from '../../design/form/form.tsx';
 import { Page, Section } from '../../design/page/page.tsx';
 import { save } from '../../design/save.ts';
 import { useSay } from '../../design/over/toast.tsx';
@@ -37,7 +38,7 @@ export function PeoplePage(): ReactElement {
   };
   return (
     <Page title={words.title}>
-      <div className={styles.form}>
+      <Form className={styles.form} onSubmit={(event) => event.preventDefault()} saved={exporting.data ?? erasing.data}>
         <p>{words.intro}</p>
         <Field label={words.document} {...field('document')} />
         <Field label={words.email} inputMode="email" {...field('email')} />
@@ -55,7 +56,7 @@ export function PeoplePage(): ReactElement {
             {words.erase}
           </Button>
         </div>
-      </div>
+      </Form>
       {erasing.data && <Erased of={erasing.data.body} />}
       {isErasing && (
         <Act

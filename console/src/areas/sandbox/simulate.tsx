@@ -6,6 +6,7 @@ import type { Rule } from '../../api/rules.ts';
 import { Refused, type Write } from '../../design/form/act.tsx';
 import { Button, ButtonLink } from '../../design/button.tsx';
 import { Field } from '../../design/form/field.tsx';
+import { Form } from '../../design/form/form.tsx';
 import { Section } from '../../design/page/page.tsx';
 import { useForm } from '../../design/form/use-form.ts';
 import { Amount, Copyable, Facts } from '../../design/values/values.tsx';
@@ -31,6 +32,7 @@ export function Pay(): ReactElement {
       initial={{ reference: search['reference'] ?? '' }}
       rules={simulatePayment.body}
       write={{ isPending: pay.isPending, error: pay.error ?? reverse.error }}
+      saved={pay.data}
       onSend={(body) => {
         reverse.reset();
         pay.mutate({ body });
@@ -64,6 +66,7 @@ export function Collect(): ReactElement {
       initial={{ document: '', oneTimePassword: '' }}
       rules={simulateCollection.body}
       write={{ isPending: collect.isPending, error: collect.error ?? reverse.error }}
+      saved={collect.data}
       onSend={(body) => {
         reverse.reset();
         collect.mutate({ body });
@@ -90,12 +93,14 @@ type SimulationProps<Name extends string> = {
   readonly initial: Readonly<Record<Name, string>>;
   readonly rules: Rule | undefined;
   readonly write: Write;
+  /** What came of its last write. */
+  readonly saved: unknown;
   readonly onSend: (values: Readonly<Record<Name, string>>) => void;
   readonly children: ReactNode;
 };
 
 function Simulation<Name extends string>(props: SimulationProps<Name>): ReactElement {
-  const { title, hint, button, labels, initial, rules, write, onSend, children } = props;
+  const { title, hint, button, labels, initial, rules, write, saved, onSend, children } = props;
   const names = Object.keys(labels) as Name[];
   const { values, field, isReady } = useForm(initial, { rule: rules, required: names, problem: write.error });
   const submit = (event: FormEvent): void => {
@@ -104,7 +109,7 @@ function Simulation<Name extends string>(props: SimulationProps<Name>): ReactEle
   };
   return (
     <Section title={title}>
-      <form className={styles.form} onSubmit={submit} noValidate>
+      <Form className={styles.form} onSubmit={submit} saved={saved}>
         <p className="small quiet">{hint}</p>
         {names.map((name) => (
           <Field key={name} label={labels[name]} {...field(name)} />
@@ -115,7 +120,7 @@ function Simulation<Name extends string>(props: SimulationProps<Name>): ReactEle
             {button}
           </Button>
         </div>
-      </form>
+      </Form>
       <div role="status">{children}</div>
     </Section>
   );

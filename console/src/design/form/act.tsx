@@ -2,10 +2,12 @@ import { useState, type FormEvent, type ReactElement, type ReactNode } from 'rea
 import type { Problem } from '../../api/problem.ts';
 import type { Rule } from '../../api/rules.ts';
 import { useWords } from '../../shell/language.ts';
+import { mayClose } from '../../shell/unsaved.ts';
 import { goToSignIn } from '../../shell/sign-in.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../over/dialog.tsx';
 import { Field, useCheck } from './field.tsx';
+import { Form } from './form.tsx';
 import { useProblem } from './use-problem.ts';
 import { DESIGN } from '../words.ts';
 import styles from './act.module.css';
@@ -56,7 +58,7 @@ export function Act({
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <form className={styles.act} onSubmit={submit} noValidate>
+      <Form className={styles.act} onSubmit={submit}>
         <div>{what}</div>
         {undo && (
           <p className={styles.undo}>
@@ -77,12 +79,12 @@ export function Act({
         )}
         {problem && <Refused problem={problem} />}
         <div className={styles.buttons}>
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={({ currentTarget }) => mayClose(currentTarget.form) && onClose()}>{words.cancel}</Button>
           <Button type="submit" kind={isBad ? 'bad' : 'main'} isBusy={isPending}>
             {button}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -2,10 +2,13 @@ import { useId, type InputHTMLAttributes, type ReactElement, type ReactNode } fr
 import { checkText, choicesOf, isDayRule, ruleOfValue, type Broken, type Rule } from '../../api/rules.ts';
 import { useWords } from '../../shell/language.ts';
 import { DESIGN } from '../words.ts';
+import { useEdited } from './form.tsx';
 import styles from './field.module.css';
 
 type FrameProps = {
   readonly label: string;
+  /** What it holds. The form around it asks before a change of it is lost. */
+  readonly value: unknown;
   readonly hint?: ReactNode;
   /** What is wrong with it, in words. */
   readonly fault?: string | undefined;
@@ -19,8 +22,9 @@ type FrameProps = {
 };
 
 /** The label, hint and fault of one input, joined for those who hear the page. */
-export function FieldFrame({ label, hint, fault, isOptional, isHidden, children }: FrameProps): ReactElement {
+export function FieldFrame({ label, value, hint, fault, isOptional, isHidden, children }: FrameProps): ReactElement {
   const id = useId();
+  useEdited(value);
   const words = useWords(DESIGN);
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
   return (
@@ -88,7 +92,7 @@ export function Field({
   }
   const type = own !== undefined && isDayRule(own) ? 'date' : 'text';
   return (
-    <FieldFrame {...{ label, hint, fault, isHidden }} isOptional={!isRequired && !isHidden}>
+    <FieldFrame {...{ label, value, hint, fault, isHidden }} isOptional={!isRequired && !isHidden}>
       {(ids) =>
         isLong ? (
           <textarea
@@ -128,7 +132,7 @@ export const Select = ({
   fault,
   isHidden = false,
 }: ValueProps & { readonly options: readonly { readonly value: string; readonly text: string }[] }): ReactElement => (
-  <FieldFrame {...{ label, hint, fault, isHidden }}>
+  <FieldFrame {...{ label, value, hint, fault, isHidden }}>
     {(ids) => (
       <select {...ids} className={styles.input} value={value} onChange={(event) => onValue(event.target.value)}>
         {options.map((option) => (
@@ -142,7 +146,7 @@ export const Select = ({
 );
 
 /** A yes or no. */
-export const Checkbox = ({
+export function Checkbox({
   label,
   isOn,
   onSwitch,
@@ -150,12 +154,15 @@ export const Checkbox = ({
   readonly label: ReactNode;
   readonly isOn: boolean;
   readonly onSwitch: (isOn: boolean) => void;
-}): ReactElement => (
-  <label className={styles.check}>
-    <input type="checkbox" checked={isOn} onChange={(event) => onSwitch(event.target.checked)} />
-    <span>{label}</span>
-  </label>
-);
+}): ReactElement {
+  useEdited(isOn);
+  return (
+    <label className={styles.check}>
+      <input type="checkbox" checked={isOn} onChange={(event) => onSwitch(event.target.checked)} />
+      <span>{label}</span>
+    </label>
+  );
+}
 
 /** Says in words which rule a text breaks. */
 export function useCheck(): (rule: Rule | undefined, text: string, isRequired?: boolean) => string | undefined {

@@ -1,5 +1,6 @@
-import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
+import { useId, useState, type ReactElement, type ReactNode } from 'react';
 import { useWords } from '../../shell/language.ts';
+import { useUnsaved } from '../../shell/unsaved.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from '../over/dialog.tsx';
 import { Checkbox } from './field.tsx';
@@ -28,7 +29,7 @@ export function KeepSecrets({
   const [isChecked, setChecked] = useState(false);
   const isKept = isChecked || shown.length === 0;
   const [hasTried, setTried] = useState(false);
-  useLeavingGuard(!isKept);
+  useUnsaved(useId(), !isKept);
   const close = (): void => {
     setTried(true);
     if (isKept) onKept();
@@ -51,14 +52,4 @@ export function KeepSecrets({
       </div>
     </Dialog>
   );
-}
-
-/** The browser asks before the page is left. */
-function useLeavingGuard(isOn: boolean): void {
-  useEffect(() => {
-    if (!isOn) return;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, [isOn]);
 }

@@ -16,18 +16,22 @@ export type Logo = string | null | undefined;
 export function LogoField({ has, onChange }: { readonly has: boolean; readonly onChange: (logo: Logo) => void }): ReactElement {
   const words = useWords(WORDS);
   const [isRemoved, setRemoved] = useState(false);
+  const [hasChosen, setChosen] = useState(false);
   const take = async (file: File | undefined): Promise<void> => onChange(file && base64Of(new Uint8Array(await file.arrayBuffer())));
   return (
     <>
       {!isRemoved && (
-        <FieldFrame label={words.logo} hint={words.hint} isOptional>
+        <FieldFrame label={words.logo} value={hasChosen} hint={words.hint} isOptional>
           {(ids) => (
             <input
               {...ids}
               type="file"
               accept="image/png"
               className={fieldStyles.input}
-              onChange={(event) => void take(event.target.files?.[0])}
+              onChange={(event) => {
+                setChosen(event.target.files?.[0] !== undefined);
+                void take(event.target.files?.[0]);
+              }}
             />
           )}
         </FieldFrame>

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { html, trustedHtml, type Html } from '../../kit/html.ts';
-import type { HttpServer } from '../../kit/http.ts';
-import { PAGE_STYLE } from '../../sandbox/index.ts';
+import type { HttpRequest, HttpServer } from '../../kit/http.ts';
+import { isFromHere, PAGE_STYLE } from '../../sandbox/index.ts';
+import { SANDBOX_CONSOLE_PATH } from '../../users/index.ts';
 
 /** What the home of a sandbox shows of its demo merchant. */
 export type DemoHome = {
@@ -17,7 +18,9 @@ export type DemoHome = {
 type Home = {
   readonly operatorName: string | undefined;
   /** Undefined: production, or a sandbox that everybody reaches. Its demo merchant may not exist yet. */
-  readonly readDemo: (() => Promise<DemoHome | undefined>) | undefined;
+  readonly readDemo?: () => Promise<DemoHome | undefined>;
+  /** Where its owner comes into the console. Undefined as above. */
+  readonly ownerPath?: (request: HttpRequest) => Promise<string>;
   readonly isSandbox: boolean;
 };
 
@@ -33,17 +36,24 @@ const HEADERS = {
  * Adds the page at `/`: what this server is, and where to go. A sandbox shows how to begin.
  * It is for browsers, which ask for HTML by name. To a program the root stays no operation (contract §2.6).
  */
-export function serveHome(app: HttpServer, { operatorName, readDemo, isSandbox }: Home): void {
+export function serveHome(app: HttpServer, { operatorName, readDemo, ownerPath, isSandbox }: Home): void {
   app.get('/', { schema: { hide: true } }, async (request, reply) => {
     if (!request.headers.accept?.includes('text/html')) return reply.callNotFound();
     const demo = await readDemo?.();
-    const links = isSandbox ? sandboxLinks(demo) : PRODUCTION_LINKS;
+    const links = isSandbox ? sandboxLinks(demo, ownerPath !== undefined && isFromHere(request)) : PRODUCTION_LINKS;
     const body = html`${demo === undefined ? [] : [renderDemo(demo)]}${renderLinks(links)}`;
     return reply
       .headers(HEADERS)
       .header('vary', 'accept')
       .send(page(operatorName ?? 'Caudal', isSandbox, body));
   });
+  if (ownerPath === undefined) return;
+  // The link that it leads to signs nobody in before somebody presses its button: a page elsewhere that opens this gains nothing.
+  app.get(SANDBOX_CONSOLE_PATH, { schema: { hide: true } }, async (request, reply) =>
+    reply
+      .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+      .redirect(isFromHere(request) ? await ownerPath(request) : CONSOLE_PATH, 303),
+  );
 }
 
 function page(name: string, isSandbox: boolean, body: Html): string {
@@ -68,14 +78,15 @@ function page(name: string, isSandbox: boolean, body: Html): string {
 
 type Link = readonly [path: string, name: string, what: string];
 
-const CONSOLE: Link = ['/console', 'Console', 'See, find and change everything. For people.'];
+const CONSOLE_PATH = '/console';
+const consoleAt = (path: string): Link => [path, 'Console', 'See, find and change everything. For people.'];
 const DOCS: Link = ['/docs', 'Documents', 'Guides with programs, every operation, the contract. OpenAPI at /openapi.json.'];
-const PRODUCTION_LINKS: readonly Link[] = [CONSOLE, DOCS];
+const PRODUCTION_LINKS: readonly Link[] = [consoleAt(CONSOLE_PATH), DOCS];
 
-const sandboxLinks = (demo: DemoHome | undefined): readonly Link[] => [
+const sandboxLinks = (demo: DemoHome | undefined, isOwner: boolean): readonly Link[] => [
   ...(demo?.checkout === undefined ? [] : [[demo.checkout, 'A checkout page', 'Of an open order. It can be paid there.'] as const]),
   ['/sandbox/inbox', 'Inbox', 'Mails, SMS and notices, as they are sent.'],
-  CONSOLE,
+  consoleAt(isOwner ? SANDBOX_CONSOLE_PATH : CONSOLE_PATH),
   DOCS,
 ];
 

@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest';
-import { startCaudalForTest } from '../../testing/test-caudal.ts';
+import { describe, expect, test } from 'vitest';
+import { capturePrinted } from '../../testing/captured.ts';
+import { startCaudalForTest, type TestCaudal } from '../../testing/test-caudal.ts';
+import { enrolUser } from '../../testing/user-calls.ts';
 import { prepareDemo } from './demo.ts';
+
+const printed = capturePrinted();
 
 /** As a browser asks. */
 const ROOT = { url: '/', headers: { accept: 'text/html,application/xhtml+xml' } };
@@ -22,7 +26,7 @@ test('a sandbox shows the secrets of its demo merchant, first commands that work
   expect(body).toContain(fixedHash);
   expect(body).toMatch(/<dt>notice hash<\/dt>\s*<dd><code>[0-9a-f]{32}<\/code>/);
   expect(body).toContain('whsec_');
-  for (const path of ['/sandbox/inbox', '/console', '/docs', 'https://pay.example/checkout?token='])
+  for (const path of ['/sandbox/inbox', '/sandbox/console', '/docs', 'https://pay.example/checkout?token='])
     expect(body).toContain(`href="${path}`);
   const change = /-X PATCH[^<]*-d &#39;(?<sent>[^<]*)&#39;/.exec(body)?.groups?.['sent']?.replaceAll('&quot;', '"') ?? '';
   const changed = await service.app.inject({ method: 'PATCH', url: '/api/v3/porders', payload: change });
@@ -52,4 +56,72 @@ test('a program that asks for no HTML finds no operation at the root', async () 
     expect((await service.app.inject({ url: '/', headers: accept === undefined ? {} : { accept } })).json()).toMatchObject({
       CODE: '0940',
     });
+});
+
+const HERE = { host: 'localhost:3000', accept: 'text/html', 'accept-language': 'en' };
+
+const comesIn = async ({ app }: TestCaudal, headers: Readonly<Record<string, string>> = {}): Promise<string> => {
+  const { statusCode, headers: answered } = await app.inject({ url: '/sandbox/console', headers: { ...HERE, ...headers } });
+  return statusCode === 303 ? String(answered.location) : String(statusCode);
+};
+/** Presses the button of the page that a link leads to. Returns the cookie. */
+const signIn = async ({ app }: TestCaudal, path: string): Promise<string> => {
+  const link = new URL(path, 'http://localhost').searchParams.get('link') ?? '';
+  expect((await app.inject({ url: path, headers: HERE })).statusCode).toBe(200);
+  const headers = { ...HERE, origin: 'http://localhost:3000', 'content-type': 'application/x-www-form-urlencoded' };
+  const payload = new URLSearchParams({ act: 'use-link', link }).toString();
+  const opened = await app.inject({ method: 'POST', url: '/console/sign-in', headers, payload });
+  expect([opened.statusCode, opened.headers.location]).toEqual([303, '/console']);
+  return String(opened.headers['set-cookie']).split(';', 1)[0] as string;
+};
+const me = async ({ app }: TestCaudal, cookie: string): Promise<number> =>
+  (await app.inject({ url: '/manage/v1/me', headers: { ...HERE, cookie } })).statusCode;
+
+describe('the owner of a sandbox', () => {
+  test('signs in again from the home of the sandbox once the session has ended', async () => {
+    const service = await startCaudalForTest();
+    const first = await signIn(service, await comesIn(service));
+    expect(await me(service, first)).toBe(200);
+    expect(await comesIn(service, { cookie: first }), 'who is signed in goes on').toBe('/console');
+    service.clock.advance({ hours: 24 * 40 });
+    expect(await me(service, first)).toBe(401);
+    const { body } = await service.app.inject({ url: '/console/sign-in', headers: HERE });
+    expect(body).toContain('href="/sandbox/console"');
+    const again = await comesIn(service, { cookie: first });
+    expect(await me(service, await signIn(service, again))).toBe(200);
+    const spent = await service.app.inject({ url: again, headers: HERE });
+    expect(spent.statusCode, 'a link signs in once').toBe(410);
+  });
+
+  test('alone gets a link: no page elsewhere, no other machine, nobody through a tunnel or a proxy', async () => {
+    const service = await startCaudalForTest({ config: { checkoutUrl: 'https://my-tunnel.example' } });
+    const refused = {
+      'another host': [{ host: 'evil.example' }, '400'],
+      'a page elsewhere': [{ 'sec-fetch-site': 'cross-site' }, '/console'],
+      'a page of another port': [{ 'sec-fetch-site': 'same-site' }, '/console'],
+      'a tunnel': [{ host: 'my-tunnel.example' }, '/console'],
+      'a proxy that writes its own host': [{ 'x-forwarded-for': '203.0.113.7' }, '/console'],
+      'a proxy of the standard': [{ forwarded: 'for=203.0.113.7' }, '/console'],
+    } as const;
+    for (const [what, [headers, answer]] of Object.entries(refused)) expect(await comesIn(service, headers), what).toBe(answer);
+    const { statusCode, headers } = await service.app.inject({ url: '/sandbox/console', headers: HERE, remoteAddress: '203.0.113.7' });
+    expect([statusCode, headers.location]).toEqual([303, '/console']);
+    for (const proxied of [{ host: 'my-tunnel.example' }, { 'x-forwarded-for': '203.0.113.7' }])
+      for (const url of ['/', '/console/sign-in'])
+        expect((await service.app.inject({ url, headers: { ...HERE, ...proxied } })).body, url).not.toContain('/sandbox/console');
+  });
+
+  test.each([{ isSandboxPublic: true }, { mode: 'production' as const }])('has no such way into %o', async (config) => {
+    const service = await startCaudalForTest({ config });
+    expect(await comesIn(service)).toBe('404');
+    for (const url of ['/', '/console/sign-in'])
+      expect((await service.app.inject({ url, headers: HERE })).body).not.toContain('/sandbox/console');
+  });
+
+  test('who has people of their own signs in as they do', async () => {
+    const service = await startCaudalForTest();
+    await enrolUser(service, (work) => printed.by(work), 'ana@example.com', 'owner');
+    expect(await comesIn(service)).toBe('/console');
+    expect((await service.app.inject({ url: '/console/sign-in', headers: HERE })).body).not.toContain('/sandbox/console');
+  });
 });

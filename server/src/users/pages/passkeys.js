@@ -26,3 +26,10 @@ for (const form of isAble ? document.querySelectorAll('form[data-passkey]') : []
     }
   };
 }
+
+// A copy of what is shown once. Over http, but on this machine, a browser has no clipboard.
+for (const button of navigator.clipboard ? document.querySelectorAll('button[data-copy]') : []) {
+  button.hidden = false;
+  const copied = button.parentElement.querySelector('[role=status]');
+  button.addEventListener('click', () => void navigator.clipboard.writeText(button.dataset.copy).then(() => (copied.hidden = false)));
+}

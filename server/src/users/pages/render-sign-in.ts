@@ -13,10 +13,15 @@ const newPasswordField = ({ newPassword, newPasswordHint }: SignInWords): Html =
   field({ name: 'password', label: newPassword, hint: newPasswordHint, type: 'password', autocomplete: 'new-password' });
 
 /** The other ways to sign in: a passkey, and the provider of identities where there is one. */
-export type OtherWays = { readonly passkey: PasskeyOptions; readonly openIdPath: string | undefined };
+export type OtherWays = {
+  readonly passkey: PasskeyOptions;
+  readonly openIdPath: string | undefined;
+  /** Signs the owner of a sandbox in. */
+  readonly sandboxPath?: string;
+};
 
 /** The form with address, password and code, and the other ways. */
-export function signInPage(language: Language, { passkey, openIdPath }: OtherWays, email = '', fault?: PageFault): string {
+export function signInPage(language: Language, { passkey, openIdPath, sandboxPath }: OtherWays, email = '', fault?: PageFault): string {
   const words = SIGN_IN_WORDS[language];
   const fields = html`${field({ name: 'email', label: words.email, value: email, type: 'email', autocomplete: 'username' })}
   ${field({ name: 'password', label: words.password, type: 'password', autocomplete: 'current-password' })}
@@ -25,7 +30,8 @@ export function signInPage(language: Language, { passkey, openIdPath }: OtherWay
     language,
     words.signIn,
     fault,
-    html`${openIdPath === undefined ? NO_HTML : html`<p><a class="button" href="${openIdPath}">${words.openId}</a></p>`}
+    html`${sandboxPath === undefined ? NO_HTML : html`<p><a class="button" href="${sandboxPath}">${words.asSandboxOwner}</a></p>`}
+      ${openIdPath === undefined ? NO_HTML : html`<p><a class="button" href="${openIdPath}">${words.openId}</a></p>`}
       ${passkeyForm(language, 'passkey', words.usePasskey, passkey)} ${form('sign-in', words.signIn, fields)}
       <p></p>
       <p><a href="${SIGN_IN_PATH}?forgot">${words.forgot}</a></p>`,
@@ -55,12 +61,14 @@ export function enrolPage(
   fault?: PageFault,
 ): string {
   const words = SIGN_IN_WORDS[language];
+  const uri = otpauthUri(secret, email);
   const key = base32(secret).replaceAll(/.{4}(?=.)/g, '$& ');
   const fields = html`<input type="hidden" name="email" value="${email}" autocomplete="username" />
     ${newPasswordField(words)}
     <h2>${words.app}</h2>
     <p>${words.appHint}</p>
-    ${qrCode(otpauthUri(secret, email), words.app)}
+    ${qrCode(uri, words.app)}
+    <p class="hint">${words.samePhone} <a href="${uri}">${words.openApp}</a></p>
     <p>${words.key}: <code>${key}</code></p>
     ${field({ name: 'code', label: words.firstCode, autocomplete: 'one-time-code' })}`;
   return page(
@@ -72,9 +80,10 @@ export function enrolPage(
   );
 }
 
-/** The recovery codes, which are shown once. */
+/** The recovery codes, which are shown once. Their file comes with the page: nothing is asked for again, and no script is needed. */
 export function recoveryPage(language: Language, codes: readonly string[]): string {
   const words = SIGN_IN_WORDS[language];
+  const text = `${codes.join('\n')}\n`;
   return page(
     language,
     words.recovery,
@@ -83,6 +92,13 @@ export function recoveryPage(language: Language, codes: readonly string[]): stri
       <ol class="codes">
         ${codes.map((code) => html`<li><code>${code}</code></li> `)}
       </ol>
+      <p class="keep">
+        <button type="button" class="plain" data-copy="${text}" hidden>${words.copyCodes}</button>
+        <a class="button" download="caudal-${words.codesFile}.txt" href="data:text/plain;charset=utf-8,${encodeURIComponent(text)}"
+          >${words.downloadCodes}</a
+        >
+        <span role="status" hidden>${words.codesCopied}</span>
+      </p>
       <p><a href="${CONSOLE_PATH}">${words.goOn}</a></p>`,
   );
 }

@@ -14,6 +14,7 @@ label{display:block;margin:0 0 .25rem;font-weight:600}
 input{width:100%;min-height:2.75rem;padding:.4rem .75rem;font:inherit;color:inherit;background:transparent;border:1px solid var(--line);border-radius:.4rem}
 button{min-height:2.75rem;padding:.4rem 1.25rem;font:inherit;font-weight:600;border:1px solid var(--accent);border-radius:.4rem;background:var(--accent);color:var(--on-accent);cursor:pointer}
 a.button{display:inline-block;padding:.6rem 1.25rem;font-weight:600;text-decoration:none;border:1px solid var(--accent);border-radius:.4rem}
+p.keep{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
 form+form,form+p{margin-top:1.5rem}
 ul.passkeys{padding:0;list-style:none}
 ul.passkeys form{margin:.25rem 0 1rem}

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -7,6 +8,7 @@ import { axeFindings, BROWSER_TIMEOUT_MS, startBrowser } from '../../testing/bro
 import { capturePrinted } from '../../testing/captured.ts';
 import { startOpenIdPeer, type OpenIdPeer } from '../../testing/openid-peer.ts';
 import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
+import { codeAt, stepOf } from '../credentials/one-time-code.ts';
 import { enrolUser, PASSWORD, runUsers } from '../../testing/user-calls.ts';
 
 const STEP_MS = 10_000;
@@ -318,3 +320,58 @@ describe('a provider of identities', () => {
     expect((await context.cookies()).map(({ name }) => name)).toEqual([]);
   });
 });
+
+const enrolByCodes = async (javaScriptEnabled: boolean): Promise<Page> => {
+  const { email, link } = await invite();
+  const context = await browser.newContext({
+    viewport: PHONE,
+    locale: 'en',
+    javaScriptEnabled,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(STEP_MS);
+  await page.goto(link.replace('http://localhost/', `${origin}/`));
+  const app = page.getByRole('link', { name: 'Add the account to the app' });
+  const uri = new URL((await app.getAttribute('href')) ?? '');
+  expect([uri.protocol, uri.host]).toEqual(['otpauth:', 'totp']);
+  expect(decodeURIComponent(uri.pathname)).toContain(email);
+  const secret = uri.searchParams.get('secret') ?? '';
+  expect((await page.locator('code').first().textContent())?.replaceAll(' ', '')).toBe(secret);
+  if (javaScriptEnabled) await expectAccessible(page);
+  await page.getByLabel('New password').fill(PASSWORD);
+  await page.getByLabel('Six digits').fill(codeAt(bytesOf(secret), stepOf(service.clock.now())));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Recovery codes' }).waitFor();
+  return page;
+};
+const codesOn = (page: Page): Promise<string[]> => page.locator('ol code').allTextContents();
+
+describe('on the phone that has the app of codes', () => {
+  test('an app is opened by a link, and the recovery codes are copied and downloaded', async () => {
+    const page = await enrolByCodes(true);
+    const codes = await codesOn(page);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Copy the codes' }).click();
+    await page.getByText('Copied', { exact: true }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${codes.join('\n')}\n`);
+  });
+
+  test.each([true, false])('a file holds every recovery code, with a script or without one: %s', async (hasScript) => {
+    const page = await enrolByCodes(hasScript);
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download the codes' }).click()]);
+    expect(file.suggestedFilename()).toBe('caudal-recovery-codes.txt');
+    expect(
+      readFileSync(await file.path(), 'utf8')
+        .trim()
+        .split('\n'),
+    ).toEqual(await codesOn(page));
+    expect(await page.getByRole('button', { name: 'Copy the codes' }).count()).toBe(hasScript ? 1 : 0);
+  });
+});
+
+/** What a text of base32 stands for. */
+function bytesOf(text: string): Buffer {
+  const bits = Array.from(text, (sign) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(sign).toString(2).padStart(5, '0')).join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}

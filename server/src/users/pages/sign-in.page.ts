@@ -6,6 +6,7 @@ import { isOwnOrigin } from '../../kit/limits/own-origin.ts';
 import { parseQuery } from '../../kit/query-string.ts';
 import { endedCookie, sessionCookie, sessionOf } from '../authenticate.ts';
 import { endSession, type FoundSession } from '../sessions.ts';
+import { isOwnerByLink, SANDBOX_CONSOLE_PATH } from '../sandbox-owner.ts';
 import { signIn, type Visitor } from '../sign-in.ts';
 import { choosePassword, enrol, sendPasswordLink, signInByLink } from '../use-link.ts';
 import { ownAct, refusedSignIn } from '../user-acts.ts';
@@ -57,7 +58,9 @@ async function show(room: UserRoom, request: HttpRequest): Promise<Shown> {
   if (link !== undefined) return showLink(room, request, language, link);
   if (query instanceof Map && query.has('forgot')) return { page: forgotPage(language, false) };
   const session = await sessionOf(room, request.headers.cookie);
-  return { page: session === undefined ? signInPage(language, otherWays(room)) : await ownPage(room, session) };
+  if (session !== undefined) return { page: await ownPage(room, session) };
+  const isOwner = room.isOfSandboxOwner(request) && (await isOwnerByLink(room.db));
+  return { page: signInPage(language, { ...otherWays(room), ...(isOwner && { sandboxPath: SANDBOX_CONSOLE_PATH }) }) };
 }
 
 async function act(room: UserRoom, request: HttpRequest, language: Language, form: Form): Promise<Shown> {
