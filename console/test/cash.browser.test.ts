@@ -59,6 +59,22 @@ test.each([
   await expectAccessible(page);
 });
 
+test('a cellphone is shown as it will be dialled, while it is typed', async () => {
+  const page = await served.signIn('administrator', '/console/cashouts?open=register', { viewport: PHONE });
+  const cellphone = page.getByLabel('Celular');
+  await page.getByLabel('Enviar la clave por SMS').check();
+  await page.getByText('Un celular de Colombia. Uno de otro país empieza con + y su indicativo.').waitFor();
+  for (const [typed, says] of [
+    ['0300 123 4567', 'El SMS va al +573001234567'],
+    ['6015550000', 'No es un celular de Colombia. Si es de otro país, empieza con + y su indicativo.'],
+    ['+52 1 55 1234 5678', 'El SMS va al +525512345678'],
+  ] as const) {
+    await cellphone.fill(typed);
+    await page.getByText(says, { exact: true }).waitFor();
+  }
+  await expectAccessible(page);
+});
+
 test('a merchant registers a cashout, sees its password once, renews and cancels it, by keyboard alone on a phone', async () => {
   const page = await served.signIn('administrator', '/console/cashouts', { viewport: PHONE });
   await pressOn(page, button(page, 'Registrar retiro'));

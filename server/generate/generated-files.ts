@@ -10,6 +10,7 @@ import { renderConsoleApi } from './console-api.ts';
 import { loadStatements } from './load-statements.ts';
 import { renderManageReference } from './manage-reference.ts';
 import { renderMerchantApi } from './merchant-api.ts';
+import { consoleNumbers, MOBILE_TABLE_FILE, renderMobileTable } from './mobile-table.ts';
 import { renderReference } from './reference.ts';
 import { renderSchema } from './schema-sql.ts';
 import { renderSdkApi } from './sdk-api.ts';
@@ -24,6 +25,8 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ...renderConsoleApi(allManagedOperations),
     ...renderMerchantApi([...orderOperations, ...cashoutOperations]),
     ...renderSdkApi([...orderOperations, ...cashoutOperations]),
+    [MOBILE_TABLE_FILE, renderMobileTable()],
+    ...consoleNumbers(),
     ['server/statements.sql', renderStatements(await loadStatements())],
   ]);
 }

@@ -410,7 +410,7 @@ export type RegisterCashout = {
     readonly description?: string | undefined;
     /** Whether the one-time password goes to the cellphone; false where absent. */
     readonly sms?: boolean | undefined;
-    /** Where the one-time password goes; required when sms is true. */
+    /** Where the one-time password goes; required when sms is true. Then it is a mobile number of the country of the merchant, as people there write it, or one of any country with `+` or `00` before its calling code. */
     readonly cellphone?: string | undefined;
     /** The last day on which it can be collected, YYYY-MM-DD, today to 365 days after it; 30 days after today where absent. */
     readonly expire?: string | undefined;
@@ -528,7 +528,7 @@ export const renewOneTimePassword = {
     "merchant",
     "renewal"
   ],
-  "refusals": "0023 merchant_invalid,0019 parameter_invalid,0024 operation_invalid,0009 checksum_invalid,0909 key_in_flight,0922 key_reused,0014 cashout_not_registered,0021 cashout_not_pending,0013 cashout_locked,0013 resend_limit_reached,0019 password_too_short,0020 sms_unavailable"
+  "refusals": "0023 merchant_invalid,0019 parameter_invalid,0024 operation_invalid,0009 checksum_invalid,0909 key_in_flight,0922 key_reused,0014 cashout_not_registered,0021 cashout_not_pending,0013 cashout_locked,0013 resend_limit_reached,0019 password_too_short,0019 cellphone_impossible,0020 sms_unavailable"
 } as const;
 
 export type ReadBalance = {

@@ -62,7 +62,9 @@ export const CONTENT_FIELDS = {
     required: false,
     max: 20,
     pattern: /^[0-9+() .-]*$/,
-    description: 'Where the one-time password goes; required when sms is true.',
+    description:
+      'Where the one-time password goes; required when sms is true. Then it is a mobile number of the country of the merchant, as people ' +
+      'there write it, or one of any country with `+` or `00` before its calling code.',
     example: '3001234567',
   }),
 } as const;

@@ -27,6 +27,14 @@ export const OPERATION_INVALID = {
     pt: 'O identificador da operação não é válido',
   },
 } as const satisfies DeclaredRefusal;
+export const CELLPHONE_IMPOSSIBLE = {
+  code: '0019',
+  text: {
+    es: 'Ningún SMS puede llegar a este celular',
+    en: 'No SMS can reach this cellphone',
+    pt: 'Nenhum SMS pode chegar a este celular',
+  },
+} as const satisfies DeclaredRefusal;
 export const CHECKSUM_INVALID = {
   code: '0009',
   text: {

@@ -95,8 +95,8 @@ async function runImport(
 async function readMerchant(connection: Connection, merchantId: string): Promise<ImportingMerchant> {
   const { findCountry, requireMerchant } = await import('../merchants/index.ts');
   const merchant = await requireMerchant(connection, merchantId);
-  const { timeZone } = findCountry(merchant.country) as Country;
-  return { merchantId, timeZone, currencies: merchant.currencies };
+  const { timeZone, region } = findCountry(merchant.country) as Country;
+  return { merchantId, timeZone, region, currencies: merchant.currencies };
 }
 
 async function sizeOf(file: string): Promise<number> {

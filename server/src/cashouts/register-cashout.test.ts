@@ -187,6 +187,12 @@ describe('refuses, the first of these that applies:', () => {
     ['0019', { sms: true }],
     ['0019', { sms: true, cellphone: '' }],
     ['0019', { sms: true, cellphone: '12' }],
+    // A landline; numbers of no country; and one of another country without a sign.
+    ['0019', { sms: true, cellphone: '6015550000' }],
+    ['0019', { sms: true, cellphone: '+57 601 555 0000' }],
+    ['0019', { sms: true, cellphone: '+999 300 555 0000' }],
+    ['0019', { sms: true, cellphone: '+0 300 555 0000' }],
+    ['0019', { sms: true, cellphone: '51987654321' }],
     ['0019', { cellphone: 'x'.repeat(21) }],
     ['0019', { cellphone: 'home' }],
     ['0019', { otpLength: 3 }],

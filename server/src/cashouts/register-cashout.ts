@@ -4,7 +4,8 @@ import type { Acted } from '../kit/changes/act.ts';
 import type { Change, Changed } from '../kit/changes/engine.ts';
 import { isRefusal, type Refusal } from '../kit/outcome.ts';
 import { cashoutRegistered, feeOf, lockFreeFunds, postTransactions, readFees, withinLedger } from '../ledger/index.ts';
-import { isPossibleCellphone, type OneTimePasswordSms } from '../messages/index.ts';
+import { mobileNumber } from '../kit/phones/mobile-number.ts';
+import type { OneTimePasswordSms } from '../messages/index.ts';
 import { decideRegister, type RegisterCashout, type RegisterRefusal } from './cashout-decisions.ts';
 import { diffCashouts, type CashoutEvent } from './cashout-changes.ts';
 import { changeValues, RECORD_CHANGES } from './cashout-history.ts';
@@ -118,7 +119,7 @@ const registration = ({
       ...feeOf(fees.of(fund), command.amountMinor),
       availableMinor,
       canSendSms: messages.writes.sms,
-      canReceiveSms: command.sms && isPossibleCellphone(command.cellphone, command.merchant.country),
+      canReceiveSms: command.sms && mobileNumber(command.cellphone, command.merchant.country.region) !== undefined,
     });
     if (isRefusal(cashout)) return cashout;
     const changes = diffCashouts(undefined, cashout);

@@ -6,7 +6,14 @@ import type { Merchant } from '../merchants/index.ts';
 import { KEY_REFUSALS, operation, proofOf, type ParseContext, type RefuseField } from '../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from './answers.wire.ts';
 import { CONTENT_FIELDS, KEY_FIELDS, OTP_LENGTH_FIELD, readOtpLength } from './cashout-fields.wire.ts';
-import { CHECKSUM_INVALID, MERCHANT_INVALID, OPERATION_INVALID, PARAMETER_INVALID, SMS_UNAVAILABLE } from './cashout-refusals.wire.ts';
+import {
+  CELLPHONE_IMPOSSIBLE,
+  CHECKSUM_INVALID,
+  MERCHANT_INVALID,
+  OPERATION_INVALID,
+  PARAMETER_INVALID,
+  SMS_UNAVAILABLE,
+} from './cashout-refusals.wire.ts';
 import { cashoutShapes, type CashoutShapes } from './dialect/cashout-shapes.ts';
 import { describeEnd } from './cashout.wire.ts';
 import type { createRegister, RegisteredCashout, RegisterRequest } from './register-cashout.ts';
@@ -75,14 +82,7 @@ export const registerCashout = operation({
         pt: 'A moeda não é permitida para este comércio',
       },
     },
-    cellphone_impossible: {
-      code: '0019',
-      text: {
-        es: 'Ningún SMS puede llegar a este celular',
-        en: 'No SMS can reach this cellphone',
-        pt: 'Nenhum SMS pode chegar a este celular',
-      },
-    },
+    cellphone_impossible: CELLPHONE_IMPOSSIBLE,
     sms_unavailable: SMS_UNAVAILABLE,
     expire_out_of_range: {
       code: '0037',

@@ -39,7 +39,7 @@ const APART: Readonly<Record<string, readonly string[]>> = {
     'operation_invalid, cashout_exists',
   ],
   cancelCashout: ['cashout_not_pending, cashout_locked'],
-  renewOneTimePassword: ['cashout_not_pending, cashout_locked', 'key_in_flight, key_reused'],
+  renewOneTimePassword: ['cashout_not_pending, cashout_locked', 'key_in_flight, key_reused', 'cellphone_impossible, sms_unavailable'],
   payCashout: ['cashout_locked, lock_over'],
   moveClock: [
     'parameter_invalid, clock_would_go_back',

@@ -5,39 +5,34 @@ export type Country = {
   /** Three digits each, as clients send them. The family's own code comes first, then the ISO 3166-1 numeric one. */
   readonly codes: readonly [string, ...string[]];
   readonly name: string;
-  /** ISO 3166-1 alpha-2: how people there write numbers and days. */
+  /** ISO 3166-1 alpha-2: how people there write numbers and days, and what their mobile numbers look like (kit/phones). */
   readonly region: string;
   /** What a merchant's answers and messages are written in unless it chooses another. */
   readonly language: Language;
   /** IANA zone. A country with several has that of its capital. */
   readonly timeZone: string;
   readonly currencies: readonly string[];
-  /** What is dialled from abroad before a mobile number: the calling code, and what mobile numbers have after it. */
-  readonly mobilePrefix: string;
-  /** The digits of a mobile number after the prefix. */
-  readonly mobileDigits: number;
 };
 
 /** The only table of countries. */
 const COUNTRIES: readonly Country[] = [
-  country(['343', '170'], 'Colombia', 'CO', 'America/Bogota', ['COP', 'USD'], '57', 10),
-  country(['345', '218'], 'Ecuador', 'EC', 'America/Guayaquil', ['USD'], '593', 9),
-  country(['348', '604'], 'Peru', 'PE', 'America/Lima', ['PEN', 'USD'], '51', 9),
-  country(['314', '188'], 'Costa Rica', 'CR', 'America/Costa_Rica', ['CRC', 'USD'], '506', 8),
-  country(['484'], 'Mexico', 'MX', 'America/Mexico_City', ['MXN', 'USD'], '52', 10),
-  country(['152'], 'Chile', 'CL', 'America/Santiago', ['CLP', 'USD'], '56', 9),
-  country(['320'], 'Guatemala', 'GT', 'America/Guatemala', ['GTQ', 'USD'], '502', 8),
-  country(['222'], 'El Salvador', 'SV', 'America/El_Salvador', ['USD'], '503', 8),
-  country(['591'], 'Panama', 'PA', 'America/Panama', ['PAB', 'USD'], '507', 8),
-  country(['068'], 'Bolivia', 'BO', 'America/La_Paz', ['BOB', 'USD'], '591', 8),
-  // Argentine mobile numbers have a 9 after the calling code, which is not dialled inside the country.
-  country(['032'], 'Argentina', 'AR', 'America/Argentina/Buenos_Aires', ['ARS', 'USD'], '549', 10),
-  country(['076'], 'Brazil', 'BR', 'America/Sao_Paulo', ['BRL', 'USD'], '55', 11, 'pt'),
-  country(['214'], 'Dominican Republic', 'DO', 'America/Santo_Domingo', ['DOP', 'USD'], '1', 10),
-  country(['340'], 'Honduras', 'HN', 'America/Tegucigalpa', ['HNL', 'USD'], '504', 8),
-  country(['558'], 'Nicaragua', 'NI', 'America/Managua', ['NIO', 'USD'], '505', 8),
-  country(['600'], 'Paraguay', 'PY', 'America/Asuncion', ['PYG', 'USD'], '595', 9),
-  country(['858'], 'Uruguay', 'UY', 'America/Montevideo', ['UYU', 'USD'], '598', 8),
+  country(['343', '170'], 'Colombia', 'CO', 'America/Bogota', ['COP', 'USD']),
+  country(['345', '218'], 'Ecuador', 'EC', 'America/Guayaquil', ['USD']),
+  country(['348', '604'], 'Peru', 'PE', 'America/Lima', ['PEN', 'USD']),
+  country(['314', '188'], 'Costa Rica', 'CR', 'America/Costa_Rica', ['CRC', 'USD']),
+  country(['484'], 'Mexico', 'MX', 'America/Mexico_City', ['MXN', 'USD']),
+  country(['152'], 'Chile', 'CL', 'America/Santiago', ['CLP', 'USD']),
+  country(['320'], 'Guatemala', 'GT', 'America/Guatemala', ['GTQ', 'USD']),
+  country(['222'], 'El Salvador', 'SV', 'America/El_Salvador', ['USD']),
+  country(['591'], 'Panama', 'PA', 'America/Panama', ['PAB', 'USD']),
+  country(['068'], 'Bolivia', 'BO', 'America/La_Paz', ['BOB', 'USD']),
+  country(['032'], 'Argentina', 'AR', 'America/Argentina/Buenos_Aires', ['ARS', 'USD']),
+  country(['076'], 'Brazil', 'BR', 'America/Sao_Paulo', ['BRL', 'USD'], 'pt'),
+  country(['214'], 'Dominican Republic', 'DO', 'America/Santo_Domingo', ['DOP', 'USD']),
+  country(['340'], 'Honduras', 'HN', 'America/Tegucigalpa', ['HNL', 'USD']),
+  country(['558'], 'Nicaragua', 'NI', 'America/Managua', ['NIO', 'USD']),
+  country(['600'], 'Paraguay', 'PY', 'America/Asuncion', ['PYG', 'USD']),
+  country(['858'], 'Uruguay', 'UY', 'America/Montevideo', ['UYU', 'USD']),
 ];
 
 function country(
@@ -46,11 +41,9 @@ function country(
   region: string,
   timeZone: string,
   currencies: readonly string[],
-  mobilePrefix: string,
-  mobileDigits: number,
   language: Language = 'es',
 ): Country {
-  return { codes, name, region, language, timeZone, currencies, mobilePrefix, mobileDigits };
+  return { codes, name, region, language, timeZone, currencies };
 }
 
 const BY_CODE: ReadonlyMap<string, Country> = new Map(COUNTRIES.flatMap((one) => one.codes.map((code) => [code, one] as const)));

@@ -40,6 +40,8 @@ const LEASE_SECONDS = 120;
 
 /** An error of ours. */
 const FAULT = { outcome: 'later', problem: MESSAGE_PROBLEMS.fault } as const;
+/** Another attempt reads the same number. */
+const BAD_NUMBER = { outcome: 'never', problem: MESSAGE_PROBLEMS.badNumber } as const;
 const OVER_LIMIT = { outcome: 'never', problem: MESSAGE_PROBLEMS.overLimit } as const;
 
 /** A claimed message that is ready to be sent, or what became of it without that. */
@@ -106,7 +108,8 @@ async function attempt(
   if (sender === undefined) return { outcome: 'later', problem: MESSAGE_PROBLEMS.noChannel };
   const { row, message } = prepared;
   try {
-    return await sender.send(await renderMessage(message, collectedAt), sentId(sealer.keyOf(row.sealed), row), message.at);
+    const rendered = await renderMessage(message, collectedAt);
+    return rendered === undefined ? BAD_NUMBER : await sender.send(rendered, sentId(sealer.keyOf(row.sealed), row), message.at);
   } catch (error) {
     return fault(log, row, error);
   }

@@ -24,7 +24,6 @@ export {
   type SmsSettings,
 } from './channel-settings.ts';
 export { MESSAGE_CHECKS } from './doctor-checks.ts';
-export { isPossibleCellphone } from './international-number.ts';
 export type { Channel, NewMessage, OneTimePasswordSms, OrderMail, PerHour, UserAlert, UserLink } from './message.ts';
 export { messagesAbout } from './messages-about.ts';
 export { eraseMessages, listMessagesAbout, type MessageStateRow } from './message-rows.ts';

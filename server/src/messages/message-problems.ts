@@ -10,6 +10,7 @@ export const MESSAGE_PROBLEMS = {
   superseded: 'superseded',
   tooLate: 'too late',
   badAddress: 'address',
+  badNumber: 'number',
   timeout: 'timeout',
   closed: 'closed',
   protocol: 'protocol',

@@ -34,17 +34,20 @@ export function messageCommands(program: Command, connect: Connect, readSettings
   messages
     .command('test-sms')
     .description('send an SMS by CAUDAL_SMS_URL now, and print the result')
-    .argument('<number>', 'the recipient: calling code and number, such as 573001234567')
+    .argument('<number>', 'the recipient: calling code and number, such as +573001234567')
     .option(...JSON_OPTION)
     .action(async (to: string, { json }: { json?: true }) => {
       const { sms } = await readSettings();
       if (sms === undefined) throw new CommandRefused('CAUDAL_SMS_URL is not set.');
-      const number = to.replace(/[^0-9]/g, '');
-      const { hasPossibleLength } = await import('./international-number.ts');
-      if (!hasPossibleLength(number))
-        throw new CommandRefused('A number has 8 to 15 digits: calling code and number, such as 573001234567.', 2);
+      const { mobileOfWorld } = await import('../kit/phones/mobile-number.ts');
+      const number = mobileOfWorld(to);
+      if (number === undefined)
+        throw new CommandRefused(
+          'This is no mobile number of any country. A number has 8 to 15 digits: calling code and number, such as 573001234567.',
+          2,
+        );
       const [{ openSmsChannel }, { createLog }] = await Promise.all([import('./sms-channel.ts'), import('../kit/log.ts')]);
-      await sendTest('SMS', openSmsChannel(sms, createLog('silent')), number, json === true);
+      await sendTest('SMS', openSmsChannel(sms, createLog('silent')), number.slice(1), json === true);
     });
 }
 

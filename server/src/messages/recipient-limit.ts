@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import { statement, type Tx } from '../kit/db.ts';
-import { internationalNumber } from './international-number.ts';
+import { mobileNumber } from '../kit/phones/mobile-number.ts';
 import { channelOf, type NewMessage } from './message.ts';
 
 const WINDOW_HOURS = 1;
@@ -30,7 +30,7 @@ const FORGET = statement(
 
 /** Names who gets a message, whatever the way its address is written. It reveals nothing without the key. */
 export function recipientOf(message: NewMessage, key: Buffer): Buffer {
-  const to = message.kind === 'one_time_password' ? internationalNumber(message.to, message.country) : mailbox(message.to);
+  const to = message.kind === 'one_time_password' ? (mobileNumber(message.to, message.country.region) ?? message.to) : mailbox(message.to);
   return createHmac('sha256', key)
     .update(`recipient/${channelOf(message.kind)}/${to}`)
     .digest();

@@ -1,18 +1,22 @@
 import type { Language } from '../kit/language.ts';
 import { localizedAmount, localizedChoice } from '../kit/localized.ts';
 import { oneLine } from '../kit/one-line.ts';
+import { mobileNumber } from '../kit/phones/mobile-number.ts';
 import { localeOf, type Country } from '../merchants/index.ts';
-import { internationalNumber } from './international-number.ts';
 import type { NewMessage, OneTimePasswordSms, Rendered } from './message.ts';
 import { renderMail } from './render-mail.ts';
 
 /** Says at which networks a merchant's cashouts are collected: their names. */
 export type CollectedAt = (country: Country, currency: string) => Promise<readonly string[]>;
 
-/** Writes a message as its recipient reads it. */
-export async function renderMessage(message: NewMessage, collectedAt: CollectedAt): Promise<Rendered> {
+/**
+ * Writes a message as its recipient reads it. Undefined: no SMS can reach the number. An earlier release wrote the message, or the
+ * table of numbers has changed since.
+ */
+export async function renderMessage(message: NewMessage, collectedAt: CollectedAt): Promise<Rendered | undefined> {
   if (message.kind !== 'one_time_password') return renderMail(message);
-  return renderSms(message, await collectedAt(message.country, message.currency));
+  const number = mobileNumber(message.to, message.country.region);
+  return number === undefined ? undefined : renderSms(message, number, await collectedAt(message.country, message.currency));
 }
 
 type Parts = Readonly<Record<'merchant' | 'amount' | 'otp' | 'day', string>> & {
@@ -36,8 +40,8 @@ const MOST_NAME_CHARACTERS = 40;
 /** What the names of networks may take, so that most texts stay one SMS. */
 const MOST_PLACES_CHARACTERS = 30;
 
-function renderSms(message: OneTimePasswordSms, networks: readonly string[]): Rendered {
-  const { merchantName, language, country, amountMinor, currency, otp, expiresOn, endsAt, to } = message;
+function renderSms(message: OneTimePasswordSms, number: string, networks: readonly string[]): Rendered {
+  const { merchantName, language, country, amountMinor, currency, otp, expiresOn, endsAt } = message;
   const locale = localeOf(language, country);
   // The currency's code, not its sign: many countries write `$` for their own currency.
   const digits = localizedAmount(amountMinor, currency, locale).replace(/[^\d.,\s]/g, '');
@@ -48,7 +52,7 @@ function renderSms(message: OneTimePasswordSms, networks: readonly string[]): Re
     day: endsAt ? shortTime(endsAt, country.timeZone, locale) : shortDay(expiresOn, locale),
     where: placesOf(networks, language, locale),
   });
-  return { to: internationalNumber(to, country), text: oneLine(text), otp, mail: undefined };
+  return { to: number.slice(1), text: oneLine(text), otp, mail: undefined };
 }
 
 /** Names as many networks as there is room for, and says that there are others. Undefined: there is none. */

@@ -7,7 +7,6 @@ import { findCountry, type Country } from '../merchants/index.ts';
 import * as fc from '../testing/fast-check.ts';
 import { openMessageTables, passwordSms, type MessageTables } from '../testing/message-room.ts';
 import { startSmppPeer, type SmppPeer } from '../testing/smpp-peer.ts';
-import { internationalNumber, isPossibleCellphone } from './international-number.ts';
 import { smsParts } from './sms-parts.ts';
 
 const GSM_TEXT = 'Tienda: su clave para cobrar COP 45.000 es 480213. Vence el 21 de dic de 2026. No la comparta con nadie.';
@@ -105,6 +104,31 @@ describe('through an SMS centre', () => {
       expect(await tables.stored()).toMatchObject([{ problem }]);
     }
     expect(await tables.stored()).toMatchObject([{ state: 'given_up', attempts: 3, sealed: null }]);
+  });
+
+  test.each([
+    ['045 55 1234 5678', '484', '525512345678'],
+    ['11 15 1234 5678', '032', '5491112345678'],
+    ['0300 123 4567', '343', '573001234567'],
+    ['+51 987 654 321', '343', '51987654321'],
+  ])('dials %s of %s as %s, as from abroad', async (to, country, dialled) => {
+    const room = tables.room({ sms: smppUrl() });
+    await room.store(passwordSms(tables.clock.now(), { to, country: findCountry(country) as Country, merchantName: 'Tienda' }));
+    await room.runJobs();
+    expect(peer.submitted.map((pdu) => pdu['destination_addr'])).toEqual([dialled]);
+  });
+
+  test('gives up a message of an earlier release whose number no SMS can reach, and calls nobody', async () => {
+    const room = tables.room({ sms: smppUrl() });
+    for (const to of ['6015550000', '+999 300 555 0000', '12'])
+      await room.store(passwordSms(tables.clock.now(), { to, operationId: `W-${to.length}` }));
+    await room.runJobs();
+    expect((await tables.stored()).map(({ state, problem }) => [state, problem])).toEqual([
+      ['given_up', 'number'],
+      ['given_up', 'number'],
+      ['given_up', 'number'],
+    ]);
+    expect(peer.submitted).toEqual([]);
   });
 
   test('a password is not sent later than ten minutes after it was made, nor after a newer one', async () => {
@@ -208,42 +232,5 @@ describe('an SMS', () => {
       }),
       { numRuns: 100 },
     );
-  });
-
-  test.each([
-    ['3001234567', '343', '573001234567'],
-    ['300 123-4567', '170', '573001234567'],
-    ['+57 300 1234567', '343', '573001234567'],
-    ['0057 3001234567', '343', '573001234567'],
-    ['573001234567', '343', '573001234567'],
-    ['0991234567', '345', '593991234567'],
-    ['(11) 91234-5678', '076', '5511912345678'],
-    ['011912345678', '076', '5511912345678'],
-    ['1123456789', '032', '5491123456789'],
-    ['099123456', '858', '59899123456'],
-    ['12345', '343', '12345'],
-    ['5512345678', '484', '525512345678'],
-    ['8095551234', '214', '18095551234'],
-    ['50761234567', '343', '50761234567'],
-    ['18095551234', '343', '18095551234'],
-  ])('goes to the number as it is dialled from abroad: %s in %s', (cellphone, country, expected) => {
-    expect(internationalNumber(cellphone, findCountry(country) as Country)).toBe(expected);
-  });
-
-  test.each([
-    ['300 123 4567', '343', true],
-    ['0300 123 4567', '343', true],
-    ['573001234567', '343', true],
-    ['+57 300 123 4567', '604', true],
-    ['0051 987 654 321', '343', true],
-    ['51987654321', '343', true],
-    ['12', '343', false],
-    ['300123456', '343', false],
-    ['+57 300 123', '343', false],
-    ['+12', '343', false],
-    ['57300123', '343', false],
-    ['9'.repeat(16), '343', false],
-  ])('reaches %s in %s: %s', (cellphone, country, isPossible) => {
-    expect(isPossibleCellphone(cellphone, findCountry(country) as Country)).toBe(isPossible);
   });
 });

@@ -199,6 +199,11 @@ function renewalScene(service: TestCaudal, sender: Caudal, { stageCashout }: Sta
     }>();
     staged.otp = /\b[0-9]{6}\b/.exec(inbox.data.messages[0]?.text ?? '')?.[0] ?? '';
   });
+  /** Of a registration by a release that took other numbers. */
+  const unreachable = changing(['password'], 3, async (staged) => {
+    const text = `update cashouts set sms = true, cellphone = '6015550000' where merchant_id = $1 and operation_id = $2`;
+    await service.db.query({ name: 'test.set_cellphone', text }, [merchantOf(staged).merchantId, staged.operation]);
+  });
   const sendFirst = (staged: CashoutStage, headers: Record<string, string>): Promise<unknown> => {
     const { merchantId, fixedHash } = merchantOf(staged);
     const checksum = cashoutCalls(service, { merchantId, fixedHash }).sign(DOCUMENT, `${staged.operation}-first`, merchantId);
@@ -230,6 +235,7 @@ function renewalScene(service: TestCaudal, sender: Caudal, { stageCashout }: Sta
       }),
       ...CHANGE,
       resend_limit_reached: renewedThreeTimes,
+      cellphone_impossible: unreachable,
       sms_unavailable: withSms,
     }),
   };

@@ -1,9 +1,10 @@
-import { useState, type ReactElement } from 'react';
+import { lazy, Suspense, useState, type ReactElement } from 'react';
 import { registerCashout } from '../../api/generated/rules/cashouts.ts';
 import { useWrite } from '../../api/queries.ts';
 import { Act } from '../../design/form/act.tsx';
 import { Checkbox, Field } from '../../design/form/field.tsx';
 import { useForm } from '../../design/form/use-form.ts';
+import { useCountries, useCountryName } from '../../design/values/countries.tsx';
 import { useGoOn } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { useIsService, useMe, useMerchants } from '../../shell/me.tsx';
@@ -12,6 +13,8 @@ import { CASHOUT } from './cashout-words.ts';
 import { ShownPassword } from './shown-password.tsx';
 import { CASHOUTS } from './words.ts';
 import styles from './cashouts.module.css';
+
+const CellphoneHint = lazy(async () => ({ default: (await import('./cellphone-hint.tsx')).CellphoneHint }));
 
 const EMPTY = {
   operation: '',
@@ -49,6 +52,7 @@ export function RegisterCashout({ onClose }: { readonly onClose: () => void }): 
     write.mutate({ body: { merchant, operation, amount: { amount, currency }, document, sms: isBySms, ...given } });
   };
   const known = merchants.map((one) => one.merchant);
+  const cellphoneHint = <DialledHint merchant={merchant} cellphone={values.cellphone} />;
   return (
     <Act
       title={words.register}
@@ -70,11 +74,24 @@ export function RegisterCashout({ onClose }: { readonly onClose: () => void }): 
         </div>
         <Field label={fields.document} {...field('document')} inputMode="numeric" />
         {isService ? <p className="quiet">{words.smsOnly}</p> : <Checkbox label={words.bySms} isOn={isBySms} onSwitch={setBySms} />}
-        <Field label={fields.cellphone} {...field('cellphone')} inputMode="tel" />
+        <Field label={fields.cellphone} {...field('cellphone')} inputMode="tel" hint={isBySms && cellphoneHint} />
         <Field label={fields.transactionCost} {...field('transactionCost')} inputMode="decimal" />
         <Field label={fields.expiresOn} {...field('expiresOn')} hint={words.expiresHint} />
         <Field label={fields.description} {...field('description')} />
       </div>
     </Act>
+  );
+}
+
+/** How the number will be dialled, by the country of its merchant. Nothing, where the user may not see the merchant. */
+function DialledHint({ merchant, cellphone }: { readonly merchant: string; readonly cellphone: string }): ReactElement | null {
+  const country = useMerchants().find((one) => one.merchant === merchant)?.country;
+  const region = useCountries().find((one) => one.country === country)?.region;
+  const nameOf = useCountryName();
+  if (country === undefined || region === undefined) return null;
+  return (
+    <Suspense fallback="…">
+      <CellphoneHint text={cellphone} region={region} country={nameOf(country)} />
+    </Suspense>
   );
 }

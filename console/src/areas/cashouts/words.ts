@@ -20,6 +20,9 @@ export const CASHOUTS = defineWords({
     smsOnly: 'La clave va por SMS al celular. Solo el comercio puede ver una clave, así que aquí no se muestra.',
     bySms: 'Enviar la clave por SMS',
     expiresHint: 'Sin fecha se puede cobrar durante 30 días.',
+    cellphoneHint: (country: string) => `Un celular de ${country}. Uno de otro país empieza con + y su indicativo.`,
+    dialled: (number: string) => `El SMS va al ${number}`,
+    noCellphone: (country: string) => `No es un celular de ${country}. Si es de otro país, empieza con + y su indicativo.`,
   },
   en: {
     title: 'Cashouts',
@@ -39,6 +42,10 @@ export const CASHOUTS = defineWords({
     smsOnly: 'The password goes to the cellphone by SMS. Only the merchant may see a password, so it is not shown here.',
     bySms: 'Send the password by SMS',
     expiresHint: 'Without a day it can be collected for 30 days.',
+    cellphoneHint: (country: string) => `A mobile number of ${country}. For one of another country, start with + and its calling code.`,
+    dialled: (number: string) => `The SMS goes to ${number}`,
+    noCellphone: (country: string) =>
+      `Not a mobile number of ${country}. If it is from another country, start with + and its calling code.`,
   },
   pt: {
     title: 'Saques',
@@ -58,5 +65,8 @@ export const CASHOUTS = defineWords({
     smsOnly: 'A senha vai por SMS ao celular. Só o comércio pode ver uma senha, por isso ela não é mostrada aqui.',
     bySms: 'Enviar a senha por SMS',
     expiresHint: 'Sem data pode ser recebido durante 30 dias.',
+    cellphoneHint: (country: string) => `Um celular de ${country}. O de outro país começa com + e o código do país.`,
+    dialled: (number: string) => `O SMS vai para ${number}`,
+    noCellphone: (country: string) => `Não é um celular de ${country}. Se for de outro país, começa com + e o código do país.`,
   },
 });

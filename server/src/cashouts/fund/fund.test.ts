@@ -59,7 +59,7 @@ describe('the fund', () => {
     const { merchantId } = merchant;
     await importCashouts({
       url: service.url,
-      merchant: { merchantId, timeZone: 'America/Bogota', currencies: ['COP'] },
+      merchant: { merchantId, timeZone: 'America/Bogota', region: 'CO', currencies: ['COP'] },
       now: service.clock.now(),
       source: (async function* () {
         yield Buffer.from(file);

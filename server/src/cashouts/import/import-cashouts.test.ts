@@ -23,7 +23,7 @@ afterAll(() => service.close());
 /** Each test has a merchant of its own. */
 async function newMerchant(): Promise<void> {
   merchant = await service.merchant();
-  importing = { merchantId: merchant.merchantId, timeZone: 'America/Bogota', currencies: ['COP', 'USD'] };
+  importing = { merchantId: merchant.merchantId, timeZone: 'America/Bogota', region: 'CO', currencies: ['COP', 'USD'] };
 }
 
 const row = (operation: string, given: Record<string, string> = {}): string => {
@@ -262,6 +262,9 @@ describe('refuses a row', () => {
     ['document', { document: 'x' }],
     ['sms', { sms: 'maybe' }],
     ['cellphone', { cellphone: 'home' }],
+    ['cellphone', { cellphone: '6015550000', sms: 'true', status: 'PENDIENTE' }],
+    ['cellphone', { cellphone: '+999 300 555 0000', sms: 'true', status: 'PENDIENTE' }],
+    ['cellphone', { sms: 'true', status: 'PENDIENTE' }],
     ['operation', { operation: 'a b' }],
     ['operation', { operation: 'x'.repeat(41) }],
     ['expire', { expire: '20261131' }],

@@ -2,6 +2,7 @@ import { dayOf, endOfDay, parseCompactDay, startOfDay } from '../../kit/calendar
 import { readFields, text, textOrNumber } from '../../kit/fields.ts';
 import { isJsonObject, parseJson, type JsonObject } from '../../kit/json.ts';
 import { currencyExponent, parseAmount, parseCost } from '../../kit/money.ts';
+import { mobileNumber } from '../../kit/phones/mobile-number.ts';
 import { CONTENT_FIELDS, KEY_FIELDS } from '../cashout-fields.wire.ts';
 import { findState } from '../cashout.wire.ts';
 import type { Cashout, ListedCashout } from '../cashout.ts';
@@ -15,7 +16,12 @@ export type ImportedCashout = ListedCashout & Pick<Cashout, 'updatedAt'> & { rea
 export type RowRefusal = { readonly line: number; readonly field?: string; readonly rule: string };
 
 /** Whose cashouts a file brings. */
-export type ImportingMerchant = { readonly merchantId: string; readonly timeZone: string; readonly currencies: readonly string[] };
+export type ImportingMerchant = {
+  readonly merchantId: string;
+  readonly timeZone: string;
+  readonly region: string;
+  readonly currencies: readonly string[];
+};
 
 /** The names of a listed item (contract §4.1). */
 const FIELDS = {
@@ -62,6 +68,8 @@ const SHAPES: Readonly<Record<string, string>> = {
 };
 
 const NOT_ALLOWED = 'is not a currency of the merchant';
+const NO_MOBILE =
+  "is no mobile number of the merchant's country, and has no + or 00 of another one: no SMS would reach it. Without SMS, say false in sms";
 const IN_FUTURE = 'must not be in the future';
 
 const OFFSET_INSTANT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$/;
@@ -153,6 +161,9 @@ function readRow(members: JsonObject, line: number, { merchant, now, toLastDay, 
   if (Temporal.Instant.compare(update.at, now) > 0) return refusal('update', IN_FUTURE);
   const state = findState(values.status);
   if (state === undefined) return refusal('status');
+  const { sms = false, cellphone = '' } = values;
+  // What is over is history: it keeps the number that it had.
+  if (state === 'pending' && sms && mobileNumber(cellphone, merchant.region) === undefined) return refusal('cellphone', NO_MOBILE);
   return {
     line,
     operationId: values.operation,
@@ -162,8 +173,8 @@ function readRow(members: JsonObject, line: number, { merchant, now, toLastDay, 
     currency,
     description: values.description ?? '',
     document: values.document,
-    sms: values.sms ?? false,
-    cellphone: values.cellphone ?? '',
+    sms,
+    cellphone,
     expiresOn: lastDay.on,
     expiresAt: lastDay.endsAt,
     updatedAt: update.at,

@@ -59,6 +59,11 @@ const SMS = {
       'Without SMS the answer shows the one-time password, which opens money. Only an actor that is bound to the merchant may see it.',
   },
 } as const;
+const CELLPHONE_IMPOSSIBLE = {
+  status: 422,
+  title: 'No SMS can reach this cellphone',
+  meaning: 'It is no mobile number of the merchant’s country. One of another country begins with + and its calling code.',
+} as const;
 const passwordSchema = Type.Optional(
   Type.String({
     description: 'The one-time password, where it does not go by SMS. Shown once: a replay is without it.',
@@ -115,7 +120,14 @@ const newCashout = Type.Object({
   transactionCost: Type.Optional(money),
   description: Type.Optional(Type.Unsafe<string>(CONTENT_FIELDS.description.schema)),
   sms: Type.Optional(Type.Boolean({ description: 'Whether the one-time password goes to the cellphone; false where absent.' })),
-  cellphone: Type.Optional(Type.String({ maxLength: 20, pattern: '^[0-9+() .-]*[0-9][0-9+() .-]*$', examples: ['3001234567'] })),
+  cellphone: Type.Optional(
+    Type.String({
+      maxLength: 20,
+      pattern: '^[0-9+() .-]*[0-9][0-9+() .-]*$',
+      description: 'A mobile number of the merchant’s country, as people there write it; or one of any country, with + or 00.',
+      examples: ['3001234567'],
+    }),
+  ),
   expiresOn: Type.Optional(day),
   otpLength: Type.Optional(Type.Integer({ minimum: 4, maximum: 12, examples: [DEFAULT_OTP_LENGTH] })),
 });
@@ -150,7 +162,7 @@ export const registerCashout = managed({
     ...SMS,
     cashout_exists: { status: 409, title: 'The id was used before', meaning: 'Ids of cashouts are the merchant’s for ever.' },
     currency_not_allowed: ROOM_PROBLEMS.currency_not_allowed,
-    cellphone_impossible: { status: 422, title: 'No SMS can reach this cellphone', meaning: 'The number is none of the country.' },
+    cellphone_impossible: CELLPHONE_IMPOSSIBLE,
     expire_out_of_range: { status: 422, title: 'The last day is out of range', meaning: 'It lies between today and 365 days after it.' },
     amount_out_of_limits: { status: 422, title: 'The amount is beyond the limits', meaning: 'The merchant has limits for each currency.' },
     document_limit_reached: {
@@ -269,6 +281,7 @@ export const resendPassword = managed({
     merchant_frozen: FROZEN,
     ...SMS,
     ...CHANGES,
+    cellphone_impossible: CELLPHONE_IMPOSSIBLE,
     resend_limit_reached: { status: 409, title: 'The cashout has had its new passwords', meaning: 'There are three at most.' },
   },
   shows: shown({ ...cashoutSchema.properties, oneTimePassword: passwordSchema }),

@@ -35,6 +35,7 @@ const WHY: Readonly<Record<RenewRefusal | 'not_found' | 'merchant_frozen', strin
   resend_limit_reached: 'has had its three new passwords',
   checksum_invalid: 'was renewed by this very request',
   password_too_short: 'had a longer password before',
+  cellphone_impossible: 'gets its password by SMS, and no SMS can reach its cellphone: cancel it and register it again',
   sms_unavailable: 'gets its password by SMS, and CAUDAL_SMS_URL is not set',
 };
 const REFUSALS = refusalLines(WHY);

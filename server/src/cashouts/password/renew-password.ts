@@ -5,6 +5,7 @@ import { openEngine, type Change as BatchedChange, type Engine } from '../../kit
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import type { ServiceKey } from '../../kit/keys/service-keys.ts';
 import { changedRows } from '../../kit/changes/table.ts';
+import { mobileNumber } from '../../kit/phones/mobile-number.ts';
 import type { Messages } from '../../messages/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import { openProofBook, runOnce, type Keyed, type ProofBook, type SettledAnswer } from '../../requests/index.ts';
@@ -31,7 +32,7 @@ type RenewedPassword = Required<Decided> & { readonly otp: string };
 
 type World = { readonly rows: readonly (CashoutRow | undefined)[]; readonly proofs: ProofBook };
 
-export type RenewRefusal = Extract<ReturnType<typeof decideResend>, Refusal>['refusal'] | 'sms_unavailable';
+export type RenewRefusal = Extract<ReturnType<typeof decideResend>, Refusal>['refusal'] | 'cellphone_impossible' | 'sms_unavailable';
 
 export type RenewOutcome = RenewedPassword | Refusal<RenewRefusal>;
 
@@ -47,7 +48,8 @@ const SET_PASSWORD = statement('cashouts.set_password', 'update cashouts set otp
  * Gives a cashout a new one-time password; the old one is dead, and its wrong tries are forgotten.
  * Shape: RenewPassword → RenewedPassword.
  * Refuses: checksum_invalid (spent), cashout_not_registered, cashout_not_pending, cashout_locked, resend_limit_reached,
- * password_too_short, sms_unavailable (it would go by SMS and this service sends none) — the first that applies.
+ * password_too_short, cellphone_impossible (no SMS can reach the number that an earlier release took), sms_unavailable (it would go by
+ * SMS and this service sends none) — the first that applies.
  * Effects: locks the cashout until commit; records cashout.password_renewed and writes the SMS in the same transaction.
  * Source: contract §4.3, §7.3.
  */
@@ -87,7 +89,10 @@ const renewal = ({
   decide: ({ rows, proofs }, command, { now, index }) => {
     const decided = decideResend(rows[index]?.after, command, proofIn(command).some(proofs.isSpent), now);
     if (isRefusal(decided)) return decided;
-    if (decided.cashout.sms && !messages.writes.sms) return refuse('sms_unavailable', { field: 'sms' });
+    const { sms, cellphone } = decided.cashout;
+    if (sms && mobileNumber(cellphone, command.merchant.country.region) === undefined)
+      return refuse('cellphone_impossible', { field: 'cellphone' });
+    if (sms && !messages.writes.sms) return refuse('sms_unavailable', { field: 'sms' });
     return { ...decided, otp: makeOtp(decided.otpLength) };
   },
   note: ({ rows, proofs }, { command, outcome }, { index }) => {

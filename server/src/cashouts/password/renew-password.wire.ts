@@ -3,7 +3,7 @@ import { textOrNumber } from '../../kit/fields.ts';
 import { KEY_REFUSALS, operation, proofOf } from '../../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from '../answers.wire.ts';
 import { KEY_FIELDS, OTP_LENGTH_FIELD, readOtpLength } from '../cashout-fields.wire.ts';
-import { CHANGE_REFUSALS, FIND_REFUSALS, SMS_UNAVAILABLE } from '../cashout-refusals.wire.ts';
+import { CELLPHONE_IMPOSSIBLE, CHANGE_REFUSALS, FIND_REFUSALS, SMS_UNAVAILABLE } from '../cashout-refusals.wire.ts';
 import type { renewPasswordOnce } from './renew-password.ts';
 
 type Deps = { readonly renewPassword: ReturnType<typeof renewPasswordOnce> };
@@ -57,6 +57,7 @@ export const renewPassword = operation({
         pt: 'A nova senha não pode ter menos dígitos que a primeira',
       },
     },
+    cellphone_impossible: CELLPHONE_IMPOSSIBLE,
     sms_unavailable: SMS_UNAVAILABLE,
   },
   run: ({ values: { operation: operationId, document, otpLength, checksum }, caller, isSigned, requestId, once }, deps: Deps) =>

@@ -58,7 +58,7 @@ export async function prepareDemo({ service, url, keys, origin }: DemoOptions): 
     // All of them or none. None if another server, which starts at the same time, is faster.
     await importCashouts({
       url,
-      merchant: { merchantId: DEMO_MERCHANT, timeZone: country.timeZone, currencies },
+      merchant: { merchantId: DEMO_MERCHANT, timeZone: country.timeZone, region: country.region, currencies },
       now: clock.now(),
       source: Readable.from(Array.from(demoCashouts(clock.now()), (line) => Buffer.from(line))),
       rejects: undefined,
