@@ -32,7 +32,7 @@ type Metadata = {
 const require = createRequire(import.meta.url);
 
 /** The release of the library that is installed. */
-export const libraryVersion = (): string => (require('libphonenumber-js/package.json') as { version: string }).version;
+const libraryVersion = (): string => (require('libphonenumber-js/package.json') as { version: string }).version;
 
 /** Writes the table of mobile numbers from the metadata of libphonenumber-js. */
 export function renderMobileTable(): string {
