@@ -24,14 +24,14 @@ export type Entry<Item, Answer> = {
   readonly owner: Owner;
   /** The names of its rows. */
   readonly keys: readonly string[];
-  /** In the order of arrival. */
+  /** In the order of arrival, over all operations. */
   readonly number: number;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
   /** The request that it is for, where that is recorded. */
   readonly span: Span | undefined;
   state: State;
-  /** When it is refused, where another transaction holds its row. */
+  /** When it is refused, if its row is not free until then. */
   giveUpAt: number | undefined;
 };
 

@@ -51,7 +51,7 @@ const PATIENCE_MS = 5;
  * A batch leaves when a writer is free. A lone request leaves at once, and batches grow by themselves under load.
  * The writers share the waiting items. While the database writes for one, the requests of the other are read and answered.
  * Owners take turns, and each has its share of what is written. So an owner with many requests waits for itself.
- * Items of one row go together, or one batch after the other. An item whose row another transaction holds is set aside, and tried again in a
+ * Items of one row go together, or one batch after the other. A row that is free again goes to the oldest item. An item whose row another transaction holds is set aside, and tried again in a
  * transaction of its own. The others go on.
  * One item's failure never touches another's. When a batch fails, its items run one by one, each with retryOnRace.
  * Throws: Unavailable when too many wait, a row is not free in time, or the database is gone; whatever `run` throws for that item alone.
@@ -70,15 +70,14 @@ export function createBatch<Item, Answer>({
 }: BatchOptions<Item, Answer>): (item: Item) => Promise<Answer> {
   assert(maxItems >= 1 && writers >= 1 && maxWaiting >= 1);
   const lines = openLines<Item, Answer>();
-  let joined = 0;
 
   const aside = openSetAside<Item, Answer>({
     inUse,
     maxWaiting,
     write: (entries, row) => write(entries, () => departures.leave(), row),
-    takeBack: (entries) => {
+    takeBack: (entries, isWanted) => {
       lines.takeBack(entries);
-      departures.leave();
+      departures.leave(isWanted);
     },
   });
   const writer = createWriter<Item, Answer>({ run, hold: aside.hold, heldRowOf: aside.heldRowOf });
@@ -109,6 +108,7 @@ export function createBatch<Item, Answer>({
       // The database is gone for all: to try each item would only make its caller wait longer.
       const all = [...batch, ...lines.clear(), ...aside.clear()];
       for (const entry of all) if (entry.state !== 'answered') rejectEntry(entry, gone);
+      aside.decline(all);
     }
     free();
   }
@@ -119,7 +119,7 @@ export function createBatch<Item, Answer>({
       if (lines.size() >= maxWaiting) return reject(new Unavailable('too many requests wait for the database'));
       const owner = owners.enter(ownerOf(item));
       const span = tracer?.current();
-      lines.join({ item, owner, keys: keysOf(item), number: joined++, resolve, reject, span, state: 'waiting', giveUpAt: undefined });
+      lines.join({ item, owner, keys: keysOf(item), number: inUse.arrive(), resolve, reject, span, state: 'waiting', giveUpAt: undefined });
       departures.leaveSoon();
     });
 }

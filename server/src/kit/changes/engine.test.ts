@@ -141,7 +141,7 @@ describe('a batched change', () => {
 describe('a change that runs alone', () => {
   test('has a transaction for each command, four of them at the same time', async () => {
     const add = openEngine({ db, clock }).alone(addition);
-    await Promise.all([1, 2, 3, 4, 5].map((one) => add(of(one))));
+    await Promise.all([1, 2, 3, 4, 5].map((one) => add(of(one, `shop ${one}`))));
     expect(log.slice(0, 4)).toEqual(['load 1', 'load 2', 'load 3', 'load 4']);
     expect(log.indexOf('load 5')).toBeGreaterThan(4);
   });

@@ -6,9 +6,6 @@ import { Held, type Hold } from './held.ts';
 import { openKeysInUse } from './keys-in-use.ts';
 import { openOwners } from './owners.ts';
 import { isRefusal, type Refusal } from '../outcome.ts';
-import { retryOnRace } from './retry-on-race.ts';
-import { takeTurns } from './take-turns.ts';
-import { untilFree } from './until-free.ts';
 import type { Tracer } from '../traces/tracer.ts';
 
 export { Held, type Hold } from './held.ts';
@@ -72,7 +69,7 @@ export type Engine = {
   ) => (command: Command & Acted) => Promise<Answer>;
   /** Requests that batches are writing now, and those that wait for one. */
   readonly load: () => { readonly waiting: number; readonly written: number };
-  /** Carries out each command in a transaction of its own, again where it lost a race. Four run at the same time. */
+  /** Carries out each command in a transaction of its own. Four run at the same time. */
   readonly alone: <Command, World, Outcome extends Accepted, Refused extends Refusal, Answer = Outcome | Refused>(
     change: Change<Command, World, Outcome, Refused>,
     options?: { readonly around?: Around<Command, Outcome | Refused, Answer> },
@@ -88,6 +85,9 @@ export type EngineOptions = {
   /** Hears of each batch that has ended: its requests, and how long it took. */
   readonly onBatch?: ((requests: number, seconds: number) => void) | undefined;
 };
+
+/** A transaction for each command, and four of them at the same time. */
+const ALONE = { maxItems: 1, writers: 4 };
 
 /**
  * Opens the engine that carries out all changes in one database: load many, decide each, save many.
@@ -106,6 +106,8 @@ export function openEngine({ db, clock, recordActs, tracer, onBatch }: EngineOpt
     },
   };
 
+  const shared = { inUse, owners, tracer, watch };
+
   function transactionOf<Command, World, Outcome extends Accepted, Refused extends Refusal, Answer>(
     change: Change<Command, World, Outcome, Refused>,
     around: Around<Command, Outcome | Refused, Answer> | undefined,
@@ -117,16 +119,9 @@ export function openEngine({ db, clock, recordActs, tracer, onBatch }: EngineOpt
   return {
     load: () => ({ waiting: Math.max(0, owners.requests() - written), written }),
     batched: (change, { around } = {}) =>
-      createBatch({ run: transactionOf(change, around), keysOf: change.keysOf, ownerOf: change.ownerOf, inUse, owners, tracer, watch }),
-    alone: (change, { around } = {}) => {
-      const run = transactionOf(change, around);
-      const inTurn = takeTurns();
-      return (command) =>
-        untilFree(async () => {
-          const [answer] = await inTurn(() => retryOnRace(() => run([command])));
-          return answer as Exclude<typeof answer, undefined>;
-        });
-    },
+      createBatch({ ...shared, run: transactionOf(change, around), keysOf: change.keysOf, ownerOf: change.ownerOf }),
+    alone: (change, { around } = {}) =>
+      createBatch({ ...shared, ...ALONE, run: transactionOf(change, around), keysOf: change.keysOf, ownerOf: change.ownerOf }),
   };
 }
 

@@ -1,13 +1,15 @@
 import { Unavailable } from '../db.ts';
 import { enter, rejectEntry, type Entry } from './batch-entry.ts';
 import { heldTooLong, HOLD_MS, nextPause } from './held.ts';
-import type { KeysInUse } from './keys-in-use.ts';
+import type { KeysInUse, RowQueue } from './keys-in-use.ts';
 
 /** A row that another transaction holds. `isHeldAgain`: so the latest try has found. */
 type HeldRow = { pauseMs: number; isHeldAgain: boolean };
 
 /** Most items that wait for one row that another transaction holds. */
 const MAX_HELD = 512;
+/** How often is looked for items that have waited too long. */
+const LOOK_MS = 100;
 /** Rows that are tried at the same time, beside the writers. */
 const TRIERS = 2;
 
@@ -17,8 +19,8 @@ type Options<Item, Answer> = {
   readonly maxWaiting: number;
   /** Writes items that all have waited for one row. It puts their rows in use meanwhile. */
   readonly write: (entries: readonly Entry<Item, Answer>[], row: string) => Promise<void>;
-  /** Takes items back whose row is free. */
-  readonly takeBack: (entries: readonly Entry<Item, Answer>[]) => void;
+  /** Takes items back whose row is free. `isWanted`: other operations wait for it too. */
+  readonly takeBack: (entries: readonly Entry<Item, Answer>[], isWanted: boolean) => void;
 };
 
 /** The items of a batch that wait for one row each. */
@@ -31,23 +33,60 @@ type SetAside<Item, Answer> = {
   readonly heldRowOf: (entry: Entry<Item, Answer>) => string | undefined;
   /** Gives up all items that it keeps. */
   readonly clear: () => readonly Entry<Item, Answer>[];
+  /** Gives rows on that were promised to items which no longer wait. */
+  readonly decline: (entries: readonly Entry<Item, Answer>[]) => void;
 };
 
-/** Keeps the items of a batch whose row is not free, so that the others never wait for them. */
+/**
+ * Keeps the items of a batch whose row is not free, so that the others never wait for them. None waits longer than HOLD_MS.
+ */
 export function openSetAside<Item, Answer>({ inUse, maxWaiting, write, takeBack }: Options<Item, Answer>): SetAside<Item, Answer> {
   /** A row that is not in `held` is in use by another batch of this process. */
   const aside = new Map<string, Entry<Item, Answer>[]>();
   const held = new Map<string, HeldRow>();
   let trying = 0;
+  let watch: NodeJS.Timeout | undefined;
+
+  const queue: RowQueue = {
+    isEmpty: () => aside.size === 0,
+    oldestFor: (key) => {
+      const entries = held.has(key) ? undefined : aside.get(key);
+      return entries?.reduce((oldest, { number }) => Math.min(oldest, number), Infinity);
+    },
+    freed: (keys, isWanted) => {
+      const free = keys.flatMap(take);
+      for (const entry of free) enter(entry, 'waiting');
+      takeBack(free, isWanted);
+    },
+  };
+  inUse.add(queue);
 
   function put(entry: Entry<Item, Answer>, key: string): void {
-    const isHeld = held.has(key);
-    if (isHeld) entry.giveUpAt ??= performance.now() + HOLD_MS;
+    inUse.decline(entry.keys, queue);
     const others = aside.get(key) ?? [];
-    if (others.length >= (isHeld ? MAX_HELD : maxWaiting)) return rejectEntry(entry, new Unavailable('too many requests wait for one row'));
+    if (others.length >= (held.has(key) ? MAX_HELD : maxWaiting))
+      return rejectEntry(entry, new Unavailable('too many requests wait for one row'));
+    entry.giveUpAt ??= performance.now() + HOLD_MS;
+    watch ??= setTimeout(giveUpLate, LOOK_MS).unref();
     enter(entry, 'aside');
     aside.set(key, others);
     others.push(entry);
+  }
+
+  function giveUpLate(): void {
+    const now = performance.now();
+    const isLate = ({ giveUpAt = Infinity }: Entry<Item, Answer>): boolean => now >= giveUpAt;
+    for (const [key, entries] of aside) {
+      const late = entries.filter(isLate);
+      if (late.length === entries.length) aside.delete(key);
+      else if (late.length > 0)
+        aside.set(
+          key,
+          entries.filter((entry) => !isLate(entry)),
+        );
+      for (const entry of late) rejectEntry(entry, heldTooLong());
+    }
+    watch = aside.size === 0 ? undefined : setTimeout(giveUpLate, LOOK_MS).unref();
   }
 
   function take(key: string): readonly Entry<Item, Answer>[] {
@@ -56,19 +95,11 @@ export function openSetAside<Item, Answer>({ inUse, maxWaiting, write, takeBack 
     return entries.toSorted((one, other) => one.number - other.number);
   }
 
-  function giveBack(keys: readonly string[]): void {
-    if (aside.size === 0) return;
-    const free = keys.filter((key) => aside.has(key) && !held.has(key)).flatMap(take);
-    for (const entry of free) enter(entry, 'waiting');
-    if (free.length > 0) takeBack(free);
-  }
-  inUse.listen(giveBack);
-
   const tryLater = (key: string): void => void setTimeout(() => void tryAgain(key), held.get(key)?.pauseMs);
 
   async function tryAgain(key: string): Promise<void> {
     const row = held.get(key) as HeldRow;
-    const isInTheWay = (other: string): boolean => inUse.has(other) || (other !== key && held.has(other));
+    const isInTheWay = (other: string): boolean => inUse.isTaken(other, queue) || (other !== key && held.has(other));
     const now = performance.now();
     const ready: Entry<Item, Answer>[] = [];
     for (const entry of take(key)) {
@@ -85,13 +116,13 @@ export function openSetAside<Item, Answer>({ inUse, maxWaiting, write, takeBack 
     }
     if (row.isHeldAgain) return tryLater(key);
     held.delete(key);
-    giveBack([key]);
+    inUse.offer([key]);
   }
 
   return {
     ifBlocked: (entry) => {
       for (const key of entry.keys)
-        if (held.has(key) || inUse.has(key)) {
+        if (held.has(key) || inUse.isTaken(key, queue)) {
           put(entry, key);
           return true;
         }
@@ -108,5 +139,10 @@ export function openSetAside<Item, Answer>({ inUse, maxWaiting, write, takeBack 
     },
     heldRowOf: ({ keys }) => keys.find((key) => held.get(key)?.isHeldAgain),
     clear: () => [...aside.keys()].flatMap(take),
+    decline: (entries) =>
+      inUse.decline(
+        entries.flatMap(({ keys }) => keys),
+        queue,
+      ),
   };
 }
