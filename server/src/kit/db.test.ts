@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { isRetryable, openDb, statement, Unavailable, type Db } from './db.ts';
+import { isRetryable, openDb, statement, Unavailable, type Db, type Statement } from './db.ts';
 import { createLog } from './log.ts';
 
 const CREATE = statement('db_test.create', 'create table if not exists notes (id int primary key, note text)');
@@ -41,6 +41,8 @@ function open(options: { statementTimeoutMs?: number | null; connections?: numbe
   return openDb({ url: proxy.url, log: createLog('silent'), connections: 1, statementTimeoutMs: 10_000, ...options });
 }
 
+/** Transactions have connections of their own. */
+const inTransaction = (one: Statement): Promise<{ id: number }[]> => db.transaction((tx) => tx.query<{ id: number }>(one, []));
 const notes = () => db.query<{ id: number; note: string }>(LOAD, []);
 
 /** Waits until the database has answered that many pipelines. The client has seen none of these answers. */
@@ -48,7 +50,7 @@ const held = (pipelines: number) => eventually(SOON_MS, () => expect(proxy.pipel
 
 describe('a transaction', () => {
   test('is two round trips: begin with the first query, all that is sent with commit', async () => {
-    await db.query(LOAD, []); // The connection is there, and knows the statement.
+    await inTransaction(LOAD); // The connection is there, and knows the statement.
     proxy.hold();
     const transaction = db.transaction(async (tx) => {
       const before = await tx.query(LOAD, []);
@@ -213,7 +215,7 @@ describe('a database that is away is Unavailable, and serves again by itself', (
       await tx.query(ADD, [2, 'two']);
     });
     await expect(transaction).rejects.toBeInstanceOf(Unavailable);
-    expect(await notes()).toEqual([]);
+    await eventually(SOON_MS, async () => expect(await notes()).toEqual([]));
   });
 
   test('when the connection breaks while a statement runs', async () => {
@@ -227,14 +229,14 @@ describe('a database that is away is Unavailable, and serves again by itself', (
   });
 
   test('when the answer to commit is lost: the outcome is unknown, and it is not reported as done', async () => {
-    await db.query(LOAD, []);
+    await inTransaction(LOAD);
     proxy.hold();
     const transaction = db.transaction(async (tx) => tx.send(ADD, [1, 'one']));
     await held(1);
     proxy.cut();
     await expect(transaction).rejects.toBeInstanceOf(Unavailable);
     proxy.release();
-    expect(await notes()).toHaveLength(1);
+    await eventually(SOON_MS, async () => expect(await notes()).toHaveLength(1));
   });
 
   test('when an idle connection breaks: nobody notices', async () => {
@@ -301,19 +303,19 @@ describe('a database that is away is Unavailable, and serves again by itself', (
   });
 
   test.each([
-    ['a query', 1, () => db.query(LOAD, [])],
-    ['a transaction', 2, () => db.transaction((tx) => tx.query(LOAD, []))],
+    ['a query', 1, (one: Statement) => db.query<{ id: number }>(one, [])],
+    ['a transaction', 2, inTransaction],
   ])('when it answers more than %s asked: that connection serves no more', async (_what, statements, ask) => {
-    const [before] = await db.query<{ id: number }>(BACKEND, []);
+    const [before] = await ask(BACKEND);
     proxy.hold();
-    const answer = ask();
+    const answer = ask(LOAD);
     await held(1);
     for (let sent = 0; sent <= statements; sent++) proxy.inject(COMMAND_COMPLETE);
     proxy.release();
     await expect(answer).rejects.toThrow(
       new Unavailable('database protocol: a command completion was not expected by a pipeline that is answered'),
     );
-    const [after] = await db.query<{ id: number }>(BACKEND, []);
+    const [after] = await ask(BACKEND);
     expect(after!.id).not.toBe(before!.id);
   });
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from './clock.ts';
-import { DatabaseAway, Unavailable } from './db.ts';
+import { DatabaseAway, inLane, Unavailable } from './db.ts';
 import type { Log } from './log.ts';
 
 /** Work that no request asks for: it falls due by the clock. */
@@ -47,7 +47,7 @@ const REAL_RESTS: Rests = { now: () => performance.now(), rest: (ms, signal) => 
 export type OnPortion = (job: string, isDone: boolean) => void;
 
 /**
- * Runs jobs side by side until closed, each one portion after another.
+ * Runs jobs side by side until closed, on the connections of jobs, each one portion after another.
  * Shape: returns a function that stops them and resolves when the portions under way are done.
  * A job that fails is logged and tried again. No failure ends it or touches another job.
  */
@@ -64,7 +64,7 @@ export function runJobs(
     while (!stopping.signal.aborted) {
       try {
         const startedAt = rests.now();
-        const isMore = await job.step();
+        const isMore = await inLane('jobs', () => job.step());
         onPortion(job.name, true);
         if (!isMore) await rest(REST_MS);
         else if (job.isPatient) await rest(PATIENT_RESTS * (rests.now() - startedAt));

@@ -14,7 +14,7 @@ import { cashoutLists } from '../cashouts/index.ts';
 import { orderLists } from '../orders/index.ts';
 import { counterManaged, inboxManaged, type CounterDeps, type InboxRoom } from '../sandbox/index.ts';
 import { searchManaged } from '../search/index.ts';
-import { ownManaged, serveManaged, type Managed, type ManageGates } from '../manage/index.ts';
+import { openViews, ownManaged, serveManaged, type Managed, type ManageGates } from '../manage/index.ts';
 import { exportManaged } from '../exports/exports.manage.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
 import { ledgerManaged } from '../ledger/index.ts';
@@ -112,6 +112,7 @@ export function serveManage(options: ManageOptions): readonly Managed<never>[] {
     },
     countUnproved: limits.countUnproved,
     countOverload: (address) => tally('overload', undefined, address),
+    view: openViews(),
     cursorKey,
     clock,
   };

@@ -75,6 +75,33 @@ const patch = (payload: string, headers: object = {}, thing = 'a') =>
     headers: { 'if-match': '"3"', ...service, ...headers },
   });
 
+test('who reads what takes long waits for itself, and is told when to come again; others read, and everybody writes', async () => {
+  const answer = Promise.withResolvers<object>();
+  const readSlowly = managed({
+    name: 'readSlowly',
+    route: 'GET /manage/v1/slow-things',
+    tag: 'Things',
+    summary: 'Show what takes long',
+    permission: 'orders:read',
+    scope: 'merchant',
+    run: () => answer.promise,
+    answer: (body) => ({ body }),
+  });
+  const alone = serveAlone([read, change, readSlowly], {});
+  const [viewer, other] = ['shop', 'other'].map((merchantId) => alone.signIn({ permissions, merchantId })) as [object, object];
+  const send = (headers: object, url: string, more: object = {}) =>
+    alone.app.inject({ url: `/manage/v1${url}`, ...more, headers: { ...headers, 'if-match': '"3"' } });
+  const slow = [send(viewer, '/slow-things'), send(viewer, '/slow-things')];
+  const refused = [send(viewer, '/slow-things'), send(viewer, '/things/shop/a')];
+  expect((await send(other, '/things/other/a')).statusCode).toBe(200);
+  expect((await send(viewer, '/things/shop/a', { method: 'PATCH', payload: '{"amount":"1"}' })).statusCode).toBe(200);
+  for (const one of await Promise.all(refused))
+    expect([one.statusCode, one.headers['retry-after'], one.json()]).toMatchObject([503, /^[1-9]/, { status: 503 }]);
+  answer.resolve({});
+  expect((await Promise.all(slow)).map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+  await alone.app.close();
+});
+
 test('of many people that cannot be recorded is not sent, and keeps nothing open', async () => {
   const content = Readable.from(['ana']);
   const people = managed({

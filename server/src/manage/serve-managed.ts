@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
 import type { Clock } from '../kit/clock.ts';
+import { inLane, VIEWS } from '../kit/db.ts';
 import { Overloaded, sendJson, type HttpReply, type HttpRequest, type HttpServer } from '../kit/http.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { openLoadGauge } from '../kit/limits/load-gauge.ts';
 import type { RequestLimits } from '../kit/limits/request-limits.ts';
+import { openShares } from '../kit/limits/shares.ts';
 import type { Answer, AnswerOnce, Once, SettledAnswer } from '../kit/once.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { isOwnOrigin } from '../kit/limits/own-origin.ts';
@@ -48,12 +50,23 @@ export type ManageGates = {
   readonly countUnproved: (request: HttpRequest) => void;
   /** Counts a request that was not served because too many wait. */
   readonly countOverload: (address: string) => void;
+  /** Runs what only reads, in the turn of its owner. Throws: Overloaded. */
+  readonly view: <Result>(owner: string, work: () => Promise<Result>) => Promise<Result>;
   readonly cursorKey: ServiceKey;
   readonly clock: Clock;
 };
 
 /** What one user or one program may ask for. It is no part of the business: one who floods stops nobody else. */
 const ACTOR_LIMITS: RequestLimits = { perSecond: 1_000, burst: 2_000, concurrent: 32 };
+
+/** What all actors of one merchant may read at the same time, and each actor of the service's side. The others of them wait. */
+const VIEWS_OF_ONE = 2;
+
+/** Opens the turns of those who read. What only reads has connections of its own: writes never wait for it. */
+export function openViews(): ManageGates['view'] {
+  const inTurn = openShares({ atOnce: VIEWS, perOwner: VIEWS_OF_ONE });
+  return (owner, work) => inTurn(owner, () => inLane('views', work));
+}
 
 /** Adds the routes of declared operations of the management API. */
 export function serveManaged<Deps>(app: HttpServer, gates: ManageGates, deps: Deps, operations: readonly Managed<Deps>[]): void {
@@ -271,7 +284,9 @@ async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps
     else if (refused !== undefined) await record(`refused:${refused.refusal}`);
     return { reply: sendAnswer(reply, answer, answer.status < 400 ? undefined : PROBLEM_TYPE) };
   }
-  const outcome = await run(asked.request, deps);
+  const { actor } = asked.request;
+  const owner = actor.merchantId ?? (actor === NOBODY ? request.ip : `${actor.kind}:${actor.id}`);
+  const outcome = await (isWrite(operation) ? run(asked.request, deps) : gates.view(owner, async () => run(asked.request, deps)));
   const refusal = refusalIn(outcome);
   if (refusal !== undefined) {
     if (isWrite(operation)) await record(`refused:${refusal.refusal}`);

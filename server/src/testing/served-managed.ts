@@ -3,7 +3,7 @@ import { createHttpServer } from '../kit/http.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { createLog } from '../kit/log.ts';
 import type { DoneAct } from '../kit/changes/act.ts';
-import { manageFaults, serveManaged, type Actor, type Managed, type ManageGates, type SignedIn } from '../manage/index.ts';
+import { manageFaults, openViews, serveManaged, type Actor, type Managed, type ManageGates, type SignedIn } from '../manage/index.ts';
 import { testClock } from './test-caudal.ts';
 
 const cursorKey: ServiceKey = {
@@ -37,6 +37,7 @@ export function serveAlone<Deps>(operations: readonly Managed<Deps>[], deps: Dep
     admit: () => () => undefined,
     countUnproved: () => undefined,
     countOverload: () => undefined,
+    view: openViews(),
     cursorKey,
     clock: testClock(),
     ...gates,

@@ -5,6 +5,9 @@ import { openOwners } from './owners.ts';
 
 type Item = { readonly id: string; readonly rows: readonly string[] };
 
+/** Until all that may leave has left. */
+const quiet = (): Promise<void> => new Promise((done) => void setImmediate(() => setImmediate(done)));
+
 /** Operations that share their rows. Each of their batches ends when it is told to. */
 function operations(names: readonly string[]) {
   const under: { readonly ids: readonly string[]; end(): void }[] = [];
@@ -12,20 +15,17 @@ function operations(names: readonly string[]) {
   const shared = { inUse: openKeysInUse(), owners: openOwners(), keysOf: ({ rows }: Item) => rows, ownerOf: () => 'shop' };
   const run = async (items: readonly Item[]): Promise<readonly string[]> => {
     const ids = items.map(({ id }) => id);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    under.push({ ids, end: resolve });
+    const { promise, resolve: end } = Promise.withResolvers<void>();
+    under.push({ ids, end });
     left.push(...ids);
     await promise;
     return ids;
   };
   const joins = Object.fromEntries(names.map((name) => [name, createBatch<Item, string>({ ...shared, run })]));
-  const quiet = (): Promise<void> => new Promise((resolve) => void setImmediate(() => setImmediate(resolve)));
   return {
     /** What has left, in this order. */
     left,
     join: (name: string, id: string, rows: readonly string[]) => joins[name]!({ id, rows }),
-    /** Until all that may leave has left. */
-    quiet,
     /** Ends the batches under way, the oldest first, and lets the next ones leave. */
     endBatches: async () => {
       for (const { end } of under.splice(0)) {
@@ -40,7 +40,7 @@ test.each([
   ['was opened first', ['register', 'collect']],
   ['was opened last', ['collect', 'register']],
 ])('a row goes to whoever came first, also beside an operation that never stops asking and %s', async (_, names) => {
-  const { join, left, quiet, endBatches } = operations(names);
+  const { join, left, endBatches } = operations(names);
   const answers: Promise<string>[] = [];
   const registers = (round: number): void => {
     for (let number = 0; number < 8; number++) answers.push(join('register', `R${round}.${number}`, [`new ${round}.${number}`, 'fund']));
@@ -66,7 +66,7 @@ test.each([
 });
 
 test('a row that was promised to an item is given on while that item waits for another row', async () => {
-  const { join, left, quiet, endBatches } = operations(['one', 'two', 'three']);
+  const { join, left, endBatches } = operations(['one', 'two', 'three']);
   const answers = [join('one', 'A', ['x']), join('two', 'B', ['y'])];
   await quiet();
   answers.push(join('three', 'C', ['x', 'y']), join('one', 'D', ['y', 'x']), join('two', 'E', ['x']), join('three', 'F', ['y']));
@@ -79,7 +79,7 @@ test('a row that was promised to an item is given on while that item waits for a
 });
 
 test('an item that waits too long for a row which another batch changes is refused, and leaves the row to others', async () => {
-  const { join, left, quiet, endBatches } = operations(['one', 'two']);
+  const { join, left, endBatches } = operations(['one', 'two']);
   const first = join('one', 'A', ['x']);
   await quiet();
   await expect(join('two', 'B', ['x'])).rejects.toThrow('another transaction holds a row');

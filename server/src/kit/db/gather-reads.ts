@@ -1,5 +1,6 @@
 import { DatabaseError, type PoolClient } from 'pg';
-import { confirming } from './confirm.ts';
+import type { Abandon } from './abandon.ts';
+import { confirming, mustConfirm } from './confirm.ts';
 import { classify, isRetryable, Unanswered, Unavailable } from './faults.ts';
 import type { Value } from './parameters.ts';
 import { sendPipeline, toPart, type Part } from './pipeline.ts';
@@ -22,16 +23,25 @@ type Read = Part & {
   readonly asker: Span | undefined;
 };
 
+type Gathering = {
+  readonly connect: () => Promise<PoolClient>;
+  readonly abandon: Abandon;
+  readonly isCommitWaiting: () => boolean | Promise<boolean>;
+  /** Statements of one pipeline at most. */
+  readonly mostTogether?: number;
+};
+
+/** Statements that may write. One that calls a function which writes is found by asking the database. */
+const WRITES = /\b(?:insert|update|delete)\b/;
+
 /**
  * Gathers single statements that are asked for at the same time into pipelines, each on one connection.
  * For its caller each statement is a transaction by itself: where another one fails and undoes it, it runs again.
  * A lone statement leaves at once. Under load the pipelines grow by themselves.
- * While nothing may be written, a statement that writes fails as Unavailable.
+ * While a commit waits for a standby, a statement that writes fails as Unavailable.
  */
 export function gatherReads(
-  connect: () => Promise<PoolClient>,
-  abandon: (client: PoolClient) => Promise<void>,
-  mayWrite: () => boolean,
+  { connect, abandon, isCommitWaiting, mostTogether = MAX_TOGETHER }: Gathering,
   tracer?: Tracer,
 ): <Row>(statement: Statement, values: readonly Value[]) => Promise<Row[]> {
   const askerOf = (part: Part): Span | undefined => (part as Partial<Read>).asker;
@@ -47,7 +57,7 @@ export function gatherReads(
       for (const { reject } of together) reject(error);
       return;
     }
-    const isReadOnly = !mayWrite();
+    const isReadOnly = await isCommitWaiting();
     const parts = isReadOnly ? [toPart(BEGIN_READ_ONLY, []), ...together, toPart(COMMIT, [])] : [...together, ...confirming(client)];
     const isRecorded = together.some(({ asker }) => asker !== undefined);
     const failure = await sendPipeline(client, parts, isRecorded ? askerOf : undefined);
@@ -58,7 +68,8 @@ export function gatherReads(
     const { error } = failure;
     const at = isReadOnly ? failure.at - 1 : failure.at;
     const fault = classify(error);
-    if (fault instanceof Unanswered) void abandon(client);
+    if (fault instanceof Unanswered)
+      void abandon(client, mustConfirm(client) || together.some(({ statement }) => WRITES.test(statement.text)));
     else client.release(isReadOnly || fault instanceof Unavailable);
     // A statement that the database refuses undoes the whole pipeline: the others run again, each alone. So does one that lost a race to them.
     const again =
@@ -70,8 +81,8 @@ export function gatherReads(
   function leave(): void {
     clearTimeout(patience);
     patience = undefined;
-    const together = waiting.slice(0, MAX_TOGETHER);
-    waiting = waiting.slice(MAX_TOGETHER);
+    const together = waiting.slice(0, mostTogether);
+    waiting = waiting.slice(mostTogether);
     reading++;
     void read(together).finally(() => {
       reading--;

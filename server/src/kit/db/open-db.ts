@@ -1,9 +1,10 @@
-import { Pool, type PoolClient } from 'pg';
+import { Pool, type ClientConfig, type PoolClient } from 'pg';
 import { abandonConnections } from './abandon.ts';
 import type { Log } from '../log.ts';
 import { connectionConfig } from './connection.ts';
 import { classify, Unavailable } from './faults.ts';
 import { gatherReads } from './gather-reads.ts';
+import { currentLane, shareOut } from './lanes.ts';
 import type { Value } from './parameters.ts';
 import { readTogether } from './read-together.ts';
 import { ServerClient, serversOf, watchServers } from './servers.ts';
@@ -21,15 +22,15 @@ export type Db = {
   close(): Promise<void>;
 };
 
-/** The connections of a pool. `awaited`: how many are asked for while all are in use. */
+/** The connections of all lanes. `awaited`: how many are asked for while all are in use. */
 export type Connections = { readonly used: number; readonly idle: number; readonly awaited: number };
 
 type DbOptions = {
   readonly url: string;
   readonly log: Log;
-  /** Connections at most. Few suffice: a batch carries many requests on one. */
+  /** Connections at most, of requests: a batch carries many of them on one. Views and jobs have some beside them. */
   readonly connections: number;
-  /** How long a statement may take; null for the command line, whose imports may take minutes. */
+  /** How long a statement may take; null for the command line, whose imports may take minutes. It has one lane for all. */
   readonly statementTimeoutMs: number | null;
   readonly tracer?: Tracer | undefined;
 };
@@ -38,7 +39,7 @@ type DbOptions = {
 const NONE_FREE = 'timeout exceeded when trying to connect';
 
 /**
- * Opens a pool of connections. It connects when first used: with a database that is down the first query throws Unavailable.
+ * Opens the pools of connections. They connect when first used: with a database that is down the first query throws Unavailable.
  * Of several servers it uses the one that takes writes. An outage is logged once, and its end.
  * Throws (from queries): Unavailable when the database cannot be reached, refuses connections, runs out of disk or does not answer
  * in time; the driver's error otherwise.
@@ -46,24 +47,26 @@ const NONE_FREE = 'timeout exceeded when trying to connect';
 export function openDb({ url, log, connections, statementTimeoutMs, tracer }: DbOptions): Db & { connections(): Connections } {
   const config = connectionConfig(url, statementTimeoutMs);
   const servers = serversOf(url);
-  const pool = new Pool({ ...config, max: connections, Client: ServerClient as never });
+  const pools = openPools(config, connections, statementTimeoutMs !== null);
   const stopWatching = statementTimeoutMs === null ? () => undefined : watchServers(config);
   const closing = new AbortController();
-  const { abandon, isWaiting } = abandonConnections({ config, statementTimeoutMs: statementTimeoutMs ?? 0, closing: closing.signal });
+  const { abandon, isCommitWaiting } = abandonConnections({ config, statementTimeoutMs: statementTimeoutMs ?? 0, closing: closing.signal });
   let awaySince: number | undefined;
   const noteAway = ({ message: reason }: Error): void => {
-    if (awaySince !== undefined || pool.ending) return;
+    if (awaySince !== undefined || closing.signal.aborted) return;
     awaySince = performance.now();
     log.warn({ reason }, 'the database is away');
   };
-  // An idle connection that breaks is replaced when needed. Without a listener the event would end the process.
-  pool.on('error', noteAway);
-  pool.on('connect', () => {
-    if (awaySince !== undefined) log.warn({ seconds: Math.round((performance.now() - awaySince) / 1000) }, 'the database is back');
-    awaySince = undefined;
-  });
+  for (const pool of pools.all) {
+    // An idle connection that breaks is replaced when needed. Without a listener the event would end the process.
+    pool.on('error', noteAway);
+    pool.on('connect', () => {
+      if (awaySince !== undefined) log.warn({ seconds: Math.round((performance.now() - awaySince) / 1000) }, 'the database is back');
+      awaySince = undefined;
+    });
+  }
 
-  const connect = async (): Promise<PoolClient> => {
+  const connectTo = async (pool: Pool): Promise<PoolClient> => {
     for (let tries = 1; ; tries++) {
       const { current } = servers;
       try {
@@ -78,28 +81,66 @@ export function openDb({ url, log, connections, statementTimeoutMs, tracer }: Db
   };
 
   /** The standby takes commits in their order. So the next one would wait as well. */
-  const refuseWhileWaiting = (): void => {
-    if (isWaiting()) throw new Unavailable('database: a commit was not answered yet');
+  const refuseWhileWaiting = async (): Promise<void> => {
+    if (await isCommitWaiting()) throw new Unavailable('database: a commit was not answered yet');
   };
-  const gathered = gatherReads(connect, abandon, () => !isWaiting(), tracer);
   const isOneOfSeveral = servers.urls.length > 1;
+  const gather = (pool: Pool, mostTogether?: number): Db['query'] =>
+    gatherReads({ connect: () => connectTo(pool), abandon, isCommitWaiting, ...(mostTogether && { mostTogether }) }, tracer);
+  // What is heavy leaves alone: those that are sent together are answered together.
+  const gathered = { requests: gather(pools.reads), views: gather(pools.views, 1), jobs: gather(pools.jobs, 1) };
+
+  const query: Db['query'] = (read, values) => gathered[currentLane()](read, values);
 
   return {
     transaction: async (work) => {
-      refuseWhileWaiting();
-      return runTransaction(await connect(), abandon, work, tracer?.current());
+      await refuseWhileWaiting();
+      return runTransaction(await connectTo(pools.writesOf()), abandon, work, tracer?.current());
     },
     // Of several servers, also what only reads ends with a commit that waits.
-    query: isOneOfSeveral ? async (read, values) => (refuseWhileWaiting(), gathered(read, values)) : gathered,
+    query: isOneOfSeveral ? (read, values) => refuseWhileWaiting().then(() => query(read, values)) : query,
     readTogether: async (work) => {
-      if (isOneOfSeveral) refuseWhileWaiting();
-      return readTogether(await connect(), abandon, work, tracer?.current());
+      if (isOneOfSeveral) await refuseWhileWaiting();
+      return readTogether(await connectTo(pools.readsOf()), abandon, work, tracer?.current());
     },
-    connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, awaited: pool.waitingCount }),
-    close: () => {
+    connections: () => pools.count(),
+    close: async () => {
       closing.abort();
       stopWatching();
-      return pool.end();
+      await Promise.all(pools.all.map((pool) => pool.end()));
     },
+  };
+}
+
+/** Opens the pools of all lanes; one for all, where they are not apart. */
+function openPools(config: ClientConfig, connections: number, areApart: boolean) {
+  const open = (max: number): Pool => new Pool({ ...config, max, Client: ServerClient as never });
+  const most = shareOut(connections);
+  const alone = areApart ? undefined : open(connections);
+  const [writes, reads, views, jobs] = [most.writes, most.reads, most.views, most.jobs].map((max) => alone ?? open(max)) as [
+    Pool,
+    Pool,
+    Pool,
+    Pool,
+  ];
+  const all = [...new Set([writes, reads, views, jobs])];
+  const sum = (pick: (pool: Pool) => number): number => all.reduce((total, pool) => total + pick(pool), 0);
+  const beside = { views, jobs };
+  const ofLane = (own: Pool): Pool => {
+    const lane = currentLane();
+    return lane === 'requests' ? own : beside[lane];
+  };
+  return {
+    all,
+    reads,
+    views,
+    jobs,
+    writesOf: () => ofLane(writes),
+    readsOf: () => ofLane(reads),
+    count: (): Connections => ({
+      used: sum(({ totalCount, idleCount }) => totalCount - idleCount),
+      idle: sum(({ idleCount }) => idleCount),
+      awaited: sum(({ waitingCount }) => waitingCount),
+    }),
   };
 }

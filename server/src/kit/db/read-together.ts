@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
-import { confirming } from './confirm.ts';
+import type { Abandon } from './abandon.ts';
+import { confirming, mustConfirm } from './confirm.ts';
 import { classify, Unanswered } from './faults.ts';
 import type { Value } from './parameters.ts';
 import { sendPipeline, toPart, type Part } from './pipeline.ts';
@@ -18,7 +19,7 @@ const COMMIT: Statement = { name: 'commit', text: 'commit' };
  */
 export async function readTogether<T>(
   client: PoolClient,
-  abandon: (client: PoolClient) => Promise<void>,
+  abandon: Abandon,
   work: (db: Pick<Tx, 'query'>) => Promise<T>,
   asker?: Span,
 ): Promise<T> {
@@ -45,7 +46,7 @@ export async function readTogether<T>(
     return result;
   }
   const fault = classify(failure.error);
-  if (fault instanceof Unanswered) void abandon(client);
+  if (fault instanceof Unanswered) void abandon(client, mustConfirm(client));
   else client.release(true);
   answered.reject(fault);
   return result;

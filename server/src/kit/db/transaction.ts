@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import type { Abandon } from './abandon.ts';
 import { confirming, mustConfirm } from './confirm.ts';
 import { classify, Unanswered, Unavailable } from './faults.ts';
 import type { Value } from './parameters.ts';
@@ -24,18 +25,15 @@ const ROLLBACK: Statement = { name: 'rollback', text: 'rollback' };
  * Shape: a connection, work that uses only this `tx`, the span for which it runs → what the work returns.
  * Throws: Unavailable; else what the work or the database threw. Then nothing was written.
  */
-export async function runTransaction<T>(
-  client: PoolClient,
-  abandon: (client: PoolClient) => Promise<void>,
-  work: (tx: Tx) => Promise<T>,
-  asker?: Span,
-): Promise<T> {
+export async function runTransaction<T>(client: PoolClient, abandon: Abandon, work: (tx: Tx) => Promise<T>, asker?: Span): Promise<T> {
   const askerOf = asker && (() => asker);
   let queued: Part[] = [toPart(BEGIN, [])];
   /** Ends with the last pipeline that was sent. Fails with the first that failed, and then none is sent any more. */
   let sent = Promise.resolve();
   let sending: Promise<void> | undefined;
   let mayRollBack = false;
+  /** The commit was sent, and what was written waits for it. */
+  let isCommitting = false;
 
   /** Sends what is queued as one pipeline, after the one before it is answered. */
   const send = (): Promise<void> => {
@@ -70,6 +68,7 @@ export async function runTransaction<T>(
     // A commit writes to the disk where a row was only locked.
     const endsUnwritten = mayRollBack && queued.length === 0 && !mustConfirm(client);
     queued.push(...(endsUnwritten ? [toPart(ROLLBACK, [])] : [...confirming(client), toPart(COMMIT, [])]));
+    isCommitting = !endsUnwritten;
     await send(); // Throws also where a query failed before and the work caught its error.
     client.release();
     return result;
@@ -78,7 +77,7 @@ export async function runTransaction<T>(
     await sent.catch(() => undefined);
     const fault = classify(error);
     const isRolledBack = !(fault instanceof Unavailable) && (await sendPipeline(client, [toPart(ROLLBACK, [])], askerOf)) === undefined;
-    if (fault instanceof Unanswered) void abandon(client);
+    if (fault instanceof Unanswered) void abandon(client, isCommitting);
     else client.release(!isRolledBack);
     throw fault;
   }

@@ -1,12 +1,12 @@
 import { Client } from 'pg';
 import { asking as askingExamined, fault, warning, when, type Ailment, type DoctorCheck } from '../../kit/checks/doctor.ts';
-import { connectionConfig, describeDatabase, serversIn } from '../../kit/db.ts';
+import { connectionConfig, describeDatabase, JOBS, serversIn, VIEWS } from '../../kit/db.ts';
 import { judgeServer } from './certificates.ts';
 import { judgeDisk } from './machine-checks.ts';
 import type { Served } from './served.ts';
 
-/** Connections of listeners, jobs and commands beside the pool. */
-const BESIDE_POOL = 8;
+/** Connections of listeners, exports and commands. Views and jobs have some more. */
+const BESIDE_POOLS = 8;
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the shape of a row
 const asking = <Row>(
@@ -91,7 +91,7 @@ export const DATABASE_CHECKS: readonly DoctorCheck<Served>[] = [
       `select (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used,
             current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most`,
       ({ used, most }, { config }) => {
-        const needed = (config.databaseConnections + BESIDE_POOL) * config.processes * config.servers;
+        const needed = (config.databaseConnections + VIEWS + JOBS + BESIDE_POOLS) * config.processes * config.servers;
         return [
           ...when(needed > most, () =>
             fault(
