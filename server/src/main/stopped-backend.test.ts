@@ -56,6 +56,7 @@ async function stopBackends(count: number): Promise<void> {
   for (const processId of stopped) process.kill(processId, 'SIGSTOP');
 }
 
+const many = (work: () => Promise<unknown>): Promise<unknown>[] => Array.from({ length: 12 }, () => work());
 const readSlowly = (): Promise<unknown> => db.query(SLOW, []);
 
 test.each<[string, () => Promise<unknown>]>([
@@ -85,7 +86,6 @@ test.each<[string, () => Promise<unknown>]>([
 });
 
 test('what takes all connections of one kind takes none of another', { timeout: 60_000 }, async () => {
-  const many = (work: () => Promise<unknown>): Promise<unknown>[] => Array.from({ length: 12 }, () => work());
   const slow = [...many(readSlowly), ...many(() => inLane('views', readSlowly)), ...many(() => inLane('jobs', readSlowly))];
   const ended = Promise.allSettled(slow);
   // Three of each kind, by the number of its connections.

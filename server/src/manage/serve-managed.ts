@@ -286,7 +286,8 @@ async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps
   }
   const { actor } = asked.request;
   const owner = actor.merchantId ?? (actor === NOBODY ? request.ip : `${actor.kind}:${actor.id}`);
-  const outcome = await (isWrite(operation) ? run(asked.request, deps) : gates.view(owner, async () => run(asked.request, deps)));
+  const carry = async (): Promise<object> => run(asked.request, deps);
+  const outcome = isWrite(operation) ? await carry() : await gates.view(owner, carry);
   const refusal = refusalIn(outcome);
   if (refusal !== undefined) {
     if (isWrite(operation)) await record(`refused:${refusal.refusal}`);

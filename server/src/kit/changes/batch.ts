@@ -108,7 +108,8 @@ export function createBatch<Item, Answer>({
       // The database is gone for all: to try each item would only make its caller wait longer.
       const all = [...batch, ...lines.clear(), ...aside.clear()];
       for (const entry of all) if (entry.state !== 'answered') rejectEntry(entry, gone);
-      aside.decline(all);
+      const promised = all.flatMap((entry) => entry.keys);
+      inUse.decline(promised, aside.queue);
     }
     free();
   }

@@ -33,28 +33,62 @@ type SetAside<Item, Answer> = {
   readonly heldRowOf: (entry: Entry<Item, Answer>) => string | undefined;
   /** Gives up all items that it keeps. */
   readonly clear: () => readonly Entry<Item, Answer>[];
-  /** Gives rows on that were promised to items which no longer wait. */
-  readonly decline: (entries: readonly Entry<Item, Answer>[]) => void;
+  readonly queue: RowQueue;
 };
 
-/**
- * Keeps the items of a batch whose row is not free, so that the others never wait for them. None waits longer than HOLD_MS.
- */
-export function openSetAside<Item, Answer>({ inUse, maxWaiting, write, takeBack }: Options<Item, Answer>): SetAside<Item, Answer> {
-  /** A row that is not in `held` is in use by another batch of this process. */
-  const aside = new Map<string, Entry<Item, Answer>[]>();
-  const held = new Map<string, HeldRow>();
-  let trying = 0;
+/** Keeps items by the row for which each waits. Those whose time is over are refused. */
+function openWaiting<Item, Answer>() {
+  const waiting = new Map<string, Entry<Item, Answer>[]>();
   let watch: NodeJS.Timeout | undefined;
 
-  const queue: RowQueue = {
-    isEmpty: () => aside.size === 0,
-    oldestFor: (key) => {
-      const entries = held.has(key) ? undefined : aside.get(key);
-      return entries?.reduce((oldest, { number }) => Math.min(oldest, number), Infinity);
+  function giveUpLate(): void {
+    const now = performance.now();
+    const isLate = ({ giveUpAt = Infinity }: Entry<Item, Answer>): boolean => now >= giveUpAt;
+    for (const [key, entries] of waiting) {
+      const late = entries.filter(isLate);
+      const inTime = late.length === 0 ? entries : entries.filter((entry) => !isLate(entry));
+      if (inTime.length === 0) waiting.delete(key);
+      else waiting.set(key, inTime);
+      for (const entry of late) rejectEntry(entry, heldTooLong());
+    }
+    watch = waiting.size === 0 ? undefined : setTimeout(giveUpLate, LOOK_MS).unref();
+  }
+
+  return {
+    isEmpty: () => waiting.size === 0,
+    rows: () => waiting.keys(),
+    of: (key: string): readonly Entry<Item, Answer>[] => waiting.get(key) ?? [],
+    add: (entry: Entry<Item, Answer>, key: string): void => {
+      const others = waiting.get(key);
+      if (others === undefined) waiting.set(key, [entry]);
+      else others.push(entry);
+      entry.giveUpAt ??= performance.now() + HOLD_MS;
+      watch ??= setTimeout(giveUpLate, LOOK_MS).unref();
     },
+    /** In the order of arrival. */
+    take: (key: string): readonly Entry<Item, Answer>[] => {
+      const entries = waiting.get(key) ?? [];
+      waiting.delete(key);
+      return entries.toSorted((one, other) => one.number - other.number);
+    },
+  };
+}
+
+/** Keeps the items of a batch whose row is not free, so that the others never wait for them. None waits longer than HOLD_MS. */
+export function openSetAside<Item, Answer>({ inUse, maxWaiting, write, takeBack }: Options<Item, Answer>): SetAside<Item, Answer> {
+  /** A row that is not in `held` is in use by another batch of this process. */
+  const aside = openWaiting<Item, Answer>();
+  const held = new Map<string, HeldRow>();
+  let trying = 0;
+
+  const queue: RowQueue = {
+    isEmpty: aside.isEmpty,
+    oldestFor: (key) =>
+      held.has(key)
+        ? undefined
+        : aside.of(key).reduce<number | undefined>((oldest = Infinity, { number }) => Math.min(oldest, number), undefined),
     freed: (keys, isWanted) => {
-      const free = keys.flatMap(take);
+      const free = keys.flatMap(aside.take);
       for (const entry of free) enter(entry, 'waiting');
       takeBack(free, isWanted);
     },
@@ -63,51 +97,24 @@ export function openSetAside<Item, Answer>({ inUse, maxWaiting, write, takeBack 
 
   function put(entry: Entry<Item, Answer>, key: string): void {
     inUse.decline(entry.keys, queue);
-    const others = aside.get(key) ?? [];
-    if (others.length >= (held.has(key) ? MAX_HELD : maxWaiting))
+    if (aside.of(key).length >= (held.has(key) ? MAX_HELD : maxWaiting))
       return rejectEntry(entry, new Unavailable('too many requests wait for one row'));
-    entry.giveUpAt ??= performance.now() + HOLD_MS;
-    watch ??= setTimeout(giveUpLate, LOOK_MS).unref();
     enter(entry, 'aside');
-    aside.set(key, others);
-    others.push(entry);
-  }
-
-  function giveUpLate(): void {
-    const now = performance.now();
-    const isLate = ({ giveUpAt = Infinity }: Entry<Item, Answer>): boolean => now >= giveUpAt;
-    for (const [key, entries] of aside) {
-      const late = entries.filter(isLate);
-      if (late.length === entries.length) aside.delete(key);
-      else if (late.length > 0)
-        aside.set(
-          key,
-          entries.filter((entry) => !isLate(entry)),
-        );
-      for (const entry of late) rejectEntry(entry, heldTooLong());
-    }
-    watch = aside.size === 0 ? undefined : setTimeout(giveUpLate, LOOK_MS).unref();
-  }
-
-  function take(key: string): readonly Entry<Item, Answer>[] {
-    const entries = aside.get(key) ?? [];
-    aside.delete(key);
-    return entries.toSorted((one, other) => one.number - other.number);
+    aside.add(entry, key);
   }
 
   const tryLater = (key: string): void => void setTimeout(() => void tryAgain(key), held.get(key)?.pauseMs);
-
   async function tryAgain(key: string): Promise<void> {
     const row = held.get(key) as HeldRow;
     const isInTheWay = (other: string): boolean => inUse.isTaken(other, queue) || (other !== key && held.has(other));
     const now = performance.now();
     const ready: Entry<Item, Answer>[] = [];
-    for (const entry of take(key)) {
+    for (const entry of aside.take(key)) {
       if (now >= (entry.giveUpAt ?? Infinity)) rejectEntry(entry, heldTooLong());
       else if (trying < TRIERS && !entry.keys.some(isInTheWay)) ready.push(entry);
-      else aside.set(key, [...(aside.get(key) ?? []), entry]);
+      else aside.add(entry, key);
     }
-    row.isHeldAgain = ready.length === 0 && aside.has(key);
+    row.isHeldAgain = ready.length === 0 && aside.of(key).length > 0;
     if (ready.length > 0) {
       trying++;
       await write(ready, key);
@@ -138,11 +145,7 @@ export function openSetAside<Item, Answer>({ inUse, maxWaiting, write, takeBack 
       put(entry, key);
     },
     heldRowOf: ({ keys }) => keys.find((key) => held.get(key)?.isHeldAgain),
-    clear: () => [...aside.keys()].flatMap(take),
-    decline: (entries) =>
-      inUse.decline(
-        entries.flatMap(({ keys }) => keys),
-        queue,
-      ),
+    clear: () => [...aside.rows()].flatMap(aside.take),
+    queue,
   };
 }
