@@ -2,6 +2,40 @@
 
 create sequence service_order_ids as bigint;
 
+create or replace function act_details_name_erased()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  perform name_erased_details(array_agg(act_id), array_agg(erased_as)) from erased_now having count(*) > 0;
+  return null;
+end $function$;
+
+create or replace function act_details_refuse_change()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  if new.act_id = old.act_id and old.content is not null and new.content is null and new.salt is null and new.erased_as is not null then
+    return new;
+  end if;
+  raise exception 'update of % is refused: details are only erased', tg_table_name using errcode = 'restrict_violation';
+end $function$;
+
+create or replace function acts_note_time()
+ returns trigger
+ language plpgsql
+ set search_path to 'public', 'pg_temp'
+as $function$
+begin
+  new.recorded_at := clock_timestamp();
+  if new.acted_at not between new.recorded_at - interval '1 hour' and new.recorded_at + interval '1 hour'
+     and exists (select from database_mode where mode = 'production') then
+    raise exception 'an act of % was recorded at %', new.acted_at, new.recorded_at using errcode = 'check_violation', constraint = 'acts_are_of_now';
+  end if;
+  return new;
+end $function$;
+
 create or replace function acts_refuse_change()
  returns trigger
  language plpgsql
@@ -186,6 +220,19 @@ begin
   raise exception '% of % is refused: it is append-only', tg_op, tg_table_name using errcode = 'restrict_violation';
 end $function$;
 
+create or replace function name_erased_details(act_ids bigint[], pseudonyms text[])
+ returns void
+ language plpgsql
+as $function$
+begin
+  insert into acts (acted_at, actor_kind, actor_id, actor_name, source, operation, target, outcome)
+  select clock_timestamp(), 'service', 'service', 'service', 'database', 'eraseActDetails',
+         'details ' || pseudonym || ' ' || string_agg(act_id::text, ',' order by act_id), 'done'
+    from (select act_id, pseudonym, (row_number() over (partition by pseudonym order by act_id) - 1) / 20 as portion
+            from unnest(act_ids, pseudonyms) as erased (act_id, pseudonym)) as erased
+   group by pseudonym, portion order by pseudonym, portion;
+end $function$;
+
 create or replace function note_cashout_changes()
  returns trigger
  language plpgsql
@@ -282,8 +329,12 @@ as $function$
 declare
   pruned bigint;
 begin
-  if not exists (select from act_links l join acts a using (act_id)
-                  where l.place = last_place and l.link_hash = last_hash and a.acted_at < clock_timestamp() - interval '365 days') then
+  -- Nothing is linked meanwhile: what is looked at here is what is deleted below.
+  lock table act_links in share mode;
+  if not exists (select from act_links where place = last_place and link_hash = last_hash)
+     or exists (select from act_links l left join acts a using (act_id)
+                 where l.place <= last_place
+                   and (a.act_id is null or greatest(a.acted_at, a.recorded_at) >= clock_timestamp() - interval '365 days')) then
     raise exception 'acts until place % are not to be pruned', last_place using errcode = 'restrict_violation';
   end if;
   insert into act_stubs (place, link_hash, pruned_at, signature) values (last_place, last_hash, at, signed);
@@ -402,6 +453,7 @@ create table acts (
   target       text,
   outcome      text not null,
   details_hash bytea,
+  recorded_at  timestamptz,
   constraint acts_pkey primary key (act_id),
   constraint acts_actor_kind_check check (
     actor_kind in ('user', 'token', 'command', 'merchant', 'network', 'service', 'nobody')
@@ -411,6 +463,7 @@ create table acts (
 comment on table acts is 'Append-only. Each row is written in the transaction of what it records.';
 comment on column acts.source is 'The address of the request, or the host of the command.';
 comment on column acts.details_hash is 'SHA-256 of the row of act_details, so that its content can be erased without a change here.';
+comment on column acts.recorded_at is 'When the database took it, by its own clock: what an act goes by age by. Null: of an earlier release.';
 create index acts_by_merchant on acts (merchant_id, acted_at, act_id) where merchant_id is not null;
 create index acts_by_time on acts (acted_at, act_id);
 create trigger acts_are_append_only before update or truncate on acts
@@ -420,6 +473,9 @@ create trigger acts_are_queued after insert on acts
   referencing new table as new_acts
   for each statement
   execute function acts_wait_for_links();
+create trigger acts_have_their_time before insert on acts
+  for each row
+  execute function acts_note_time();
 create trigger acts_stay before delete on acts
   for each statement
   execute function acts_refuse_delete();
@@ -438,6 +494,19 @@ create table act_details (
 );
 comment on table act_details is 'Values before and after, and reasons. Erased: the row stays without content.';
 comment on column act_details.salt is 'Nobody can guess erased content by its hash.';
+create trigger act_details_are_not_truncated before truncate on act_details
+  for each statement
+  execute function acts_refuse_change();
+create trigger act_details_are_only_erased before update on act_details
+  for each row
+  execute function act_details_refuse_change();
+create trigger act_details_erased_are_named after update on act_details
+  referencing new table as erased_now
+  for each statement
+  execute function act_details_name_erased();
+create trigger act_details_stay before delete on act_details
+  for each statement
+  execute function acts_refuse_delete();
 
 create table act_links (
   place     bigint not null,
@@ -499,9 +568,13 @@ create table cashout_history (
   changed_at   timestamptz not null,
   request_id   text,
   changes      jsonb not null,
+  digest       bigint,
+  evidence     bigint,
   constraint cashout_history_pkey primary key (merchant_id, operation_id, version)
 );
 comment on table cashout_history is 'What happened here. An imported operation has no row for its version 1: it happened elsewhere.';
+comment on column cashout_history.digest is 'As in order_history.';
+comment on column cashout_history.evidence is 'Digest of what the event wrote beside the history: the hash of a new password, the point of sale of a payment.';
 create trigger cashout_history_is_told after insert on cashout_history
   referencing new table as new_rows
   for each statement
@@ -1129,9 +1202,11 @@ create table order_history (
   changed_at  timestamptz not null,
   request_id  text,
   changes     jsonb not null,
+  digest      bigint,
   constraint order_history_pkey primary key (merchant_id, order_id, version)
 );
 comment on column order_history.changes is 'Field to [from, to]; replayed from version 1 they give the stored order.';
+comment on column order_history.digest is 'Of the event, its actor, time and request, as they were written. Null: by an earlier release.';
 create trigger order_history_is_told after insert on order_history
   referencing new table as new_rows
   for each statement

@@ -72,7 +72,8 @@ limit 1000;
 select
   l.place, l.link_hash as hash, a.act_id as "actId", a.acted_at as at, a.actor_kind as kind, a.actor_id as id,
   a.actor_name as name, a.source, a.request_id as "requestId", a.operation, a.merchant_id as "merchantId", a.target,
-  a.outcome, a.details_hash as "detailsHash", d.act_id is not null as "hasDetails", d.salt, d.content
+  a.outcome, a.details_hash as "detailsHash", d.act_id is not null as "hasDetails", d.salt, d.content,
+  d.erased_as as "erasedAs"
 from act_links l left join acts a using (act_id) left join act_details d using (act_id)
 where l.place > $1
 order by l.place
@@ -134,11 +135,15 @@ order by a.act_id;
 -- audit.try_lock_chain
 select pg_try_advisory_xact_lock(7228325014) as taken;
 
+-- audit.waiting_erasures
+select a.operation, a.target from acts_to_link q join acts a using (act_id) where a.operation = 'eraseActDetails';
+
 -- audit.walk_links
 select
   l.place, l.link_hash as hash, a.act_id as "actId", a.acted_at as at, a.actor_kind as kind, a.actor_id as id,
   a.actor_name as name, a.source, a.request_id as "requestId", a.operation, a.merchant_id as "merchantId", a.target,
-  a.outcome, a.details_hash as "detailsHash", d.act_id is not null as "hasDetails", d.salt, d.content
+  a.outcome, a.details_hash as "detailsHash", d.act_id is not null as "hasDetails", d.salt, d.content,
+  d.erased_as as "erasedAs"
 from act_links l left join acts a using (act_id) left join act_details d using (act_id)
 where l.place > $1
 order by l.place;
@@ -2919,11 +2924,21 @@ where (network_id, transaction_id) in (
 select place, tries, since from cashout_wrong_tries_of_places where network_id = $1 and place = any($2::text[]);
 
 -- cashouts.record_changes
-insert into cashout_history (merchant_id, operation_id, version, event, actor, changed_at, request_id, changes)
-select merchant_id, operation_id, version, event, actor, changed_at, request_id, changes
+insert into cashout_history (
+  merchant_id, operation_id, version, event, actor, changed_at, request_id, changes, digest, evidence
+)
+select
+  merchant_id, operation_id, version, event, actor, changed_at, request_id, changes,
+  hashtextextended(
+    change.event
+      || ' ' || change.actor || ' ' || coalesce(change.request_id, '') || ' '
+      || extract(epoch from change.changed_at)::text,
+    0
+  ),
+  hashtextextended(beside, 1)
 from unnest(
-  $1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::jsonb[]
-) as change (merchant_id, operation_id, version, event, actor, changed_at, request_id, changes);
+  $1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::jsonb[], $9::text[]
+) as change (merchant_id, operation_id, version, event, actor, changed_at, request_id, changes, beside);
 
 -- cashouts.save
 update cashouts o
@@ -4563,6 +4578,18 @@ where
   or coalesce(kept.nullified, 0) <> coalesce(counted.nullified, 0)
 limit 1;
 
+-- cashouts.verify_digests
+select
+  merchant_id as "merchantId", operation_id as id,
+  'has another actor, time or request in version ' || version || ' of its history than was written' as problem
+from cashout_history h
+where
+  digest is not null
+  and digest is distinct from hashtextextended(
+    h.event || ' ' || h.actor || ' ' || coalesce(h.request_id, '') || ' ' || extract(epoch from h.changed_at)::text, 0
+  )
+limit 1;
+
 -- cashouts.verify_ends
 select
   merchant_id as "merchantId", operation_id as id,
@@ -4575,6 +4602,63 @@ where
     expires_at is null
     or abs(extract(epoch from expires_at - ((expires_on + 1)::timestamp at time zone 'UTC'))) > 15 * 3600
   )
+limit 1;
+
+-- cashouts.verify_fees
+select
+  merchant_id as "merchantId", id,
+  'has a fee and a tax that no terms of its merchant explain: ' || fee_minor || ' and ' || tax_minor as problem
+from (
+  select merchant_id, operation_id as id, currency, amount_minor, fee_minor, tax_minor
+  from cashouts
+  where reserved_minor > 0
+) as charged
+where not exists (
+  select
+  from
+    (
+      select percent_ppm, fixed_minor, tax_ppm
+      from merchant_fees t
+      where t.merchant_id = charged.merchant_id and t.operation_kind = $1 and t.currency = charged.currency
+      union all
+      select 0, 0, 0
+    ) as terms
+    cross join lateral (
+      select div(charged.amount_minor::numeric * terms.percent_ppm + 500000, 1000000) + terms.fixed_minor as minor
+    ) as fee
+  where fee.minor = charged.fee_minor and div(fee.minor::numeric * terms.tax_ppm + 500000, 1000000) = charged.tax_minor
+)
+limit 1;
+
+-- cashouts.verify_fields
+select
+  merchant_id as "merchantId",
+  operation_id as id, case
+    when h.operation_id is null then 'took from a fund, but was not registered here'
+    when c.created_at <> h.changed_at then 'was registered at another time than its history says'
+    when c.reserved_minor <> c.amount_minor
+      + c.fee_minor + c.tax_minor then 'reserves another amount than it was registered for'
+    else 'is not what it was registered as' end as problem
+from cashouts c left join cashout_history h using (merchant_id, operation_id)
+where
+  (h.version is null or h.version = 1)
+  and case
+    when h.operation_id is null then c.reserved_minor <> 0
+    else c.created_at is distinct from h.changed_at
+      or c.reserved_minor is distinct from c.amount_minor + c.fee_minor + c.tax_minor
+      or (h.changes ? 'amountMinor' and h.changes -> 'amountMinor' ->> 1 is distinct from c.amount_minor::text)
+      or (
+        h.changes ? 'transactionCostMinor'
+        and h.changes -> 'transactionCostMinor' ->> 1 is distinct from c.transaction_cost_minor::text
+      )
+      or (h.changes ? 'currency' and h.changes -> 'currency' ->> 1 is distinct from c.currency::text)
+      or (h.changes ? 'description' and h.changes -> 'description' ->> 1 is distinct from c.description::text)
+      or (h.changes ? 'document' and h.changes -> 'document' ->> 1 is distinct from c.document::text)
+      or (h.changes ? 'sms' and h.changes -> 'sms' ->> 1 is distinct from c.sms::text)
+      or (h.changes ? 'cellphone' and h.changes -> 'cellphone' ->> 1 is distinct from c.cellphone::text)
+      or (h.changes ? 'expiresOn' and h.changes -> 'expiresOn' ->> 1 is distinct from c.expires_on::text)
+      or (h.changes ? 'feeMinor' and h.changes -> 'feeMinor' ->> 1 is distinct from c.fee_minor::text)
+      or (h.changes ? 'taxMinor' and h.changes -> 'taxMinor' ->> 1 is distinct from c.tax_minor::text) end
 limit 1;
 
 -- cashouts.verify_history
@@ -4612,11 +4696,11 @@ select
   cashouts.fee_minor as "feeMinor", cashouts.tax_minor as "taxMinor", cashouts.reserved_minor as "reservedMinor",
   cashouts.otp_length as "otpLength", cashouts.otp_wrong_tries as "otpWrongTries",
   cashouts.otp_resends as "otpResends", cashouts.locked_by as "lockedBy", cashouts.locked_until as "lockedUntil",
-  p.network_id as "paidBy", p.reversed_at is not null as "wasReversed"
+  p.network_id as "paidBy", p.paid_at as "paidAt", p.reversed_at as "reversedAt"
 from
   cashouts
   left join lateral (
-    select network_id, reversed_at
+    select network_id, paid_at, reversed_at
     from cashout_payments
     where cashout_payments.merchant_id = cashouts.merchant_id and cashout_payments.operation_id = cashouts.operation_id
   ) as p on true
@@ -4646,6 +4730,88 @@ where
   or coalesce(kept.expired, 0) <> coalesce(counted.expired, 0)
   or coalesce(kept.cancelled, 0) <> coalesce(counted.cancelled, 0)
   or coalesce(kept.nullified, 0) <> coalesce(counted.nullified, 0)
+limit 1;
+
+-- cashouts.verify_passwords
+select
+  c.merchant_id as "merchantId", c.operation_id as id,
+  'has another password, or another proof of its request, than was written' as problem
+from
+  cashouts c
+  cross join lateral (
+    select evidence, changed_at
+    from cashout_history h
+    where
+      h.merchant_id = c.merchant_id
+      and h.operation_id = c.operation_id
+      and h.event in ('cashout.registered', 'cashout.password_renewed')
+    order by version desc
+    limit 1
+  ) as h
+where
+  h.evidence is not null
+  and h.changed_at >= (
+    select min(created_at)
+    from merchant_secrets s
+    where s.merchant_id = c.merchant_id and kind = 'fixed' and (expires_at is null or expires_at > $1)
+  )
+  and not exists (
+    select
+    from (
+      select '' as proof
+      union all
+      select encode(proof, 'hex')
+      from spent_proofs s
+      where s.merchant_id = c.merchant_id and s.spent_at = h.changed_at
+    ) as spent
+    where hashtextextended(encode(c.otp_hash, 'hex') || ' ' || spent.proof, 1) = h.evidence
+  )
+limit 1;
+
+-- cashouts.verify_payments
+select
+  coalesce(p.merchant_id, h.merchant_id) as "merchantId", coalesce(p.operation_id, h.operation_id) as id,
+  'has another payment than its history says' as problem
+from
+  cashout_payments p full
+  join (select * from cashout_history where event = 'cashout.paid') as h using (merchant_id, operation_id)
+  left join cashouts c using (merchant_id, operation_id)
+  left join (
+    select merchant_id, operation_id, event, changed_at from cashout_history where event = 'cashout.payment_reversed'
+  ) as back using (merchant_id, operation_id)
+where (
+  p.network_id is null
+  or h.version is null
+  or c.operation_id is null
+  or p.cashout_id is distinct from c.cashout_id
+  or p.paid_at is distinct from h.changed_at
+  or 'network:' || p.network_id is distinct from h.actor
+  or c.locked_by is distinct from p.network_id
+  or (
+    h.evidence is not null
+    and h.evidence is distinct from hashtextextended(p.transaction_id || ' ' || p.dane_code || ' ' || p.teller, 1)
+  )
+  or p.reversed_at is distinct from back.changed_at
+)
+limit 1;
+
+-- cashouts.verify_times
+select
+  c.merchant_id as "merchantId", c.operation_id as id,
+  'was changed at another time, or got other passwords, than its history says' as problem
+from
+  cashouts c
+  join merchants m using (merchant_id)
+  left join lateral (
+    select max(changed_at) as changed_at, count(*) filter (where event = 'cashout.password_renewed') as renewed
+    from cashout_history h
+    where h.merchant_id = c.merchant_id and h.operation_id = c.operation_id
+  ) as h on true
+  left join unnest($1::text[], $2::text[]) as country (code, zone) on country.code = m.country
+where
+  c.updated_at is distinct from coalesce(h.changed_at, c.updated_at)
+  or c.otp_resends is distinct from h.renewed
+  or c.updated_on is distinct from (c.updated_at at time zone country.zone)::date
 limit 1;
 
 -- cashouts.walk_old_end_users
@@ -5392,7 +5558,7 @@ limit 1;
 -- ledger.verify_entries_of
 select
   entry.merchant_id as "merchantId", entry.transaction_id as "transactionId", entry.kind, entry.account,
-  entry.currency, entry.amount_minor as "amountMinor"
+  entry.currency, entry.amount_minor as "amountMinor", entry.posted_at as "postedAt", entry.reason
 from
   unnest($1::text[], $2::text[]) as wanted (merchant_id, subject)
   cross join lateral (
@@ -5420,6 +5586,15 @@ select
 from ledger_entries
 group by merchant_id, transaction_id, currency
 having sum(amount_minor) <> 0
+limit 1;
+
+-- ledger.verify_transactions
+select
+  merchant_id as "merchantId", transaction_id as id,
+  'has entries of several times, kinds or reasons, or numbers that are missing' as problem
+from ledger_entries
+group by merchant_id, transaction_id
+having min(line) <> 1 or max(line) <> count(*) or count(distinct (posted_at, kind, reason)) <> 1
 limit 1;
 
 -- main.has_mode
@@ -8055,8 +8230,12 @@ from jsonb_to_recordset($1::jsonb) as k (
 order by merchant_id collate "C", order_id collate "C";
 
 -- orders.insert_events
-insert into order_history (merchant_id, order_id, version, event, actor, changed_at, request_id, changes)
-select merchant_id, order_id, version, event, actor, changed_at, request_id, changes
+insert into order_history (merchant_id, order_id, version, event, actor, changed_at, request_id, changes, digest)
+select
+  merchant_id, order_id, version, event, actor, changed_at, request_id, changes,
+  hashtextextended(
+    k.event || ' ' || k.actor || ' ' || coalesce(k.request_id, '') || ' ' || extract(epoch from k.changed_at)::text, 0
+  )
 from jsonb_to_recordset($1::jsonb) as k (
   merchant_id text, order_id text, version int, event text, actor text, changed_at timestamptz, request_id text,
   changes jsonb
@@ -10696,12 +10875,46 @@ from unnest(
 ) as k (reference, merchant_id, order_id, expires_at, made)
 order by reference;
 
+-- orders.verify_digests
+select
+  merchant_id as "merchantId", order_id as id,
+  'has another actor, time or request in version ' || version || ' of its history than was written' as problem
+from order_history h
+where
+  digest is not null
+  and digest is distinct from hashtextextended(
+    h.event || ' ' || h.actor || ' ' || coalesce(h.request_id, '') || ' ' || extract(epoch from h.changed_at)::text, 0
+  )
+limit 1;
+
 -- orders.verify_events
 select
   merchant_id as "merchantId", order_id as "orderId", version, event, actor, changed_at as "changedAt",
   request_id as "requestId", changes
 from order_history
 order by merchant_id, order_id, version;
+
+-- orders.verify_fees
+select
+  merchant_id as "merchantId", id,
+  'has a fee and a tax that no terms of its merchant explain: ' || fee_minor || ' and ' || tax_minor as problem
+from (select merchant_id, order_id as id, currency, amount_minor, fee_minor, tax_minor from order_payments) as charged
+where not exists (
+  select
+  from
+    (
+      select percent_ppm, fixed_minor, tax_ppm
+      from merchant_fees t
+      where t.merchant_id = charged.merchant_id and t.operation_kind = $1 and t.currency = charged.currency
+      union all
+      select 0, 0, 0
+    ) as terms
+    cross join lateral (
+      select div(charged.amount_minor::numeric * terms.percent_ppm + 500000, 1000000) + terms.fixed_minor as minor
+    ) as fee
+  where fee.minor = charged.fee_minor and div(fee.minor::numeric * terms.tax_ppm + 500000, 1000000) = charged.tax_minor
+)
+limit 1;
 
 -- orders.verify_free_references
 select
@@ -10773,6 +10986,23 @@ where
   or o.payments_given_back <> coalesce(p.given_back, 0)
   or (o.state = 'approved' and p.newest_state is distinct from 'paid')
   or (o.state = 'voided' and coalesce(p.newest_state, 'paid') = 'paid')
+limit 1;
+
+-- orders.verify_po_ids
+select
+  p.merchant_id as "merchantId", p.order_id as id,
+  'has payment ' || p.payment_number || ' under the id ' || p.po_id as problem
+from
+  order_payments p
+  left join order_history h on h.merchant_id = p.merchant_id
+    and h.order_id = p.order_id
+    and h.event = 'order.paid'
+    and h.changed_at = p.paid_at
+    and h.actor = p.source
+    and coalesce((h.changes -> 'payments' ->> 1)::int, p.payment_number) = p.payment_number
+where
+  h.order_id is null
+  or p.po_id <> case when h.changes ? 'state' then p.order_id else p.order_id || '_' || p.payment_number end
 limit 1;
 
 -- orders.verify_transactions

@@ -22,7 +22,10 @@ const ERASE = statement(
    returning act_id::text as id`,
 );
 
-/** What acts hold of a person: values and reasons that name the document or the e-mail address. The act itself stays. */
+/**
+ * What acts hold of a person: values and reasons that name the document or the e-mail address. The act itself stays.
+ * The database records an act that names each erased one: details that are gone without one are a finding.
+ */
 export const actPeople = (db: Pick<Db, 'query'>): PersonalData => ({
   kind: 'acts',
   find: async ({ document, email }) => {

@@ -233,6 +233,8 @@ test('acts go by age from the oldest end, and the chain holds after a signed stu
   await empty();
   const wall = { now: () => Temporal.Now.instant() };
   await write(1_002, 'old', wall.now().subtract({ hours: 24 * 400 }));
+  // The database took them now; they are to be as if it had taken them then.
+  await attacker.query('update acts set recorded_at = acted_at');
   await write(2, 'new', wall.now());
   await audit('checkpoint', '--to', file('before'));
   const { step } = pruneActs({ db, signer, clock: wall }, 366);
@@ -265,4 +267,8 @@ test('the details of a person are found and erased, and the chain holds', async 
   expect(erased).toHaveLength(2);
   expect([await data.find(person), await data.find({ document: '1', email: null })]).toEqual([[], []]);
   expect(await verify()).toMatchObject({ checked: 3, erased: 2, finding: undefined });
+  while (await linkActs(db));
+  expect(await verify()).toMatchObject({ checked: 4, erased: 2, finding: undefined });
+  await attacker.query(`update act_details set erased_as = 'erased-2f' where erased_as = 'erased-1f'`);
+  expect(await verify()).toMatchObject({ finding: { problem: expect.stringContaining('no act says that they were erased') as string } });
 });

@@ -5,6 +5,8 @@ import type { CheckpointOptions, ListOptions, OpenSigner, VerifyOptions } from '
 /** What the commands run on. Help comes without it. */
 const world = () => import('./run-audit-commands.ts');
 
+const collect = (one: string, before: readonly string[]): readonly string[] => [...before, one];
+
 /** Adds `caudal audit …` to the program. */
 export function auditCommands(program: Command, connect: Connect, openSigner: OpenSigner): void {
   const audit = program.command('audit').description('who did what: list acts, prove that none was changed or removed, export them');
@@ -24,6 +26,7 @@ export function auditCommands(program: Command, connect: Connect, openSigner: Op
     .description('prove that no act was changed or removed; name the first place that does not hold')
     .option('--checkpoints <file>', 'compare with checkpoints that were kept elsewhere: the newest acts cannot have vanished')
     .option('--file <file>', 'check an export instead, without a database')
+    .option('--key <key>', 'a public key of the service, as a checkpoint names it: no other one is trusted; can be repeated', collect, [])
     .option(...JSON_OPTION)
     .action(async (options: VerifyOptions) => (await world()).verify(connect, openSigner, options));
   audit

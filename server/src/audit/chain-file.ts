@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import type { StoredAct, Link } from './chain.ts';
 import { isSignedBy, type ChainSigner } from './sign.ts';
 import { startWalk, type WholeLink } from './walk-chain.ts';
-import type { Checkpoint } from './verify-chain.ts';
+import type { Checkpoint, Stub } from './verify-chain.ts';
 
 /** A checkpoint as it is kept elsewhere: one line of JSON, of texts alone. */
 export type SignedCheckpoint = Checkpoint & { readonly key: string; readonly signature: string };
@@ -12,15 +12,17 @@ export class ChainFileFault extends Error {
   override readonly name = 'ChainFileFault';
 }
 
-export const showPlace = ({ place, hash }: Link) => ({ place: place.toString(), hash: hash.toString('hex') });
+const showPlace = ({ place, hash }: Link) => ({ place: place.toString(), hash: hash.toString('hex') });
+
+const showSigned = ({ at, key, signature, ...link }: SignedCheckpoint) => ({ ...showPlace(link), at: at.toString(), key, signature });
+
+/** The last link that was deleted by age, as it was signed then: the chain begins after it. An empty key: none of ours signed it. */
+export const showStub = (signer: ChainSigner, stub: Stub): ShownCheckpoint =>
+  showSigned({ ...stub, key: signer.signedBy('stub', stub, stub.at, stub.signature) ?? '' });
 
 /** Signs a link as a checkpoint. Shape: as it is kept. */
-export const toCheckpoint = (signer: ChainSigner, link: Link, at: Temporal.Instant) => ({
-  ...showPlace(link),
-  at: at.toString(),
-  key: signer.publicKey(),
-  signature: signer.sign('checkpoint', link, at),
-});
+export const toCheckpoint = (signer: ChainSigner, link: Link, at: Temporal.Instant) =>
+  showSigned({ ...link, at, key: signer.publicKey(), signature: signer.sign('checkpoint', link, at) });
 
 export type ShownCheckpoint = ReturnType<typeof toCheckpoint>;
 export const checkpointLine = (shown: ShownCheckpoint): string => `${JSON.stringify(shown)}\n`;
@@ -35,7 +37,7 @@ export async function readCheckpoints(path: string): Promise<readonly SignedChec
   for await (const line of linesOf(path)) {
     number += 1;
     if (line.trim() === '') continue;
-    const checkpoint = parsed(line, number, toSigned);
+    const checkpoint = parsed(line, number, toSigned, showSigned);
     const { key, at, signature } = checkpoint;
     if (!isSignedBy(key, 'checkpoint', checkpoint, at, signature))
       throw new ChainFileFault(`Line ${number} of ${path} has a wrong signature.`);
@@ -54,8 +56,10 @@ const toSigned = ({ place, hash, at, key, signature }: Json): SignedCheckpoint =
   signature: String(signature),
 });
 
+const CHAIN = 'caudal/audit/1';
+
 /** The first line of an export: the link after which the chain begins, the last one that was pruned. Null: it begins with place 1. */
-export const exportHead = (after: ReturnType<typeof showPlace> | null): string => `${JSON.stringify({ chain: 'caudal/audit/1', after })}\n`;
+export const exportHead = (after: ShownCheckpoint | null): string => `${JSON.stringify({ chain: CHAIN, after })}\n`;
 
 /** A link with its act, and its details as they were hashed: a line of an export. All of an act that is missing is null. */
 export const showLink = ({ place, hash, act, details }: WholeLink) => ({
@@ -63,7 +67,7 @@ export const showLink = ({ place, hash, act, details }: WholeLink) => ({
   hash: hash.toString('hex'),
   actId: act?.actId.toString() ?? null,
   at: act?.at.toString() ?? null,
-  actor: act?.actor ?? null,
+  actor: act === undefined ? null : { kind: act.actor.kind, id: act.actor.id, name: act.actor.name },
   source: act?.source ?? null,
   requestId: act?.requestId ?? null,
   operation: act?.operation ?? null,
@@ -101,35 +105,70 @@ function toWhole(line: Json): WholeLink {
   };
 }
 
-export type CheckedFile = { readonly links: number; readonly erased: number; readonly end: SignedCheckpoint | undefined };
+export type CheckedFile = {
+  readonly links: number;
+  readonly erased: number;
+  /** The public keys that signed the beginning and the end. Nobody but the reader knows whether they are the service's. */
+  readonly keys: readonly string[];
+};
+
+/** What the checker of an export knows beside it. */
+export type Trusted = {
+  readonly checkpoints: readonly SignedCheckpoint[];
+  /** Public keys of the service. None: those of the checkpoints; without them any key is taken, and named. */
+  readonly keys: readonly string[];
+};
+
+/** Details that are gone, in a chain that is read while it grows: the act that names the erasure may come after its end. */
+export class UnexplainedErasure extends ChainFileFault {}
 
 /** Checks an export without a database, as checkChain does. */
-export const checkChainFile = (path: string, checkpoints: readonly Checkpoint[]): Promise<CheckedFile> =>
-  checkChain(linesOf(path), checkpoints);
+export const checkChainFile = (path: string, trusted: Trusted): Promise<CheckedFile> => checkChain(linesOf(path), trusted);
 
 /**
- * Checks the lines of an export.
- * Shape: → its links, and the checkpoint at its end; undefined: it has no link.
+ * Checks the lines of an export. A line that is not exactly as it is written here has something that no hash covers: it is refused.
  * Throws: ChainFileFault with the first place that is not as it was written.
  */
-export async function checkChain(lines: AsyncIterable<string>, checkpoints: readonly Checkpoint[]): Promise<CheckedFile> {
+export async function checkChain(lines: AsyncIterable<string>, { checkpoints, keys }: Trusted): Promise<CheckedFile> {
+  const ours = new Set(keys.length > 0 ? keys : checkpoints.map(({ key }) => key));
+  const signers = new Set<string>();
+  const requireSigned = (
+    kind: 'stub' | 'checkpoint',
+    where: 'beginning' | 'end',
+    { key, at, signature, ...link }: SignedCheckpoint,
+  ): void => {
+    if (!isSignedBy(key, kind, link, at, signature)) throw new ChainFileFault(`The ${where} of the file has a wrong signature.`);
+    if (ours.size > 0 && !ours.has(key))
+      throw new ChainFileFault(`The ${where} of the file is signed by a key that is not trusted: ${key}.`);
+    signers.add(key);
+  };
   let walk: ReturnType<typeof startWalk> | undefined;
   let end: SignedCheckpoint | undefined;
   let links = 0;
   const kept = new Map(checkpoints.map(({ place, hash }) => [place, hash]));
   let number = 0;
   for await (const line of lines) {
-    const read = parsed(line, ++number, (json) => json);
+    number += 1;
     if (walk === undefined) {
-      walk = startWalk(parsed(line, number, headOf));
+      const { after } = parsed(line, number, headOf, (head) => ({
+        chain: CHAIN,
+        after: head.after === undefined ? null : showSigned(head.after),
+      }));
+      if (after !== undefined) requireSigned('stub', 'beginning', after);
+      walk = startWalk(after);
       continue;
     }
     if (end !== undefined) throw new ChainFileFault(`Line ${number} comes after the end.`);
-    if (read['end'] !== undefined) {
-      end = parsed(line, number, ({ end: signed }) => toSigned(signed as Json));
+    if (line.startsWith('{"end":')) {
+      end = parsed(
+        line,
+        number,
+        (json) => toSigned(json['end'] as Json),
+        (signed) => ({ end: showSigned(signed) }),
+      );
       continue;
     }
-    const link = parsed(line, number, toWhole);
+    const link = parsed(line, number, toWhole, showLink);
     const broken = walk.take(link);
     if (broken !== undefined) throw new ChainFileFault(`place ${broken.place}: ${broken.problem}.`);
     const expected = kept.get(link.place);
@@ -141,27 +180,30 @@ export async function checkChain(lines: AsyncIterable<string>, checkpoints: read
   if (walk === undefined || (end === undefined) !== (last === undefined)) throw new ChainFileFault('The file has no end: it was cut.');
   if (end !== undefined) {
     if (end.place !== last?.place || !end.hash.equals(last.hash)) throw new ChainFileFault('The end of the file is of another link.');
-    if (!isSignedBy(end.key, 'checkpoint', end, end.at, end.signature))
-      throw new ChainFileFault('The end of the file has a wrong signature.');
+    requireSigned('checkpoint', 'end', end);
   }
+  const unexplained = walk.unexplained();
+  if (unexplained !== undefined) throw new UnexplainedErasure(`place ${unexplained.place}: ${unexplained.problem}.`);
   const vanished = checkpoints.find(({ place }) => place > (last?.place ?? 0n));
   if (vanished !== undefined)
     throw new ChainFileFault(`place ${vanished.place}: it has a checkpoint, and the file ends at place ${last?.place ?? 0n}.`);
-  return { links, erased: walk.erased(), end };
+  return { links, erased: walk.erased(), keys: [...signers] };
 }
 
-function headOf({ chain, after }: Json): Link | undefined {
-  if (chain !== 'caudal/audit/1') throw new Error('no head');
-  const stub = after as { place: string; hash: string } | null;
-  return stub === null ? undefined : { place: BigInt(stub.place), hash: Buffer.from(stub.hash, 'hex') };
+function headOf({ chain, after }: Json): { readonly after: SignedCheckpoint | undefined } {
+  if (chain !== CHAIN) throw new Error('no head');
+  return { after: after === null ? undefined : toSigned(after as Json) };
 }
 
-function parsed<T>(line: string, number: number, read: (json: Json) => T): T {
+/** Reads a line, and writes it again: both are the same text, or the line says something that is not read and so not checked. */
+function parsed<T>(line: string, number: number, read: (json: Json) => T, show: (value: T) => unknown): T {
   try {
-    return read(JSON.parse(line) as Json);
+    const value = read(JSON.parse(line) as Json);
+    if (JSON.stringify(show(value)) === line.replace(/\n$/, '')) return value;
   } catch {
-    throw new ChainFileFault(`Line ${number} is no line of the audit log.`);
+    // Below.
   }
+  throw new ChainFileFault(`Line ${number} is no line of the audit log.`);
 }
 
 async function* linesOf(path: string): AsyncGenerator<string> {

@@ -3,15 +3,18 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openServiceKeys } from '../kit/keys/service-keys.ts';
 import { openRemote } from '../kit/remote/open-remote.ts';
 import { ALL_PERMISSIONS, type Permission } from '../manage/index.ts';
 import { capturePrinted } from '../testing/captured.ts';
 import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { tokenOf } from '../testing/user-calls.ts';
+import { actPeople } from './act-people.ts';
 import { auditCommands } from './audit.cli.ts';
 import { linkActs } from './link-acts.job.ts';
 import { recordActs } from './record-acts.ts';
+import { openChainSigner } from './sign.ts';
 
 // Who may read the audit log proves it from afar, and trusts the service with nothing.
 
@@ -41,11 +44,11 @@ async function writeActs(): Promise<void> {
   await attacker.query('truncate acts, act_details, act_links, acts_to_link, act_stubs');
   const actor = { kind: 'user', id: '7', name: 'ana@example.com' } as const;
   const act = { actor, source: '192.0.2.7', requestId: 'r', operation: 'voidOrder', merchantId: 'shop', target: 'order A-1' } as const;
-  const done = { ...act, at: service.clock.now(), outcome: 'done', details: { reason: 'as asked' } } as const;
+  const done = { ...act, at: service.clock.now(), outcome: 'done' } as const;
   await service.db.transaction(async (tx) =>
     recordActs(
       tx,
-      Array.from({ length: ACTS }, () => done),
+      Array.from({ length: ACTS }, (_, index) => ({ ...done, details: { reason: `as payer-${index}@example.com asked` } })),
     ),
   );
   while (await linkActs(service.db));
@@ -77,7 +80,13 @@ test('the chain of a service is proved by its links, and each change is found', 
   await attacker.query(
     `update act_details set content = null, salt = null, erased_as = 'erased-1f' where act_id = (select act_id from act_links where place = 7)`,
   );
-  expect(await audit('verify')).toContain('the details of 1 erased');
+  expect(await refusalOf('verify')).toMatch(/^The chain is broken\. place 7: the details of its act are gone, and no act says/);
+  await writeActs();
+  const people = actPeople(service.db);
+  const found = await people.find({ document: null, email: 'payer-301@example.com' });
+  expect(await service.db.transaction((tx) => people.erase(tx, found, 'erased-1f'))).toHaveLength(1);
+  while (await linkActs(service.db));
+  expect(await audit('verify')).toBe(`The chain is whole: ${ACTS + 1} links, the details of 1 erased.\n`);
   await attacker.query(`update acts set target = 'order A-2' where act_id = (select act_id from act_links where place = 222)`);
   expect(await refusalOf('verify')).toBe('The chain is broken. place 222: its act or its link was changed.');
   await attacker.query('delete from acts where act_id = (select act_id from act_links where place = 30)');
@@ -91,9 +100,12 @@ test('the chain of a service is proved by its links, and each change is found', 
 
 test('its export is whole, and begins after what was pruned', async () => {
   await writeActs();
-  await attacker.query(
-    `insert into act_stubs (place, link_hash, pruned_at, signature) select place, link_hash, now(), '' from act_links where place = 100`,
-  );
+  const { byName } = await openServiceKeys({ db: service.db, keys: service.keys, clock: service.clock }, ['audit-log']);
+  const signer = openChainSigner(byName['audit-log']);
+  const [last] = (await attacker.query<{ hash: Buffer }>('select link_hash as hash from act_links where place = 100')).rows;
+  const at = service.clock.now();
+  const signature = signer.sign('stub', { place: 100n, hash: last!.hash }, at);
+  await attacker.query(`insert into act_stubs values (100, $1, $2, $3)`, [last!.hash, at.toString(), signature]);
   await attacker.query('delete from act_links where place <= 100');
   writeFileSync(file('export'), await audit('export'));
   const places = readFileSync(file('export'), 'utf8')

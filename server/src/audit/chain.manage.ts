@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
-import { showLink, showPlace, toCheckpoint } from './chain-file.ts';
+import { showLink, showStub, toCheckpoint } from './chain-file.ts';
 import { readLastLink } from './link-acts.job.ts';
 import type { ChainSigner } from './sign.ts';
 import { selectLinks, selectStub } from './verify-chain.ts';
@@ -43,6 +43,15 @@ const LINK = shown({
   ),
 });
 
+/** A place, and who says that the chain had it. */
+const SIGNED = shown({
+  place,
+  hash,
+  at: instant,
+  key: Type.String({ description: 'The public key of Ed25519, in base64url.' }),
+  signature: Type.String({ description: 'In base64url.' }),
+});
+
 export const listLinks = managed({
   name: 'listChain',
   route: 'GET /manage/v1/audit/chain',
@@ -68,26 +77,12 @@ export const readEnds = managed({
   description: 'Keep the end elsewhere: a chain that lacks it was changed. An act is linked within a second.',
   permission: 'audit:read',
   scope: 'service',
-  shows: shown({
-    after: orNull(shown({ place, hash })),
-    end: orNull(
-      shown({
-        place,
-        hash,
-        at: instant,
-        key: Type.String({ description: 'The public key of Ed25519, in base64url.' }),
-        signature: Type.String({ description: 'In base64url.' }),
-      }),
-    ),
-  }),
+  shows: shown({ after: orNull(SIGNED), end: orNull(SIGNED) }),
   run: async (_, { db, signer, wallClock }: ChainDeps) => {
     const [stub, last] = [await selectStub(db), await readLastLink(db)];
-    const isEmpty = last === undefined || last.place === stub?.place;
-    return { stub, end: isEmpty ? undefined : toCheckpoint(signer, last, wallClock.now()) };
+    return { stub: stub && showStub(signer, stub), end: last && toCheckpoint(signer, last, wallClock.now()) };
   },
-  answer: ({ stub, end }) => ({
-    body: { after: stub === undefined ? null : showPlace(stub), end: end ?? null },
-  }),
+  answer: ({ stub, end }) => ({ body: { after: stub ?? null, end: end ?? null } }),
 });
 
 /** The operations on the chain. */

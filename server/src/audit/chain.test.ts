@@ -7,6 +7,7 @@ import { createLog } from '../kit/log.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
+import { actPeople } from './act-people.ts';
 import { linkActs } from './link-acts.job.ts';
 import { recordActs } from './record-acts.ts';
 import { openChainSigner, type ChainSigner } from './sign.ts';
@@ -157,10 +158,14 @@ describe('the chain', () => {
     expect(await found()).toMatchObject({ problem: 'has lost its link' });
   });
 
-  test('erased details break nothing, and are counted', async () => {
+  test('erased details break nothing and are counted where an act says so, and are found where none does', async () => {
     await chainOf(5);
-    await db.query({ name: 'test.erase', text: `update act_details set salt = null, content = null, erased_as = 'erased-1'` }, []);
-    expect(await verify()).toMatchObject({ finding: undefined, erased: 5 });
+    const [one] = await actPeople(db).find({ document: null, email: 'because 3' });
+    await db.transaction((tx) => actPeople(db).erase(tx, [one!], 'erased-1'));
+    while (await linkActs(db));
+    expect(await verify()).toMatchObject({ checked: 6, finding: undefined, erased: 1 });
+    await attacker.query(`update act_details set salt = null, content = null, erased_as = 'erased-1'`);
+    expect(await found()).toEqual(fault('place 1', 'no act says that they were erased'));
   });
 });
 
@@ -201,11 +206,104 @@ test('the user that serves can add acts, and change, delete or truncate none', a
       expect([sql, await refused(service, sql)]).toEqual([sql, '42501']);
       expect([sql, await refused(owner, sql)]).toEqual([sql, expect.stringMatching(/^(23001|0A000)$/)]);
     }
-  const prune = `select prune_acts(1, (select link_hash from public.act_links where place = 1), now(), 's')`;
-  expect(await refused(service, prune)).toBe('23001');
-  // Tables of its own that say that all is old.
-  await service.query('create temporary table act_links as select * from public.act_links');
-  await service.query(`create temporary table acts as select act_id, now() - interval '9 years' as acted_at from public.acts`);
-  expect(await refused(service, prune)).toBe('23001');
   await Promise.all([service.end(), owner.end()]);
+});
+
+const years = (count: number) => `clock_timestamp() - interval '${count} years'`;
+const backDated = (count: number) =>
+  `insert into acts (acted_at, actor_kind, actor_id, actor_name, source, operation, outcome) values (${years(count)}, 'nobody', '', '', '', 'x', 'done')`;
+const pruneTo = (place: string) => `select prune_acts(l.place, l.link_hash, now(), 's') from public.act_links l where place = ${place}`;
+const last = '(select max(place) from public.act_links)';
+/** Puts acts of 400 days ago into the chain, as time alone does. */
+async function chainOfOld(length: number): Promise<void> {
+  await write(...numbers(1, length));
+  await attacker.query(`update acts set acted_at = acted_at - interval '400 days', recorded_at = recorded_at - interval '400 days'`);
+  while (await linkActs(db));
+}
+
+describe('the user that serves deletes no act of the last year, whatever it inserts', () => {
+  test.each([
+    ['a back-dated act at the end', [backDated(9)], last],
+    [
+      'a back-dated act whose time of record is given',
+      [
+        backDated(9)
+          .replace('acts (', 'acts (recorded_at, ')
+          .replace('values (', `values (${years(9)}, `),
+      ],
+      last,
+    ],
+    [
+      'a link of its own far behind, to an act that is old',
+      [`insert into act_links (place, act_id, link_hash) select 1000000, -1, 'x'`],
+      '1000000',
+    ],
+    [
+      'a young act linked again before an old one',
+      [
+        `insert into act_links (place, act_id, link_hash) select 1000000, act_id, 'x' from act_links where place = 1 on conflict do nothing`,
+      ],
+      last,
+    ],
+    [
+      'tables of its own that say that all is old',
+      [
+        'create temporary table act_links as select * from public.act_links',
+        `create temporary table acts as select act_id, ${years(9)} as acted_at, ${years(9)} as recorded_at from public.acts`,
+      ],
+      last,
+    ],
+    ['the setting that lets prune_acts delete', [`set caudal.prunes_acts = 'yes'`], last],
+  ])('%s', async (_name, statements, place) => {
+    await chainOf(3);
+    const service = new Client({ connectionString: database.serviceUrl });
+    await service.connect();
+    for (const sql of statements) await service.query(sql);
+    while (await linkActs(db));
+    expect(await refused(service, pruneTo(place))).toBe('23001');
+    for (const sql of [
+      'delete from public.acts',
+      'delete from public.act_links',
+      'delete from public.act_details',
+      'truncate public.act_details',
+    ])
+      expect([sql, await refused(service, sql)]).toEqual([sql, '42501']);
+    for (const sql of [`update act_details set content = '{}'`, 'update act_details set act_id = act_id + 1000000'])
+      expect([sql, await refused(service, sql)]).toEqual([sql, expect.stringMatching(/^(23001|42501)$/)]);
+    await service.end();
+    expect(
+      (await attacker.query<{ acts: number }>(`select count(*)::int as acts from acts where target like 'merchant shop-%'`)).rows,
+    ).toEqual([{ acts: 3 }]);
+  });
+
+  test('what is old goes, and one young act among them keeps all', async () => {
+    await chainOfOld(3);
+    const service = new Client({ connectionString: database.serviceUrl });
+    await service.connect();
+    await attacker.query(`update acts set recorded_at = clock_timestamp() where act_id = (select act_id from act_links where place = 2)`);
+    expect(await refused(service, pruneTo(last))).toBe('23001');
+    await attacker.query(`update acts set recorded_at = acted_at`);
+    await service.query(pruneTo(last));
+    expect(
+      (await attacker.query('select (select count(*)::int from acts) as acts, (select count(*)::int from act_details) as details')).rows,
+    ).toEqual([{ acts: 0, details: 0 }]);
+    await service.end();
+  });
+
+  test('in production an act is of now; a sandbox, whose clock is ahead, records all the same', async () => {
+    const service = new Client({ connectionString: database.serviceUrl });
+    await service.connect();
+    const ahead = backDated(-3);
+    expect(await refused(service, ahead)).not.toBe('23514');
+    await attacker.query(`insert into database_mode (mode) values ('production')`);
+    try {
+      expect([await refused(service, ahead), await refused(service, backDated(9))]).toEqual(['23514', '23514']);
+      expect(await refused(service, backDated(0))).not.toBe('23514');
+      await service.query(`create temporary table database_mode (mode text)`);
+      expect(await refused(service, ahead)).toBe('23514');
+    } finally {
+      await attacker.query('delete from database_mode');
+      await service.end();
+    }
+  });
 });

@@ -49,3 +49,15 @@ export function detailsText({ reason, given, changes }: ActDetails): string | un
   );
   return text === '{}' ? undefined : text;
 }
+
+/** The operation of acts that name erased details. The database records them with each erasure (0066-proved-rows.sql). */
+export const ERASE_DETAILS = 'eraseActDetails';
+
+/** Which details an act says were erased, and what was written in their place. Its target is in the chain, and nothing erases it. */
+export function namedErasures({
+  operation,
+  target,
+}: Pick<StoredAct, 'operation' | 'target'>): readonly { readonly actId: string; readonly pseudonym: string }[] {
+  const [, pseudonym, ids] = (operation === ERASE_DETAILS && /^details (\S+) ([0-9,]+)$/.exec(target ?? '')) || [];
+  return pseudonym === undefined || ids === undefined ? [] : ids.split(',').map((actId) => ({ actId, pseudonym }));
+}

@@ -25,8 +25,9 @@ import {
   exportLine,
   exportTail,
   readCheckpoints,
-  showPlace,
+  showStub,
   toCheckpoint,
+  UnexplainedErasure,
   type ShownCheckpoint,
 } from './chain-file.ts';
 import { listLinks, readEnds } from './chain.manage.ts';
@@ -64,14 +65,27 @@ export async function list(connect: Connect, { json, ...options }: ListOptions):
   print(acts.length === 0 ? 'There is no such act.\n' : table(HEADING, acts.map(toCells)));
 }
 
-export type VerifyOptions = { readonly checkpoints?: string; readonly file?: string; readonly json?: true };
+export type VerifyOptions = {
+  readonly checkpoints?: string;
+  readonly file?: string;
+  readonly key: readonly string[];
+  readonly json?: true;
+};
 
 /** Checks the chain of the database, or an export. Throws: CommandRefused with the first place that does not hold. */
-export async function verify(connect: Connect, openSigner: OpenSigner, { checkpoints: path, file, json }: VerifyOptions): Promise<void> {
+export async function verify(
+  connect: Connect,
+  openSigner: OpenSigner,
+  { checkpoints: path, file, key, json }: VerifyOptions,
+): Promise<void> {
   const checkpoints = path === undefined ? [] : await ofFile(() => readCheckpoints(path));
+  const foreignKey = key.length === 0 ? undefined : checkpoints.find((one) => !key.includes(one.key));
+  if (foreignKey !== undefined)
+    throw new CommandRefused(`The checkpoint of place ${foreignKey.place} is signed by a key that is not trusted: ${foreignKey.key}.`);
   const service = file === undefined ? await connect.service?.() : undefined;
+  const trusted = { checkpoints, keys: key };
   if (service !== undefined) {
-    const { links, erased } = await ofFile(() => checkChain(linesOf(service), checkpoints)).catch((error: unknown) => {
+    const { links, erased } = await ofFile(() => checkTwice(() => checkChain(linesOf(service), trusted))).catch((error: unknown) => {
       if (!(error instanceof CommandRefused) || error instanceof ServiceRefused) throw error;
       const { message } = error;
       throw new CommandRefused(`The chain is broken. ${message}`);
@@ -79,13 +93,15 @@ export async function verify(connect: Connect, openSigner: OpenSigner, { checkpo
     return printWhole({ links, erased, checkpoints }, json);
   }
   if (file !== undefined) {
-    const { links, erased, end } = await ofFile(() => checkChainFile(file, checkpoints));
-    if (json) return printJson({ holds: true, links, erased, key: end?.key ?? null });
-    return print(`The chain is whole: ${links} links${erasedText(erased)}. It is signed by the key ${end?.key ?? 'of nobody'}.\n`);
+    const { links, erased, keys } = await ofFile(() => checkChainFile(file, trusted));
+    if (json) return printJson({ holds: true, links, erased, key: keys.at(-1) ?? null });
+    return print(
+      `The chain is whole: ${links} links${erasedText(erased)}. It is signed by the key ${keys.join(' and ') || 'of nobody'}.\n`,
+    );
   }
   await withConnection(connect, async (connection) => {
     const signer = await openSigner(connection);
-    const foreign = checkpoints.find((one) => !signer.isOurs('checkpoint', one, one.at, one.signature));
+    const foreign = checkpoints.find((one) => signer.signedBy('checkpoint', one, one.at, one.signature) === undefined);
     if (foreign !== undefined) throw new CommandRefused(`The checkpoint of place ${foreign.place} is not signed by this service.`);
     while (await linkActs(connection.ownDb));
     await withSnapshot(connection.url, async (snapshot) => {
@@ -97,6 +113,16 @@ export async function verify(connect: Connect, openSigner: OpenSigner, { checkpo
     });
   });
 }
+
+/** Details may be erased while a service is read: the act that says so has come by the second time. */
+const checkTwice = async <T>(check: () => Promise<T>): Promise<T> => {
+  try {
+    return await check();
+  } catch (error) {
+    if (error instanceof UnexplainedErasure) return check();
+    throw error;
+  }
+};
 
 type Whole = { readonly links: number; readonly erased: number; readonly checkpoints: readonly unknown[] };
 
@@ -113,7 +139,11 @@ const PORTION = 1_000;
 async function* linesOf(service: Remote): AsyncGenerator<string> {
   const { after: stub, end } = await service.call(readEnds);
   yield exportHead(stub);
-  if (end === null) return;
+  if (end === null) {
+    // One that says so although it has links is found: its links have no end.
+    for (const link of (await service.list(listLinks, 1)).items) yield `${JSON.stringify(link)}\n`;
+    return;
+  }
   for (let after = stub?.place ?? '0'; BigInt(after) < BigInt(end.place);) {
     const limit = Math.min(PORTION, Number(BigInt(end.place) - BigInt(after)));
     const { items } = await service.list(listLinks, limit, { query: { after } });
@@ -150,14 +180,14 @@ async function exportOwn(connection: Connection, openSigner: OpenSigner): Promis
   await withSnapshot(connection.url, async (snapshot) => {
     const stub = await readStub(snapshot);
     let last: Link | undefined = stub;
-    print(exportHead(stub === undefined ? null : showPlace(stub)));
+    print(exportHead(stub === undefined ? null : showStub(signer, stub)));
     for await (const link of readChain(snapshot, stub?.place ?? 0n)) {
       const { place, act } = link;
       if (act === undefined) throw new CommandRefused(`place ${place}: its act is missing; "audit verify" says more.`);
       print(exportLine(link));
       last = link;
     }
-    if (last !== undefined && last !== stub) print(exportTail(toCheckpoint(signer, last, connection.clock.now())));
+    if (last !== undefined) print(exportTail(toCheckpoint(signer, last, connection.clock.now())));
   });
 }
 

@@ -10,8 +10,8 @@ export type ChainSigner = {
   /** The public key that signs now: base64url, as in a JSON Web Key. */
   publicKey(): string;
   sign(kind: SignedKind, link: Link, at: Temporal.Instant): string;
-  /** True where one of our keys made the signature. */
-  isOurs(kind: SignedKind, link: Link, at: Temporal.Instant, signature: string): boolean;
+  /** The public key of ours that made the signature. Undefined: none did. */
+  signedBy(kind: SignedKind, link: Link, at: Temporal.Instant, signature: string): string | undefined;
 };
 
 /** The beginning of every Ed25519 private key in PKCS #8, RFC 8410. The 32 bytes of the key follow it. */
@@ -28,8 +28,11 @@ export function openChainSigner(key: ServiceKey): ChainSigner {
   return {
     publicKey: () => publicText(pairOf(key.current()).publicKey),
     sign: (kind, link, at) => sign(null, signedText(kind, link, at), pairOf(key.current()).privateKey).toString('base64url'),
-    isOurs: (kind, link, at, signature) =>
-      key.valid().some((one) => verify(null, signedText(kind, link, at), pairOf(one).publicKey, Buffer.from(signature, 'base64url'))),
+    signedBy: (kind, link, at, signature) =>
+      key
+        .valid()
+        .map((one) => publicText(pairOf(one).publicKey))
+        .find((publicKey) => isSignedBy(publicKey, kind, link, at, signature)),
   };
 }
 
@@ -47,8 +50,14 @@ const publicText = (key: KeyObject): string => (key.export({ format: 'jwk' }) as
 const signedText = (kind: SignedKind, { place, hash }: Link, at: Temporal.Instant): Buffer =>
   Buffer.from(`caudal/audit/${kind}/1\n${JSON.stringify([place.toString(), hash.toString('hex'), at.toString()])}`);
 
-/** True where the owner of a public key made the signature. */
+/** True where the owner of a public key made the signature. False also where one of the two is not as it is written here, or is none. */
 export function isSignedBy(publicKey: string, kind: SignedKind, link: Link, at: Temporal.Instant, signature: string): boolean {
-  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
-  return verify(null, signedText(kind, link, at), key, Buffer.from(signature, 'base64url'));
+  const bytes = Buffer.from(signature, 'base64url');
+  if (bytes.toString('base64url') !== signature || Buffer.from(publicKey, 'base64url').toString('base64url') !== publicKey) return false;
+  try {
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
+    return verify(null, signedText(kind, link, at), key, bytes);
+  } catch {
+    return false;
+  }
 }

@@ -2,7 +2,7 @@ import { statement, type Db } from '../kit/db.ts';
 import type { Check, Finding } from '../kit/checks/finding.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
 import { ACT_COLUMNS, toAct, type ActRow } from './act-rows.ts';
-import type { Link } from './chain.ts';
+import { ERASE_DETAILS, type Link, type StoredAct } from './chain.ts';
 import type { ChainSigner } from './sign.ts';
 import { startWalk, type WholeLink } from './walk-chain.ts';
 
@@ -12,7 +12,7 @@ const STUB = statement(
 );
 const WALK = statement(
   'audit.walk_links',
-  `select l.place, l.link_hash as hash, ${ACT_COLUMNS}, d.act_id is not null as "hasDetails", d.salt, d.content
+  `select l.place, l.link_hash as hash, ${ACT_COLUMNS}, d.act_id is not null as "hasDetails", d.salt, d.content, d.erased_as as "erasedAs"
      from act_links l left join acts a using (act_id) left join act_details d using (act_id)
     where l.place > $1 order by l.place`,
 );
@@ -25,13 +25,25 @@ const UNLINKED = statement(
      from acts a left join act_links l using (act_id) left join acts_to_link q using (act_id)
     where l.act_id is null and (q.act_id is null or q.queued_at < now() - interval '1 minute') order by a.act_id limit 1`,
 );
+/** Acts that name erased details, and wait for their link. */
+const WAITING_ERASURES = statement(
+  'audit.waiting_erasures',
+  `select a.operation, a.target from acts_to_link q join acts a using (act_id) where a.operation = '${ERASE_DETAILS}'`,
+);
 const LINKS_AT = statement(
   'audit.links_at',
   'select place, link_hash as hash from act_links where place = any($1::bigint[]) order by place',
 );
 
-type Stub = Link & { readonly at: Temporal.Instant; readonly signature: string };
-type WalkRow = Link & ActRow & { readonly hasDetails: boolean; readonly salt: Buffer | null; readonly content: string | null };
+/** The last link that was deleted by age, as it was signed then. */
+export type Stub = Link & { readonly at: Temporal.Instant; readonly signature: string };
+type WalkRow = Link &
+  ActRow & {
+    readonly hasDetails: boolean;
+    readonly salt: Buffer | null;
+    readonly content: string | null;
+    readonly erasedAs: string | null;
+  };
 
 /** A link that was there, as somebody else kept it. */
 export type Checkpoint = Link & { readonly at: Temporal.Instant };
@@ -45,9 +57,9 @@ export async function* readChain(snapshot: Snapshot, after: bigint): AsyncGenera
 export const selectLinks = async (db: Pick<Db, 'query'>, after: bigint, limit: number): Promise<readonly WholeLink[]> =>
   (await db.query<WalkRow>(PAGE, [after, limit])).map(toWhole);
 
-function toWhole({ place, hash, hasDetails, salt, content, ...row }: WalkRow): WholeLink {
+function toWhole({ place, hash, hasDetails, salt, content, erasedAs, ...row }: WalkRow): WholeLink {
   const isThere = (row as Partial<ActRow>).actId !== null;
-  return { place, hash, act: isThere ? toAct(row) : undefined, details: hasDetails ? { salt, content } : undefined };
+  return { place, hash, act: isThere ? toAct(row) : undefined, details: hasDetails ? { salt, content, erasedAs } : undefined };
 }
 
 /** The stub after which the chain begins. Undefined: nothing was ever pruned. */
@@ -57,7 +69,7 @@ export async function readStub(snapshot: Snapshot): Promise<Stub | undefined> {
 }
 
 /** The same, for a request. */
-export const selectStub = async (db: Pick<Db, 'query'>): Promise<Link | undefined> => (await db.query<Stub>(STUB, []))[0];
+export const selectStub = async (db: Pick<Db, 'query'>): Promise<Stub | undefined> => (await db.query<Stub>(STUB, []))[0];
 
 type ChainState = {
   readonly checked: number;
@@ -75,13 +87,16 @@ export async function verifyChain(snapshot: Snapshot, signer: ChainSigner): Prom
   const walk = startWalk(stub);
   let checked = 0;
   const end = (finding?: Finding): ChainState => ({ checked, erased: walk.erased(), last: walk.last(), finding });
-  if (stub !== undefined && !signer.isOurs('stub', stub, stub.at, stub.signature))
+  if (stub !== undefined && signer.signedBy('stub', stub, stub.at, stub.signature) === undefined)
     return end(findingAt(stub.place, 'what was pruned before it is not signed by this service'));
   for await (const link of readChain(snapshot, stub?.place ?? 0n)) {
     const broken = walk.take(link);
     if (broken !== undefined) return end(findingAt(broken.place, `${broken.problem}; ${await countFrom(snapshot, broken.place)}`));
     checked += 1;
   }
+  for await (const act of snapshot.rows<Pick<StoredAct, 'operation' | 'target'>>(WAITING_ERASURES, [])) walk.note(act);
+  const unexplained = walk.unexplained();
+  if (unexplained !== undefined) return end(findingAt(unexplained.place, unexplained.problem));
   for await (const { actId, waits } of snapshot.rows<{ actId: bigint; waits: boolean }>(UNLINKED, []))
     return end({
       merchantId: 'audit log:',

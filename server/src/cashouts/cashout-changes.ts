@@ -22,6 +22,8 @@ export type CashoutEvent = {
   /** Null where nobody asked: a sweep, a command. */
   readonly requestId: string | null;
   readonly changes: Readonly<Record<string, readonly [from: RecordedValue, to: RecordedValue]>>;
+  /** What it writes elsewhere and the history proves by a digest: the hash of a password, the point of sale of a payment. */
+  readonly beside?: string | undefined;
 };
 
 /** The cashout as it is then; without an event nothing changed and nothing is to be written. */

@@ -8,7 +8,7 @@ import { mobileNumber } from '../kit/phones/mobile-number.ts';
 import type { OneTimePasswordSms } from '../messages/index.ts';
 import { decideRegister, type RegisterCashout, type RegisterRefusal } from './cashout-decisions.ts';
 import { diffCashouts, type CashoutEvent } from './cashout-changes.ts';
-import { changeValues, RECORD_CHANGES } from './cashout-history.ts';
+import { besideOfPassword, changeValues, RECORD_CHANGES } from './cashout-history.ts';
 import { cashoutRows } from './change-cashouts.ts';
 import { CASHOUTS, COUNT_CHANGES, countChangeValues, countNew } from './cashout-rows.ts';
 import type { Cashout } from './cashout.ts';
@@ -133,17 +133,17 @@ const registration = ({
     registeredToday.set(documentName(command), (registeredToday.get(documentName(command)) ?? 0) + 1);
   },
   save: (tx, { proofs }, all, now) => {
+    const hashes = all.map(({ outcome: { cashout, otp } }) => hashOtp(otpKey.current().key, cashout, otp));
     // Money goes before the counts, as in every change: two transactions then never wait for each other in a circle.
     CASHOUTS.insert(
       tx,
-      all.map((one) => insertedRow(otpKey.current().key, one)),
+      all.map((one, index) => insertedRow(one, hashes[index] as Buffer)),
     );
     proofs.save(tx, now);
-    tx.send(RECORD_CHANGES, changeValues(all.map(({ outcome }) => outcome.event)));
-    postTransactions(
-      tx,
-      all.map(({ outcome: { cashout } }) => cashoutRegistered(cashout, cashout.createdAt)),
-    );
+    const besides = all.map(({ command: { proof } }, index) => besideOfPassword(hashes[index] as Buffer, proof));
+    tx.send(RECORD_CHANGES, changeValues(all.map(({ outcome: { event } }, index) => ({ ...event, beside: besides[index] }))));
+    const posted = all.map(({ outcome: { cashout } }) => cashoutRegistered(cashout, cashout.createdAt));
+    postTransactions(tx, posted);
     messages.write(
       tx,
       all.flatMap(({ command, outcome: { cashout, otp } }): OneTimePasswordSms[] =>
@@ -179,7 +179,10 @@ async function countToday(
 
 const documentName = ({ merchant, currency, document }: RegisterRequest): string => `${merchant.merchantId}/${currency}/${document}`;
 
-function insertedRow(otpKey: Buffer, { command, outcome: { cashout, otp } }: Registered) {
-  const otpHash = `\\x${hashOtp(otpKey, cashout, otp).toString('hex')}`;
-  return { ...cashout, otpHash, expiresAt: storedTime(endOfDay(cashout.expiresOn, command.merchant.country.timeZone)) };
+function insertedRow({ command, outcome: { cashout } }: Registered, otpHash: Buffer) {
+  return {
+    ...cashout,
+    otpHash: `\\x${otpHash.toString('hex')}`,
+    expiresAt: storedTime(endOfDay(cashout.expiresOn, command.merchant.country.timeZone)),
+  };
 }

@@ -1,4 +1,7 @@
-import { statement } from '../kit/db.ts';
+import type { Column } from '../kit/changes/columns.ts';
+import { digestOfEvent, digestOfText } from '../kit/changes/digest.ts';
+import { snakeCase } from '../kit/changes/table.ts';
+import { statement, type Value } from '../kit/db.ts';
 import type { Check, Finding } from '../kit/checks/finding.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
 import {
@@ -6,10 +9,13 @@ import {
   cashoutPaymentReversed,
   cashoutRegistered,
   cashoutReleased,
+  checkFees,
   compareEntries,
   type ExpectedEntries,
   type LedgerTransaction,
 } from '../ledger/index.ts';
+import { ALL_COUNTRIES, findCountry, type Country } from '../merchants/index.ts';
+import { CASHOUT_COLUMNS } from './cashout-columns.ts';
 import { SELECT_CASHOUT } from './cashout-rows.ts';
 import { CASHOUT_STATES, type Cashout } from './cashout.ts';
 
@@ -69,6 +75,76 @@ const BROKEN_HISTORY = statement(
     where c.operation_id is null or c.version <> coalesce(h.version, 1) or h.changes < c.version - (c.reserved_minor = 0)::integer or h.state <> c.state limit 1`,
 );
 
+/** What a registration recorded, and nothing changes later. A history that is older than a column has no such field. */
+const FIXED = Object.entries<Column>(CASHOUT_COLUMNS).filter(([, { role, recordedAs }]) => role === 'fixed' && recordedAs !== null);
+const WRONG_FIELDS = statement(
+  'cashouts.verify_fields',
+  `select merchant_id as "merchantId", operation_id as id,
+          case when h.operation_id is null then 'took from a fund, but was not registered here'
+               when c.created_at <> h.changed_at then 'was registered at another time than its history says'
+               when c.reserved_minor <> c.amount_minor + c.fee_minor + c.tax_minor then 'reserves another amount than it was registered for'
+               else 'is not what it was registered as' end as problem
+     from cashouts c left join cashout_history h using (merchant_id, operation_id)
+    where (h.version is null or h.version = 1)
+      and case when h.operation_id is null then c.reserved_minor <> 0
+               else c.created_at is distinct from h.changed_at or c.reserved_minor is distinct from c.amount_minor + c.fee_minor + c.tax_minor
+                 or ${FIXED.map(([field]) => `(h.changes ? '${field}' and h.changes -> '${field}' ->> 1 is distinct from c.${snakeCase(field)}::text)`).join(' or ')} end
+    limit 1`,
+);
+
+const WRONG_TIMES = statement(
+  'cashouts.verify_times',
+  `select c.merchant_id as "merchantId", c.operation_id as id, 'was changed at another time, or got other passwords, than its history says' as problem
+     from cashouts c join merchants m using (merchant_id)
+     left join lateral (
+       select max(changed_at) as changed_at, count(*) filter (where event = 'cashout.password_renewed') as renewed
+         from cashout_history h where h.merchant_id = c.merchant_id and h.operation_id = c.operation_id) as h on true
+     left join unnest($1::text[], $2::text[]) as country (code, zone) on country.code = m.country
+    where c.updated_at is distinct from coalesce(h.changed_at, c.updated_at) or c.otp_resends is distinct from h.renewed
+       or c.updated_on is distinct from (c.updated_at at time zone country.zone)::date limit 1`,
+);
+
+const WRONG_DIGEST = statement(
+  'cashouts.verify_digests',
+  `select merchant_id as "merchantId", operation_id as id, 'has another actor, time or request in version ' || version || ' of its history than was written' as problem
+     from cashout_history h where digest is not null and digest is distinct from ${digestOfEvent('h')} limit 1`,
+);
+
+/** The proof of a registration is forgotten with the fixed hash that it was made of: then the digest cannot be computed any more. */
+const WRONG_PASSWORD = statement(
+  'cashouts.verify_passwords',
+  `select c.merchant_id as "merchantId", c.operation_id as id, 'has another password, or another proof of its request, than was written' as problem
+     from cashouts c
+    cross join lateral (
+       select evidence, changed_at from cashout_history h
+        where h.merchant_id = c.merchant_id and h.operation_id = c.operation_id and h.event in ('cashout.registered', 'cashout.password_renewed')
+        order by version desc limit 1) as h
+    where h.evidence is not null
+      and h.changed_at >= (select min(created_at) from merchant_secrets s
+                            where s.merchant_id = c.merchant_id and kind = 'fixed' and (expires_at is null or expires_at > $1))
+      and not exists (
+        select from (select '' as proof union all
+                     select encode(proof, 'hex') from spent_proofs s where s.merchant_id = c.merchant_id and s.spent_at = h.changed_at) as spent
+         where ${digestOfText(`encode(c.otp_hash, 'hex') || ' ' || spent.proof`)} = h.evidence)
+    limit 1`,
+);
+
+const WRONG_PAYMENT = statement(
+  'cashouts.verify_payments',
+  `select coalesce(p.merchant_id, h.merchant_id) as "merchantId", coalesce(p.operation_id, h.operation_id) as id,
+          'has another payment than its history says' as problem
+     from cashout_payments p
+     full join (select * from cashout_history where event = 'cashout.paid') as h using (merchant_id, operation_id)
+     left join cashouts c using (merchant_id, operation_id)
+     left join (select merchant_id, operation_id, event, changed_at from cashout_history where event = 'cashout.payment_reversed') as back
+         using (merchant_id, operation_id)
+    where (p.network_id is null or h.version is null or c.operation_id is null or p.cashout_id is distinct from c.cashout_id
+        or p.paid_at is distinct from h.changed_at or 'network:' || p.network_id is distinct from h.actor or c.locked_by is distinct from p.network_id
+        or (h.evidence is not null and h.evidence is distinct from ${digestOfText(`p.transaction_id || ' ' || p.dane_code || ' ' || p.teller`)})
+        or p.reversed_at is distinct from back.changed_at)
+    limit 1`,
+);
+
 /** No zone is further from UTC than 15 hours: whichever it is, the last day ends about then. */
 const WRONG_END = statement(
   'cashouts.verify_ends',
@@ -77,34 +153,42 @@ const WRONG_END = statement(
     where state = 'pending' and (expires_at is null or abs(extract(epoch from expires_at - ((expires_on + 1)::timestamp at time zone 'UTC'))) > 15 * 3600) limit 1`,
 );
 
-type WithPayer = Cashout & { readonly paidBy: string | null; readonly wasReversed: boolean | null };
+type WithPayer = Cashout & {
+  readonly paidBy: string | null;
+  readonly paidAt: Temporal.Instant | null;
+  readonly reversedAt: Temporal.Instant | null;
+};
 
 /** Of those that took from a fund; the others must have nothing in the ledger. */
 const FUNDED = statement(
   'cashouts.verify_money',
-  `select ${SELECT_CASHOUT}, p.network_id as "paidBy", p.reversed_at is not null as "wasReversed"
+  `select ${SELECT_CASHOUT}, p.network_id as "paidBy", p.paid_at as "paidAt", p.reversed_at as "reversedAt"
      from cashouts left join lateral (
-       select network_id, reversed_at from cashout_payments
+       select network_id, paid_at, reversed_at from cashout_payments
         where cashout_payments.merchant_id = cashouts.merchant_id and cashout_payments.operation_id = cashouts.operation_id) as p on true
     where reserved_minor > 0`,
 );
 
+const ZONES = ALL_COUNTRIES.flatMap((code) => {
+  const { codes, timeZone } = findCountry(code) as Country;
+  return codes.map((one) => [one, timeZone] as const);
+});
+
 const finder =
-  (query: typeof WRONG_COUNTS): Check['run'] =>
-  async (snapshot) => {
-    for await (const finding of snapshot.rows<Finding>(query, [])) return { finding };
+  (query: typeof WRONG_COUNTS, values: (now: Temporal.Instant) => readonly Value[] = () => []): Check['run'] =>
+  async (snapshot, now) => {
+    for await (const finding of snapshot.rows<Finding>(query, values(now))) return { finding };
     return {};
   };
 
-/** The ledger transactions that a state demands; their instants are not compared. */
+/** The ledger transactions that a state demands. */
 function demandedBy(cashout: WithPayer): readonly LedgerTransaction[] {
-  const { state, paidBy, wasReversed, updatedAt: at } = cashout;
+  const { state, paidBy, paidAt, reversedAt, updatedAt: at } = cashout;
   const registered = cashoutRegistered(cashout, cashout.createdAt);
   if (state === 'pending') return [registered];
-  const isPaid = state === 'approved' || wasReversed === true;
-  if (!isPaid) return [registered, cashoutReleased(cashout, at)];
-  const paid = cashoutPaid(cashout, paidBy ?? 'nobody', at);
-  return wasReversed === true ? [registered, paid, cashoutPaymentReversed(cashout, paidBy ?? 'nobody', at)] : [registered, paid];
+  if (state !== 'approved' && reversedAt === null) return [registered, cashoutReleased(cashout, at)];
+  const paid = cashoutPaid(cashout, paidBy ?? 'nobody', paidAt ?? at);
+  return reversedAt === null ? [registered, paid] : [registered, paid, cashoutPaymentReversed(cashout, paidBy ?? 'nobody', reversedAt)];
 }
 
 async function* demanded(snapshot: Snapshot): AsyncGenerator<ExpectedEntries> {
@@ -119,6 +203,25 @@ export const cashoutChecks: readonly Check[] = [
   { promise: 'the kept counts of days equal those of their slots', run: finder(WRONG_DAY_COUNTS) },
   { promise: 'the kept counts of months equal those of their days', run: finder(WRONG_MONTH_COUNTS) },
   { promise: 'every cashout is as its history says', run: finder(BROKEN_HISTORY) },
+  { promise: 'every cashout is what it was registered as', run: finder(WRONG_FIELDS) },
+  {
+    promise: 'every cashout was changed when its history says, and is counted on that day of its merchant',
+    run: finder(WRONG_TIMES, () => [ZONES.map(([code]) => code), ZONES.map(([, zone]) => zone)]),
+  },
+  { promise: 'every change of a cashout was made by whom, when and as its history says', run: finder(WRONG_DIGEST) },
+  {
+    promise: 'every cashout has the password that its history says, and every spent proof is kept',
+    run: finder(WRONG_PASSWORD, (now) => [now.toString()]),
+  },
+  { promise: 'every payment of a cashout is as its history says: where, by whom and when', run: finder(WRONG_PAYMENT) },
+  {
+    promise: 'the fee of every cashout follows from the terms of its merchant',
+    run: checkFees(
+      'cashouts.verify_fees',
+      'cashout',
+      'select merchant_id, operation_id as id, currency, amount_minor, fee_minor, tax_minor from cashouts where reserved_minor > 0',
+    ),
+  },
   { promise: 'every pending cashout ends with its last day', run: finder(WRONG_END) },
   {
     promise: 'every cashout has exactly the ledger entries that its state demands',

@@ -1,4 +1,4 @@
-import { escapeLiteral } from 'pg';
+import { escapeLiteral, type Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { classify, connectClient, connectionConfig, Unavailable, type Statement, type Value } from './db.ts';
 import { CONFIRM } from './db/confirm.ts';
@@ -13,6 +13,8 @@ export type Snapshot = {
    * Shape: the bytes, and at their end the number of rows. Nothing else can be read meanwhile.
    */
   copy(statement: Pick<Statement, 'text'>, values: readonly Value[], options: string): AsyncGenerator<Buffer, number>;
+  /** Does some work. Where it fails the snapshot can be read again. */
+  attempt<T>(work: () => Promise<T>): Promise<T>;
 };
 
 const ROWS_PER_FETCH = 1_000;
@@ -26,7 +28,6 @@ export async function withSnapshot<T>(url: string, look: (snapshot: Snapshot) =>
   const client = await connectClient(connectionConfig(url, null)).catch((error: unknown) => {
     throw classify(error);
   });
-  let cursors = 0;
   let isOver = false;
   const life =
     lifeMs === undefined
@@ -38,27 +39,7 @@ export async function withSnapshot<T>(url: string, look: (snapshot: Snapshot) =>
         }, lifeMs);
   try {
     await client.query('begin isolation level repeatable read read only');
-    const result = await look({
-      async *rows<Row>({ text }: Statement, values: readonly Value[]) {
-        const cursor = `looked_at_${++cursors}`;
-        await client.query({ text: `declare ${cursor} no scroll cursor for ${text}`, values: [...values] });
-        try {
-          for (;;) {
-            const { rows } = await client.query(`fetch ${ROWS_PER_FETCH} from ${cursor}`);
-            yield* rows as Row[];
-            if (rows.length < ROWS_PER_FETCH) return;
-          }
-        } finally {
-          // This runs also when the caller stops early. After a failure the transaction has no cursor any more.
-          await client.query(`close ${cursor}`).catch(() => undefined);
-        }
-      },
-      async *copy({ text }, values, options) {
-        const stream = client.query(copyTo(`copy (${bound(text, values)}) to stdout (${options})`));
-        yield* stream as AsyncIterable<Buffer>;
-        return stream.rowCount;
-      },
-    });
+    const result = await look(snapshotOf(client));
     if (client.isOneOfSeveral) await client.query(`${CONFIRM.text}; commit`);
     return result;
   } catch (error) {
@@ -67,6 +48,46 @@ export async function withSnapshot<T>(url: string, look: (snapshot: Snapshot) =>
     clearTimeout(life);
     await client.end();
   }
+}
+
+/** Reads in the transaction that a client has begun. */
+export function snapshotOf(client: Client): Snapshot {
+  let cursors = 0;
+  return {
+    async *rows<Row>({ text }: Pick<Statement, 'text'>, values: readonly Value[]) {
+      const cursor = `looked_at_${++cursors}`;
+      await client.query({ text: `declare ${cursor} no scroll cursor for ${text}`, values: [...values] });
+      try {
+        for (;;) {
+          const { rows } = await client.query(`fetch ${ROWS_PER_FETCH} from ${cursor}`);
+          yield* rows as Row[];
+          if (rows.length < ROWS_PER_FETCH) return;
+        }
+      } finally {
+        // This runs also when the caller stops early. After a failure the transaction has no cursor any more.
+        await client.query(`close ${cursor}`).catch(() => undefined);
+      }
+    },
+    async *copy({ text }, values, options) {
+      const stream = client.query(copyTo(`copy (${bound(text, values)}) to stdout (${options})`));
+      yield* stream as AsyncIterable<Buffer>;
+      return stream.rowCount;
+    },
+    attempt: async (work) => {
+      await client.query('savepoint attempt');
+      try {
+        return await work();
+      } catch (error) {
+        await client.query('rollback to savepoint attempt').catch(() => {
+          // The connection is gone: that is why it failed.
+          throw classify(error);
+        });
+        throw error;
+      } finally {
+        await client.query('release savepoint attempt').catch(() => undefined);
+      }
+    },
+  };
 }
 
 /** `copy` takes no parameters. So the driver quotes each value as a literal, whose type follows from its place as a parameter's does. */

@@ -20,6 +20,7 @@ export { fundsName, lockFreeFunds, lockFreeFundsOf, postTransactions, withinLedg
 export { readBalance, readEntriesAbout, readMovements, type LedgerEntry, type MerchantBalance, type Movement } from './read-ledger.ts';
 export { sumDays } from './sum-days.job.ts';
 export { topUp } from './top-up.ts';
+export { checkFees } from './verify-fees.ts';
 export { compareEntries, ledgerChecks, type ExpectedEntries } from './verify-ledger.ts';
 
 /** The room's operations of the management API. */

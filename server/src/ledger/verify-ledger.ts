@@ -9,6 +9,13 @@ const UNBALANCED = statement(
      from ledger_entries group by merchant_id, transaction_id, currency having sum(amount_minor) <> 0 limit 1`,
 );
 
+const NOT_ONE = statement(
+  'ledger.verify_transactions',
+  `select merchant_id as "merchantId", transaction_id as id, 'has entries of several times, kinds or reasons, or numbers that are missing' as problem
+     from ledger_entries group by merchant_id, transaction_id
+   having min(line) <> 1 or max(line) <> count(*) or count(distinct (posted_at, kind, reason)) <> 1 limit 1`,
+);
+
 const WRONG_BALANCES = statement(
   'ledger.verify_balances',
   `select merchant_id as "merchantId", account || ' ' || currency as id,
@@ -48,6 +55,7 @@ const finder =
 /** What must be true of the ledger alone. The rooms of orders and cashouts check that it agrees with them, by compareEntries. */
 export const ledgerChecks: readonly Check[] = [
   { promise: 'the entries of every ledger transaction sum to zero in each currency', run: finder(UNBALANCED) },
+  { promise: 'the entries of every ledger transaction are numbered, and of one time, kind and reason', run: finder(NOT_ONE) },
   { promise: 'every balance is the sum of its entries', run: finder(WRONG_BALANCES) },
   { promise: 'every sum of a day is that of its entries', run: finder(WRONG_DAYS) },
   { promise: 'no available or reserved fund is below zero', run: finder(BELOW_ZERO) },
@@ -63,6 +71,8 @@ type StoredLine = {
   readonly account: string;
   readonly currency: string;
   readonly amountMinor: bigint;
+  readonly postedAt: Temporal.Instant;
+  readonly reason: string | null;
 };
 
 /**
@@ -72,7 +82,7 @@ type StoredLine = {
 const ENTRIES_OF = statement(
   'ledger.verify_entries_of',
   `select entry.merchant_id as "merchantId", entry.transaction_id as "transactionId", entry.kind, entry.account, entry.currency,
-          entry.amount_minor as "amountMinor"
+          entry.amount_minor as "amountMinor", entry.posted_at as "postedAt", entry.reason
      from unnest($1::text[], $2::text[]) as wanted (merchant_id, subject)
     cross join lateral (
        select * from ledger_entries as of_subject
@@ -147,5 +157,5 @@ async function findSurplus(snapshot: Snapshot, of: SubjectKind, expected: number
  * One line as a text that can be compared. An account has at most one line in a transaction.
  * Sets of such texts are searched at once, and a recurrent order may have ten thousand payments.
  */
-const describe = ({ transactionId, kind, account, currency, amountMinor }: Omit<StoredLine, 'merchantId'>): string =>
-  `${transactionId} (${kind}) ${account} ${amountMinor} ${currency}`;
+const describe = ({ transactionId, kind, account, currency, amountMinor, postedAt, reason }: Omit<StoredLine, 'merchantId'>): string =>
+  `${transactionId} (${kind}) ${account} ${amountMinor} ${currency} of ${postedAt.toString()}${reason === null ? '' : ` because ${reason}`}`;

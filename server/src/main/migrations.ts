@@ -8,10 +8,51 @@ import { refuseOtherMode } from './database-mode.ts';
 /** The directory of the schema's migrations. */
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** What the user that serves may not change: triggers refuse it to everyone, and this user cannot turn them off. */
+/**
+ * What the user that serves may not change. Of the first two kinds triggers refuse it to everyone, and this user cannot turn them off.
+ * Whoever has this user can forget what time would forget anyway: spent proofs, kept answers, notices, sessions. It cannot take away or
+ * rewrite what happened: see docs/security.md.
+ */
 const SERVICE_RULES: TableRules = {
   readOnly: ['schema_migrations', 'act_stubs'],
-  appendOnly: ['ledger_entries', 'merchant_fees', 'database_mode', 'acts', 'act_links'],
+  appendOnly: [
+    'ledger_entries',
+    'merchant_fees',
+    'database_mode',
+    'acts',
+    'act_links',
+    'order_transactions',
+    'order_id_starts',
+    'pictures',
+    'page_surroundings',
+    'user_subjects',
+  ],
+  neverDeleted: {
+    order_history: ['changes'],
+    cashout_history: ['changes'],
+    act_details: ['salt', 'content', 'erased_as'],
+    order_payments: ['state', 'given_back_at'],
+    cashout_payments: ['reversed_at'],
+    erasures: ['erased', 'erased_at'],
+    orders: 'every column',
+    cashouts: 'every column',
+    merchants: 'every column',
+    networks: 'every column',
+    ledger_balances: 'every column',
+    cashout_counts: 'every column',
+    cashout_slot_counts: 'every column',
+    cashout_month_counts: 'every column',
+    cashout_limits: 'every column',
+    merchant_brands: 'every column',
+    network_brands: 'every column',
+    notice_attempts: 'every column',
+    change_readers: 'every column',
+    ledger_days: 'every column',
+    ledger_summed: 'every column',
+    refused_payments: 'every column',
+    sandbox_clock: 'every column',
+  },
+  functions: ['prune_acts'],
 };
 
 /** A database as its two users reach it. They may be one. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { CommandRefused, print, printJson, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
-import type { Check } from '../kit/checks/finding.ts';
+import { runCheck, type Check } from '../kit/checks/finding.ts';
 
 /** Opens all checks. Some need a key of the service. */
 type OpenChecks = (connection: Connection) => Promise<readonly Check[]>;
@@ -23,8 +23,9 @@ export function verifyCommand(program: Command, connect: Connect, openChecks: Op
         const [{ withSnapshot }, checks] = await Promise.all([import('../kit/snapshot.ts'), openChecks(connection)]);
         await withSnapshot(url, async (snapshot) => {
           let broken = 0;
-          for (const { promise, run } of checks) {
-            const { checked, finding } = await run(snapshot, clock.now());
+          for (const check of checks) {
+            const { promise } = check;
+            const { checked, finding } = await runCheck(check, snapshot, clock.now());
             if (json) printJson({ promise, holds: finding === undefined, checked, finding });
             if (finding !== undefined) {
               const line = `Not true: ${promise}. ${finding.merchantId} ${finding.id} ${finding.problem}.`;

@@ -1,4 +1,5 @@
 import { statement, storedTime, type Tx } from '../kit/db.ts';
+import { digestOfEvent } from '../kit/changes/digest.ts';
 import { openTable, type LockedRow } from '../kit/changes/table.ts';
 import { ORDER_COLUMNS, type Order } from './order-columns.ts';
 import type { OrderEvent } from './order-history.ts';
@@ -15,8 +16,8 @@ export const EVENT_COLUMNS = `merchant_id as "merchantId", order_id as "orderId"
 /** One parameter for all rows: an array for each column costs twice as much to write. */
 const INSERT_EVENTS = statement(
   'orders.insert_events',
-  `insert into order_history (merchant_id, order_id, version, event, actor, changed_at, request_id, changes)
-   select merchant_id, order_id, version, event, actor, changed_at, request_id, changes
+  `insert into order_history (merchant_id, order_id, version, event, actor, changed_at, request_id, changes, digest)
+   select merchant_id, order_id, version, event, actor, changed_at, request_id, changes, ${digestOfEvent('k')}
      from jsonb_to_recordset($1::jsonb)
        as k (merchant_id text, order_id text, version int, event text, actor text, changed_at timestamptz, request_id text, changes jsonb)`,
 );

@@ -1,3 +1,4 @@
+import { digestOfEvent } from '../kit/changes/digest.ts';
 import { statement } from '../kit/db.ts';
 import type { Check, Finding } from '../kit/checks/finding.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
@@ -24,11 +25,24 @@ const REFERENCE_WITHOUT_OPEN = statement(
     where o.order_id is null or (not r.ended and (o.state not in ('pending', 'expired') or o.reference <> r.reference)) limit 1`,
 );
 
+const WRONG_DIGEST = statement(
+  'orders.verify_digests',
+  `select merchant_id as "merchantId", order_id as id, 'has another actor, time or request in version ' || version || ' of its history than was written' as problem
+     from order_history h where digest is not null and digest is distinct from ${digestOfEvent('h')} limit 1`,
+);
+
 /** What must be true of stored orders. Source: contract §3.1 rules 5–7, §7.2. */
 export const orderChecks: readonly Check[] = [
   {
     promise: 'the history of every order replays to the order that is stored',
     run: compareHistories,
+  },
+  {
+    promise: 'every change of an order was made by whom, when and as its history says',
+    run: async (snapshot) => {
+      for await (const finding of snapshot.rows<Finding>(WRONG_DIGEST, [])) return { finding };
+      return {};
+    },
   },
   {
     promise: 'every open order holds its reference, and no other order holds one: it rests',

@@ -1,4 +1,4 @@
-import type { Check } from '../kit/checks/finding.ts';
+import { runCheck, type Check } from '../kit/checks/finding.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
 import type { TestCaudal } from './test-caudal.ts';
 
@@ -6,8 +6,8 @@ import type { TestCaudal } from './test-caudal.ts';
 export async function findings({ url, clock }: Pick<TestCaudal, 'url' | 'clock'>, checks: readonly Check[]): Promise<readonly string[]> {
   return withSnapshot(url, async (snapshot) => {
     const found: string[] = [];
-    for (const { run } of checks) {
-      const { finding } = await run(snapshot, clock.now());
+    for (const check of checks) {
+      const { finding } = await runCheck(check, snapshot, clock.now());
       if (finding !== undefined) found.push(`${finding.id} ${finding.problem}`);
     }
     return found;

@@ -1906,6 +1906,9 @@ export type Operations = {
       readonly after: {
         readonly place: string;
         readonly hash: string;
+        readonly at: string;
+        readonly key: string;
+        readonly signature: string;
       } | null;
       readonly end: {
         readonly place: string;

@@ -6,6 +6,7 @@ import { changedRows } from '../../kit/changes/table.ts';
 import { withinLedger } from '../../ledger/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import type { CashoutDeps } from '../cashout-deps.ts';
+import { besideOfPayment } from '../cashout-history.ts';
 import type { CashoutRow } from '../cashout-rows.ts';
 import type { CashoutKey } from '../cashout.ts';
 import { cashoutRows, lockCashouts, saveCashouts } from '../change-cashouts.ts';
@@ -74,7 +75,7 @@ const payment: Change<Command, World, DecidedPayment, Refusal<PayRefusal>> = {
     saveCashouts(
       tx,
       changedRows(rows),
-      changes.map(({ outcome }) => outcome.event),
+      changes.map(({ outcome: { event, payment } }) => ({ ...event, beside: besideOfPayment(payment) })),
     );
     insertPayments(
       tx,

@@ -10,6 +10,7 @@ import type { Messages } from '../../messages/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import { openProofBook, runOnce, type Keyed, type ProofBook, type SettledAnswer } from '../../requests/index.ts';
 import { decideResend, type Change, type Decided } from '../cashout-changes.ts';
+import { besideOfPassword } from '../cashout-history.ts';
 import { CASHOUTS, type CashoutRow } from '../cashout-rows.ts';
 import type { CashoutKey } from '../cashout.ts';
 import { cashoutRows, saveCashouts } from '../change-cashouts.ts';
@@ -101,14 +102,18 @@ const renewal = ({
   },
   save: (tx, { rows, proofs }, changes, now) => {
     proofs.save(tx, now);
+    const hashes = changes.map(({ outcome: { cashout, otp } }) => hashOtp(otpKey.current().key, cashout, otp));
     saveCashouts(
       tx,
       changedRows(rows),
-      changes.map(({ outcome }) => outcome.event),
+      changes.map(({ command: { proof }, outcome }, index) => ({
+        ...outcome.event,
+        beside: besideOfPassword(hashes[index] as Buffer, proof),
+      })),
     );
-    for (const { command, outcome } of changes) {
+    for (const [index, { command, outcome }] of changes.entries()) {
       const { cashout, otp } = outcome;
-      tx.send(SET_PASSWORD, [cashout.merchantId, cashout.operationId, hashOtp(otpKey.current().key, cashout, otp)]);
+      tx.send(SET_PASSWORD, [cashout.merchantId, cashout.operationId, hashes[index] as Buffer]);
       if (cashout.sms) messages.write(tx, [otpMessage(command.merchant, cashout, otp, shortPasswordDays)]);
     }
   },

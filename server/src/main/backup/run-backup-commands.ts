@@ -3,6 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { EmbeddedPostgres } from '@caudal/embedded-postgres';
+import { runCheck } from '../../kit/checks/finding.ts';
 import { CommandRefused, print, printJson, table, withConnection, type Connect, type Connection } from '../../kit/command-line.ts';
 import { systemClock } from '../../kit/clock.ts';
 import { openDb } from '../../kit/db.ts';
@@ -165,10 +166,10 @@ async function rehearse(doing: Doing, dir: string, options: UpgradeOptions): Pro
 async function prove(connection: Connection): Promise<number> {
   const checks = await openChecks(connection);
   await withSnapshot(connection.url, async (snapshot) => {
-    for (const { promise, run } of checks) {
-      const { finding } = await run(snapshot, connection.clock.now());
+    for (const check of checks) {
+      const { finding } = await runCheck(check, snapshot, connection.clock.now());
       if (finding === undefined) continue;
-      throw new CommandRefused(`Not true in the backup: ${promise}. ${finding.merchantId} ${finding.id} ${finding.problem}.`);
+      throw new CommandRefused(`Not true in the backup: ${check.promise}. ${finding.merchantId} ${finding.id} ${finding.problem}.`);
     }
   });
   return checks.length;

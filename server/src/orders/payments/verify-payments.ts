@@ -1,7 +1,7 @@
 import { statement } from '../../kit/db.ts';
 import type { Check, Finding } from '../../kit/checks/finding.ts';
 import type { Snapshot } from '../../kit/snapshot.ts';
-import { compareEntries, type ExpectedEntries, type LedgerTransaction } from '../../ledger/index.ts';
+import { checkFees, compareEntries, type ExpectedEntries, type LedgerTransaction } from '../../ledger/index.ts';
 import { PAYMENT_COLUMNS } from './payment-rows.ts';
 import type { Payment } from './payment.ts';
 import { postingsOf } from './save-settled.ts';
@@ -39,6 +39,18 @@ const WRONG_TRANSACTIONS = statement(
     where p.order_id is null or t.source is null limit 1`,
 );
 
+/** The id in the notices of a payment is that of its order, or of one payment of a recurrent order. */
+const WRONG_IDS = statement(
+  'orders.verify_po_ids',
+  `select p.merchant_id as "merchantId", p.order_id as id, 'has payment ' || p.payment_number || ' under the id ' || p.po_id as problem
+     from order_payments p
+     left join order_history h on h.merchant_id = p.merchant_id and h.order_id = p.order_id and h.event = 'order.paid'
+      and h.changed_at = p.paid_at and h.actor = p.source
+      and coalesce((h.changes -> 'payments' ->> 1)::int, p.payment_number) = p.payment_number
+    where h.order_id is null
+       or p.po_id <> case when h.changes ? 'state' then p.order_id else p.order_id || '_' || p.payment_number end limit 1`,
+);
+
 /** Sorted, so that those of an order come one after the other. */
 const ALL_PAYMENTS = statement(
   'orders.verify_money',
@@ -70,6 +82,15 @@ async function* demanded(snapshot: Snapshot): AsyncGenerator<ExpectedEntries> {
 export const paymentChecks: readonly Check[] = [
   { promise: 'every order has the payments that it counts, and the state that they demand', run: finder(WRONG_PAYMENTS) },
   { promise: 'every payment of an order is one transaction of its source, and no other', run: finder(WRONG_TRANSACTIONS) },
+  { promise: 'every payment of an order is as the history of the order says: who, when, and under which id', run: finder(WRONG_IDS) },
+  {
+    promise: 'the fee of every payment follows from the terms of its merchant',
+    run: checkFees(
+      'orders.verify_fees',
+      'order',
+      'select merchant_id, order_id as id, currency, amount_minor, fee_minor, tax_minor from order_payments',
+    ),
+  },
   {
     promise: 'every order has exactly the ledger entries that its payments demand',
     run: (snapshot) => compareEntries(snapshot, 'order', demanded(snapshot)),

@@ -1,0 +1,10 @@
+/**
+ * SQL of the digest of a history row: who, when, what, and by which request. Replaying a history proves what changed; this is the rest.
+ * Whoever alters one of these and does not compute the digest again is found. It is no signature: the acts are signed (decision 0034).
+ * `row`: a row with the columns `event`, `actor`, `changed_at` and `request_id`.
+ */
+export const digestOfEvent = (row: string): string =>
+  `hashtextextended(${row}.event || ' ' || ${row}.actor || ' ' || coalesce(${row}.request_id, '') || ' ' || extract(epoch from ${row}.changed_at)::text, 0)`;
+
+/** SQL of the digest of a text that an event has written elsewhere. */
+export const digestOfText = (text: string): string => `hashtextextended(${text}, 1)`;
