@@ -4753,14 +4753,14 @@ where
   and h.changed_at >= (
     select min(created_at)
     from merchant_secrets s
-    where s.merchant_id = c.merchant_id and kind = 'fixed' and (expires_at is null or expires_at > $1)
+    where s.merchant_id = c.merchant_id and s.kind = 'fixed' and (s.expires_at is null or s.expires_at > $1)
   )
   and not exists (
     select
     from (
       select '' as proof
       union all
-      select encode(proof, 'hex')
+      select encode(proof, 'hex') as proof
       from spent_proofs s
       where s.merchant_id = c.merchant_id and s.spent_at = h.changed_at
     ) as spent
@@ -4801,13 +4801,14 @@ select
   'was changed at another time, or got other passwords, than its history says' as problem
 from
   cashouts c
-  join merchants m using (merchant_id)
   left join lateral (
     select max(changed_at) as changed_at, count(*) filter (where event = 'cashout.password_renewed') as renewed
     from cashout_history h
     where h.merchant_id = c.merchant_id and h.operation_id = c.operation_id
   ) as h on true
-  left join unnest($1::text[], $2::text[]) as country (code, zone) on country.code = m.country
+  left join unnest($1::text[], $2::text[]) as country (code, zone) on country.code = (
+    select country from merchants m where m.merchant_id = c.merchant_id
+  )
 where
   c.updated_at is distinct from coalesce(h.changed_at, c.updated_at)
   or c.otp_resends is distinct from h.renewed
@@ -4876,6 +4877,9 @@ from page_views
 where merchant_id = $1 and order_id = $2 and ($3::bigint is null or view_id < $3)
 order by view_id desc
 limit $4;
+
+-- db.read_clock
+select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms;
 
 -- events.find_reader
 select position::text, complete_to as "completeTo", cluster from change_readers where reader = $1;
@@ -5251,6 +5255,12 @@ select
 from ledger_balances left join start using (account, currency) left join moved using (account, currency)
 where merchant_id = $1
 order by currency, account, kind;
+
+-- ledger.empty_days
+update ledger_days d
+set amount_minor = 0
+from (select distinct merchant_id from ledger_balances) as merchant
+where d.merchant_id = merchant.merchant_id and d.day >= $1::date;
 
 -- ledger.entries
 select

@@ -1,7 +1,7 @@
 import { differences, type Act, type Facts, type OpenActing } from '../kit/changes/act.ts';
 import { Held } from '../kit/changes/engine.ts';
 import type { Clock } from '../kit/clock.ts';
-import type { Db, Statement, Tx, Value } from '../kit/db.ts';
+import { isWrite, type Db, type Statement, type Tx, type Value } from '../kit/db.ts';
 import type { SettledAnswer } from '../kit/once.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { recordActs } from './record-acts.ts';
@@ -18,9 +18,6 @@ export type ActingDb = {
 };
 
 type Options = { readonly db: Db; readonly clock: Clock; readonly facts?: Facts | undefined };
-
-/** Statements that write. */
-const WRITES = /\b(?:insert into|delete from|update (?:\w+ )*set|truncate)\b/;
 
 /**
  * Makes a database whose every transaction records the act with what changed. A refusal writes nothing.
@@ -51,7 +48,7 @@ export function openActingDb({ db, clock, facts }: Options, act: Act): ActingDb 
       ...db,
       transaction,
       query: <Row>(statement: Statement, values: readonly Value[]) =>
-        WRITES.test(statement.text) ? transaction((tx) => tx.query<Row>(statement, values)) : db.query<Row>(statement, values),
+        isWrite(statement) ? transaction((tx) => tx.query<Row>(statement, values)) : db.query<Row>(statement, values),
     },
     recordIn: (tx, given) => {
       recordActs(tx, [
@@ -74,7 +71,7 @@ export const openActing =
 export const openReadingDb = (db: Db): Db => ({
   ...db,
   transaction: refuseToWrite,
-  query: (statement, values) => (WRITES.test(statement.text) ? refuseToWrite() : db.query(statement, values)),
+  query: (statement, values) => (isWrite(statement) ? refuseToWrite() : db.query(statement, values)),
 });
 
 async function refuseToWrite(): Promise<never> {

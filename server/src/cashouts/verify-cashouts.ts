@@ -14,7 +14,8 @@ import {
   type ExpectedEntries,
   type LedgerTransaction,
 } from '../ledger/index.ts';
-import { ALL_COUNTRIES, findCountry, type Country } from '../merchants/index.ts';
+import { ALL_COUNTRIES, countryOf, findCountry, validHashesSince, type Country } from '../merchants/index.ts';
+import { proofsSpentAt } from '../requests/index.ts';
 import { CASHOUT_COLUMNS } from './cashout-columns.ts';
 import { SELECT_CASHOUT } from './cashout-rows.ts';
 import { CASHOUT_STATES, type Cashout } from './cashout.ts';
@@ -95,11 +96,11 @@ const WRONG_FIELDS = statement(
 const WRONG_TIMES = statement(
   'cashouts.verify_times',
   `select c.merchant_id as "merchantId", c.operation_id as id, 'was changed at another time, or got other passwords, than its history says' as problem
-     from cashouts c join merchants m using (merchant_id)
+     from cashouts c
      left join lateral (
        select max(changed_at) as changed_at, count(*) filter (where event = 'cashout.password_renewed') as renewed
          from cashout_history h where h.merchant_id = c.merchant_id and h.operation_id = c.operation_id) as h on true
-     left join unnest($1::text[], $2::text[]) as country (code, zone) on country.code = m.country
+     left join unnest($1::text[], $2::text[]) as country (code, zone) on country.code = ${countryOf('c.merchant_id')}
     where c.updated_at is distinct from coalesce(h.changed_at, c.updated_at) or c.otp_resends is distinct from h.renewed
        or c.updated_on is distinct from (c.updated_at at time zone country.zone)::date limit 1`,
 );
@@ -120,11 +121,10 @@ const WRONG_PASSWORD = statement(
         where h.merchant_id = c.merchant_id and h.operation_id = c.operation_id and h.event in ('cashout.registered', 'cashout.password_renewed')
         order by version desc limit 1) as h
     where h.evidence is not null
-      and h.changed_at >= (select min(created_at) from merchant_secrets s
-                            where s.merchant_id = c.merchant_id and kind = 'fixed' and (expires_at is null or expires_at > $1))
+      and h.changed_at >= ${validHashesSince('c.merchant_id', '$1')}
       and not exists (
         select from (select '' as proof union all
-                     select encode(proof, 'hex') from spent_proofs s where s.merchant_id = c.merchant_id and s.spent_at = h.changed_at) as spent
+                     ${proofsSpentAt('c.merchant_id', 'h.changed_at')}) as spent
          where ${digestOfText(`encode(c.otp_hash, 'hex') || ' ' || spent.proof`)} = h.evidence)
     limit 1`,
 );

@@ -9,3 +9,4 @@ export { storedDay, storedSharedInstant } from './db/parsers.ts';
 export { connectClient, splitServers } from './db/servers.ts';
 export { declaredStatements, statement, type Statement } from './db/statement.ts';
 export type { Tx } from './db/transaction.ts';
+export { isWrite } from './db/writes.ts';

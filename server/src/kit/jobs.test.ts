@@ -101,3 +101,22 @@ test('a job in rounds rests after each round, and not inside of one', async () =
   await asked();
   expect(steps).toHaveLength(0);
 });
+
+test('rounds go on at once where the clock was set back by more than a round', async () => {
+  const clock = testClock();
+  let rounds = 0;
+  const job = inRounds(clock, 600, {
+    name: 'sum',
+    step: async () => {
+      rounds += 1;
+      return false;
+    },
+  });
+  const startedAt = clock.now().toString();
+  clock.advance({ days: 1 });
+  await job.step();
+  clock.turnBack(startedAt);
+  await job.step();
+  await job.step();
+  expect(rounds).toBe(2);
+});

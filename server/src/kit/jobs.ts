@@ -16,21 +16,25 @@ export type Job = {
 };
 
 /**
- * Gives a job that works in rounds. A round lasts while its steps resolve to true. The next one begins that many seconds after its end.
+ * Gives a job that works in rounds. A round lasts while its steps resolve to true. The next one begins that many seconds after its end, or
+ * at once where the clock was set back.
  */
 export function inRounds(clock: Clock, everySeconds: number, job: Job): Job {
-  let nextAt = clock.now();
+  let endedAt: Temporal.Instant | undefined;
   return {
     ...job,
     step: async () => {
       const now = clock.now();
-      if (Temporal.Instant.compare(now, nextAt) < 0) return false;
+      if (endedAt !== undefined && isWithin(endedAt, now, everySeconds)) return false;
       const isMore = await job.step();
-      if (!isMore) nextAt = now.add({ seconds: everySeconds });
+      endedAt = isMore ? undefined : now;
       return isMore;
     },
   };
 }
+
+const isWithin = (from: Temporal.Instant, now: Temporal.Instant, seconds: number): boolean =>
+  Temporal.Instant.compare(now, from) >= 0 && Temporal.Instant.compare(now, from.add({ seconds })) < 0;
 
 /** How long a job rests when nothing is due. It notices what falls due well within a second. */
 const REST_MS = 400;

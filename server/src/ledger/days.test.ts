@@ -87,3 +87,37 @@ test('verify finds a sum of a day that is not that of its entries', async () => 
     expect(await findings(service, ledgerChecks)).toEqual([]);
   }
 });
+
+test('a clock that was a day ahead for some hours and was set back leaves no day wrong', async () => {
+  const { merchantId } = await service.merchant({ fundMinor: 0n });
+  // The machine's clock too: the rounds of the job go by it.
+  const { step: sum } = sumDays(service.db, service.clock, service.clock);
+  const post = async (reference: string): Promise<void> => {
+    const money = { merchantId, currency: 'COP', amountMinor: 1_000n, reference };
+    await service.db.transaction(async (tx) => postTransactions(tx, [toppedUp(money, service.clock.now())]));
+  };
+  await post('before');
+  const jumpedAt = service.clock.now();
+  service.clock.advance({ days: 1 });
+  await post('ahead');
+  service.clock.advance({ hours: 3 });
+  await post('still ahead');
+  while (await sum());
+  service.clock.turnBack(jumpedAt.add({ hours: 3 }).toString());
+  await post('back');
+  while (await sum());
+  service.clock.advance({ minutes: 1 });
+  await post('later');
+  for (let hours = 0; hours < 60; hours++) {
+    service.clock.advance({ hours: 1 });
+    await post(`hour ${hours}`);
+    while (await sum());
+  }
+  expect(await findings(service, ledgerChecks)).toEqual([]);
+  for (const hours of [0, 2, 3, 4, 24, 26, 27, 28, 48, 60]) {
+    const from = jumpedAt.add({ hours });
+    const [day] = await readDay(service.db, merchantId, from, from.add({ hours: 24 }));
+    const held = [await heldBefore(merchantId, from), await heldBefore(merchantId, from.add({ hours: 24 }))];
+    expect([hours, day?.start.get('available') ?? 0n, day?.end.get('available') ?? 0n]).toEqual([hours, ...held]);
+  }
+});

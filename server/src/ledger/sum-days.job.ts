@@ -5,6 +5,7 @@ import { inRounds, type Job } from '../kit/jobs.ts';
 /** An entry has the instant at which its transaction was decided. An hour later that transaction has long ended. */
 const SETTLED_HOURS = 1;
 const ROUND_SECONDS = 60;
+const SLACK_MINUTES = 5;
 
 const PLACE = statement('ledger.summed_to', `select summed_to as "summedTo" from ledger_summed for update skip locked`);
 /** The first entry that is in no sum. Each merchant is asked by its index. */
@@ -22,10 +23,17 @@ const SUM = statement(
     group by merchant_id, account, currency
    on conflict (merchant_id, day, account, currency) do update set amount_minor = kept.amount_minor + excluded.amount_minor`,
 );
+/** A sum of zero is that of a day without entries. */
+const EMPTY = statement(
+  'ledger.empty_days',
+  `update ledger_days d set amount_minor = 0 from (select distinct merchant_id from ledger_balances) as merchant
+    where d.merchant_id = merchant.merchant_id and d.day >= $1::date`,
+);
 const MOVE = statement('ledger.move_summed', 'update ledger_summed set summed_to = $1');
 
 /**
  * Makes the job that sums what accounts moved, hour by hour. Sums and place are one transaction, so each entry counts once.
+ * After a clock was set back it sums the day of then again.
  * Its rounds go by the machine's clock. So a sandbox whose clock was just moved has written what began before.
  */
 export const sumDays = (db: Pick<Db, 'transaction'>, clock: Clock, wallClock: Clock): Job =>
@@ -35,8 +43,21 @@ export const sumDays = (db: Pick<Db, 'transaction'>, clock: Clock, wallClock: Cl
     step: () => db.transaction((tx) => sumNext(tx, clock.now())),
   });
 
+/**
+ * True where hours were summed that had not ended, or not for an hour: a clock was ahead, and was set back. What is posted now may lie in
+ * them. Clocks of servers differ by seconds: that is no reason.
+ */
+const isAhead = (summedTo: Temporal.Instant, now: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(summedTo, now.subtract({ minutes: 60 * SETTLED_HOURS - SLACK_MINUTES })) > 0;
+
 async function sumNext(tx: Tx, now: Temporal.Instant): Promise<boolean> {
   const [place] = await tx.query<{ summedTo: Temporal.Instant }>(PLACE, []);
+  if (place !== undefined && isAhead(place.summedTo, now)) {
+    const day = now.subtract({ hours: SETTLED_HOURS }).toZonedDateTimeISO('UTC').startOfDay();
+    tx.send(EMPTY, [day.toPlainDate().toString()]);
+    tx.send(MOVE, [day.toInstant()]);
+    return true;
+  }
   const [next] = place === undefined ? [] : await tx.query<{ postedAt: Temporal.Instant | null }>(NEXT, [place.summedTo]);
   const from = next?.postedAt?.round({ smallestUnit: 'hour', roundingMode: 'floor' });
   const to = from?.add({ hours: 1 });

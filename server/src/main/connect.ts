@@ -3,7 +3,8 @@ import { chainCheck, openChainSigner, type ChainSigner } from '../audit/index.ts
 import { cashoutChecks } from '../cashouts/index.ts';
 import type { Connection, OpenHere } from '../kit/command-line.ts';
 import { systemClock } from '../kit/clock.ts';
-import { describeDatabase, openDb } from '../kit/db.ts';
+import { describeDatabase, openDb, Unavailable } from '../kit/db.ts';
+import { guardClock } from '../kit/db/clock-guard.ts';
 import type { Check } from '../kit/checks/finding.ts';
 import { openServiceKeys } from '../kit/keys/service-keys.ts';
 import { createLog } from '../kit/log.ts';
@@ -61,13 +62,32 @@ async function openWithAnyKey(): Promise<OwnConnection> {
   }
 }
 
+/** A command that writes does so by the clock of its machine, as a server does. */
+async function requireClock({ db, isSandbox }: OwnConnection, { act }: Doing): Promise<void> {
+  if (isSandbox || act === undefined) return;
+  const guard = guardClock({ db, clock: systemClock, log: createLog('silent') });
+  await guard.compare();
+  const reason = guard.reason();
+  if (reason !== undefined) throw new Unavailable(`${reason}: let both follow a time server (docs/operations/incidents.md)`);
+}
+
 /** Opens a connection for a command that needs no key. */
-export const connectWithAnyKey = async (doing: Doing): Promise<Connection> => connectionFor(await openWithAnyKey(), doing);
+export async function connectWithAnyKey(doing: Doing): Promise<Connection> {
+  const connection = await openWithAnyKey();
+  try {
+    await requireClock(connection, doing);
+    return connectionFor(connection, doing);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
 
 /** Refuses to work without the servers' master keys: servers could not open what a command seals under another key. */
 export async function connect(doing: Doing): Promise<Connection> {
   const connection = await openWithAnyKey();
   try {
+    await requireClock(connection, doing);
     await requireMasterKeys(connection.db, connection.keys);
     return connectionFor(connection, doing);
   } catch (error) {

@@ -5,10 +5,13 @@ import { migrationCheck, SchemaMismatch } from '../kit/migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /**
- * GET /healthz: this process is alive. GET /readyz: the database answers and has the schema of this release.
+ * GET /healthz: this process is alive. GET /readyz: the database answers and has the schema of this release, and the clocks agree.
  * They are for load balancers. 503 from /readyz means "send requests elsewhere", not "restart me".
  */
-export function registerProbes(app: HttpServer, { db, log }: { readonly db: Db; readonly log: Log }): void {
+export function registerProbes(
+  app: HttpServer,
+  { db, log, notWriting }: { readonly db: Db; readonly log: Log; readonly notWriting?: () => string | undefined },
+): void {
   app.get('/healthz', (_request, reply) => sendJson(reply, { status: 'alive' }));
   const isPending = migrationCheck(MIGRATIONS);
   let asking: Promise<string | undefined> | undefined;
@@ -21,7 +24,7 @@ export function registerProbes(app: HttpServer, { db, log }: { readonly db: Db; 
 
   async function notReady(): Promise<string | undefined> {
     try {
-      return (await isPending(db)) ? 'the database lacks migrations of this release' : undefined;
+      return (await isPending(db)) ? 'the database lacks migrations of this release' : notWriting?.();
     } catch (error) {
       log.warn({ reason: (error as Error).message }, 'not ready');
       return error instanceof SchemaMismatch ? 'the database has the schema of another release' : 'the database does not answer';

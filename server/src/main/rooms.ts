@@ -8,6 +8,7 @@ import { countFigures } from '../figures/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import { makeExports } from '../exports/make-exports.job.ts';
 import { openDb, type Db } from '../kit/db.ts';
+import { guardClock } from '../kit/db/clock-guard.ts';
 import { openEngine } from '../kit/changes/engine.ts';
 import { createHttpServer, type HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
@@ -109,6 +110,8 @@ export type CaudalOptions = {
   /** Called for each batch that has ended: its requests, and how long it took. */
   readonly onBatch?: (requests: number, seconds: number) => void;
   readonly tracer?: Tracer | undefined;
+  /** Whether nothing is written while this machine's clock is far from the database's. A sandbox and most tests have a clock of their own. */
+  readonly guardsClock?: boolean | undefined;
 };
 
 /** Builds the whole service on one database: every room with its routes. It does not listen yet. */
@@ -129,7 +132,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   });
 
   const readDocument = await addApiDocument(app, noticeWebhooks(dialect));
-  registerProbes(app, { db, log });
+  registerProbes(app, { db, log, notWriting: () => foundation.guard?.reason() });
   const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
   const messages = openOutbox(options, foundation);
   const { gates, ...requests } = await openGates(options, foundation);
@@ -173,6 +176,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     clock,
     jobs: [
       foundation.keyJob,
+      ...(foundation.guard === undefined ? [] : [foundation.guard.job]),
       ...[requests, notices, messages, orders, checkout, cashouts, users, live, audit].flatMap(({ jobs }) => jobs),
       ...exportJobs,
     ],
@@ -275,8 +279,11 @@ function openLive(app: HttpServer, { url, clock: wallClock, log }: CaudalOptions
 type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
 /** Opens what every room needs: database, clock, keys, directories. In sandbox mode the clock can be moved. */
-async function openFoundation({ config, url, keys, clock: machineClock, log, tracer }: CaudalOptions) {
-  const db = openDb({ url, log, connections: config.databaseConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS, tracer });
+async function openFoundation({ config, url, keys, clock: machineClock, log, tracer, guardsClock = false }: CaudalOptions) {
+  const pool = openDb({ url, log, connections: config.databaseConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS, tracer });
+  const guard = guardsClock ? guardClock({ db: pool, clock: machineClock, log }) : undefined;
+  await guard?.compare();
+  const db = { ...pool, ...guard?.db };
   const sandboxClock = config.mode === 'sandbox' ? await openSandboxClock({ db, url, clock: machineClock, log }) : undefined;
   const clock: Clock = sandboxClock ?? machineClock;
   const { byName, job: keyJob } = await openServiceKeys({ db, keys, clock }, SERVICE_KEYS);
@@ -302,5 +309,5 @@ async function openFoundation({ config, url, keys, clock: machineClock, log, tra
     await sandboxClock?.close();
     await db.close();
   };
-  return { db, clock, sandboxClock, merchants, networks, serviceKeys, keyJob, close };
+  return { db, guard, clock, sandboxClock, merchants, networks, serviceKeys, keyJob, close };
 }

@@ -58,6 +58,7 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
     clock: systemClock,
     chance: Math.random,
     consoleFolder: CONSOLE_FOLDER,
+    guardsClock: config.mode === 'production',
     log,
     origin: () => origin,
     onAnswer: metrics.observe,

@@ -4,7 +4,7 @@ export { ALL_COUNTRIES, findCountry, localeOf, type Country } from './countries.
 export { openAmountIn, validSecrets, type Merchant, type OpenAmount, type RotationRefusal } from './merchant.ts';
 export { MERCHANT_CHECKS } from './doctor-checks.ts';
 export { openMerchantDirectory, untilKnown, type MerchantDirectory } from './merchant-directory.ts';
-export { MERCHANT_SECRETS, readMerchant } from './merchant-rows.ts';
+export { countryOf, MERCHANT_SECRETS, readMerchant, validHashesSince } from './merchant-rows.ts';
 export { readNoticeEndpoints, readNoticeSigners, type NoticeEndpoint, type NoticeHashes, type NoticeSigner } from './notice-endpoints.ts';
 export { merchantCommands } from './merchants.cli.ts';
 export { readMerchant as readManagedMerchant } from './merchants.manage.ts';

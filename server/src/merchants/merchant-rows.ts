@@ -160,3 +160,10 @@ function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant 
     signingSecrets: open('signing'),
   };
 }
+
+/** SQL of the instant since which a merchant's oldest fixed hash is valid, at an instant. */
+export const validHashesSince = (merchantId: string, at: string): string =>
+  `(select min(created_at) from merchant_secrets s where s.merchant_id = ${merchantId} and s.kind = 'fixed' and (s.expires_at is null or s.expires_at > ${at}))`;
+
+/** SQL of the code of a merchant's country. */
+export const countryOf = (merchantId: string): string => `(select country from merchants m where m.merchant_id = ${merchantId})`;

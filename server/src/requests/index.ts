@@ -25,7 +25,7 @@ export { CONTRACT_DIALECT, FAMILY_DIALECT, underPrefixes, type Dialect } from '.
 export { shownFields, shownRefusals } from './describe-operation.ts';
 export { operation, type DeclaredRefusal, type Envelope, type Operation, type ParseContext, type RefuseField } from './operation.ts';
 export { serveOperations, type Gates } from './serve-operation.ts';
-export { openProofBook, proofOf, type ProofBook } from './spend-proofs.ts';
+export { openProofBook, proofOf, proofsSpentAt, type ProofBook } from './spend-proofs.ts';
 export { signatureHeaders } from './request-signature.wire.ts';
 export { recallAnswer, runAloneOnce, runOnce } from './keep-answers.ts';
 

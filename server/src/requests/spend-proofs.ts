@@ -65,3 +65,7 @@ export async function openProofBook(tx: Tx, proofs: readonly Proof[]): Promise<P
 const parametersOf = (proofs: readonly Proof[]) => [...columnsOf(proofs, 'merchantId'), proofs.map(({ proof }) => `\\x${proof}`)];
 
 const nameOf = ({ merchantId, proof }: Proof): string => `${merchantId}/${proof}`;
+
+/** SQL of the proofs, in hex, that a merchant's requests of an instant have spent: for who proves what was done then. */
+export const proofsSpentAt = (merchantId: string, at: string): string =>
+  `select encode(proof, 'hex') as proof from spent_proofs s where s.merchant_id = ${merchantId} and s.spent_at = ${at}`;

@@ -116,7 +116,7 @@ const TEST_CONFIG = {
 export async function startTestCaudal(
   options: { readonly now?: string; readonly log?: Log; readonly config?: Partial<Config> } & Pick<
     CaudalOptions,
-    'onRefused' | 'onOverLimit' | 'consoleFolder' | 'tracer'
+    'onRefused' | 'onOverLimit' | 'consoleFolder' | 'tracer' | 'guardsClock'
   > = {},
 ): Promise<TestCaudal> {
   const database = await createTestDatabase();
@@ -138,6 +138,7 @@ export async function startTestCaudal(
       onRefused,
       onOverLimit,
       consoleFolder: options.consoleFolder,
+      guardsClock: options.guardsClock,
       tracer: options.tracer,
     });
     const close = (): Promise<void> => {

@@ -1,12 +1,13 @@
 import { statfs } from 'node:fs/promises';
 import type { Examined } from '../../kit/checks/doctor.ts';
+import { MOST_SECONDS_APART } from '../../kit/db/clock-guard.ts';
 import type { Config } from '../config.ts';
 
 /** Where a check begins to find something. */
 export const BOUNDS = {
   oldestPostgres: 150_000,
-  /** Seconds between the database's clock and ours. Tokens, locks and expiry are decided by ours. */
-  clockFault: 30,
+  /** Seconds between the database's clock and ours. Beyond the first, production writes nothing. */
+  clockFault: MOST_SECONDS_APART,
   clockWarning: 2,
   longMinutes: 5,
   lagSeconds: 30,
