@@ -5865,6 +5865,12 @@ set sent_at = m.sent_at || array_fill($3::timestamptz, array[k.more]), last_at =
 from unnest($1::bytea[], $2::integer[]) as k (recipient, more)
 where m.recipient = k.recipient;
 
+-- messages.due_now
+update messages
+set due_at = $4
+where merchant_id = $1 and subject_id = $2 and message_id = $3 and state = 'pending' and due_at > $5
+returning message_id as "messageId";
+
 -- messages.erase
 update messages m
 set
@@ -5877,6 +5883,11 @@ where
   and m.subject_id = k.subject_id
   and m.kind = any ($1::text[])
   and m.sealed is not null;
+
+-- messages.find_waiting
+select merchant_id as "merchantId", subject_id as "subjectId"
+from messages
+where message_id = $1 and state = 'pending' and ($2::text is null or merchant_id = $2);
 
 -- messages.forget_recipients
 delete from message_recipients
@@ -6153,6 +6164,32 @@ from
   unnest($1::text[], $2::bigint[], $3::text[]) as k (merchant_id, notice_id, event)
   join notices n on n.merchant_id = k.merchant_id and n.notice_id = k.notice_id
 group by 1, 2, 3, 4, 5, 6;
+
+-- notices.due_before_others
+with
+  wanted as (select merchant_id, kind, subject_id, notice_id from notices where notice_id = $1 and state = 'waiting'),
+  first as (
+    select least($2, min(n.due_at) - interval '1 millisecond') as due_at
+    from wanted w join notices n using (merchant_id)
+    where n.state = 'waiting'
+  ),
+  line as materialized (
+    select n.merchant_id, n.notice_id
+    from wanted w join notices n using (merchant_id, kind, subject_id)
+    where n.notice_id <= w.notice_id and n.state = 'waiting'
+    order by n.notice_id
+    for update of n
+  )
+update notices n
+set
+  due_at = first.due_at, give_up_at = case when n.status = 'test' then n.give_up_at else greatest(n.give_up_at, $3) end
+from line, first
+where
+  n.merchant_id = line.merchant_id
+  and n.notice_id = line.notice_id
+  and n.state = 'waiting'
+  and (n.leased_until is null or n.leased_until <= $2)
+returning n.notice_id as "noticeId";
 
 -- notices.due_now
 update notices
@@ -6511,6 +6548,9 @@ where notice_id = $1;
 
 -- notices.state
 select state from notices where notice_id = $1;
+
+-- notices.state_and_lease
+select state, coalesce(leased_until > $2, false) as "isLeased" from notices where notice_id = $1;
 
 -- notices.verify_order
 select
@@ -8285,7 +8325,6 @@ from refused_payments r
 where
   ($1::text is null or r.merchant_id = $1)
   and ($2::timestamptz is null or r.last_at >= $2)
-  and r.source <> 'operator'
   and ($4::boolean or r.resolved_at is null)
   and not (
     r.refusal = 'amount_changed'

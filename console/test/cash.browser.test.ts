@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
+import { statement } from '../../server/src/kit/db.ts';
 import { manageCalls, type ManageCalls } from '../../server/src/testing/manage-calls.ts';
 import { answering, startNoticeReceiver, type NoticeReceiver } from '../../server/src/testing/notice-receiver.ts';
 import { pressOn, tabTo, writeInto } from './keyboard.ts';
 import { DESKTOP, expectAccessible, PHONE, useServedConsole } from './served-console.ts';
 
 const MERCHANT = 'mercado';
+const WAITING_MAILS = statement(
+  'test.waiting_mails',
+  `update messages set state = 'pending', problem = 'ECONNREFUSED', ended_at = null, due_at = $1 where channel = 'mail'`,
+);
 let receiver: NoticeReceiver;
 let staff: ManageCalls;
 const served = useServedConsole(async ({ service }) => {
@@ -72,6 +77,41 @@ test('a cellphone is shown as it will be dialled, while it is typed', async () =
     await cellphone.fill(typed);
     await page.getByText(says, { exact: true }).waitFor();
   }
+  await expectAccessible(page);
+});
+
+test.each([
+  [DESKTOP, 'S-1'],
+  [PHONE, 'S-2'],
+])('somebody repairs a receiver and sends the notice that waits for hours now, by keyboard alone at %o', async (viewport, order) => {
+  const { service } = served;
+  receiver.answer(answering(500, 'down'));
+  await payOrder(order);
+  for (let hour = 0; hour < 4; hour++) {
+    await service.runJobs();
+    service.clock.advance({ hours: 1 });
+  }
+  receiver.answer(answering(200, 'up again'));
+  const page = await served.signIn('support', `/console/notices?merchant=${MERCHANT}&state=waiting`, { viewport });
+  await pressOn(page, page.getByRole('link', { name: `Orden ${order}` }));
+  await pressOn(page, button(page, 'Enviar ahora'));
+  await expectAccessible(page);
+  await pressOn(page, inDialog(page, 'Enviar ahora'));
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await service.runJobs();
+  await page.getByRole('region', { name: 'Intentos' }).getByText('up again').waitFor();
+  await page.getByRole('main').getByText('Entregado').first().waitFor();
+});
+
+test('a mail that waits is sent now from the list, and one that ended is left alone', async () => {
+  await served.service.db.query(WAITING_MAILS, [served.service.clock.now().add({ hours: 1 })]);
+  const page = await served.signIn('support', '/console/messages?state=pending', { viewport: PHONE });
+  await page
+    .getByRole('checkbox', { name: /Seleccionar:/ })
+    .first()
+    .click();
+  await page.getByRole('button', { name: 'Enviar ahora' }).click();
+  await page.getByText('1 mensaje se envía ahora').waitFor();
   await expectAccessible(page);
 });
 

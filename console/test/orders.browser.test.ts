@@ -118,6 +118,46 @@ test('an order is created by the rules of the service, and orders are cancelled 
   expect((await served.orders.query('C-1')).data).toMatchObject({ STATE: 'CANCELADA' });
 });
 
+test.each([
+  ['clerk', 'Reembolso', 'Pídalo a quien opera el servicio', 'Registrar un retiro'],
+  ['viewer', 'Reembolso', 'Pídalo a quien opera el servicio', 'Puede hacerlo un administrador o un cajero'],
+  ['operations', 'Reembolso', '«Anular», junto al pago', 'Registrar un retiro'],
+  ['support', 'Reembolso', 'Lo hace un propietario del servicio', 'Puede hacerlo un administrador o un cajero'],
+] as const)('a %s who searches a refund learns what can be done today, and who does it', async (role, title, operator, cashout) => {
+  const order = `F-${role}`;
+  const { data } = await served.orders.create({ order, email: 'ana@example.com', amount: '32000.00' });
+  const payload = JSON.stringify({ reference: data['Referencia'] });
+  await served.service.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload });
+  const page = await served.signIn(role, '/console/account', { viewport: PHONE });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await typeAtOnce(page, page.getByRole('combobox'), 'reembol');
+  await page.getByRole('option', { name: 'Reembolsar un pago' }).waitFor();
+  await page.keyboard.press('Enter');
+  await pressOn(page, page.getByRole('link', { name: order, exact: true }));
+  const section = page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+  await section.getByText(operator).waitFor();
+  await section.getByText('en sus primeros 50 segundos: pídalo ya').waitFor();
+  await section.getByText(cashout).waitFor();
+  await expectAccessible(page);
+  served.service.clock.advance({ seconds: 51 });
+  await page.reload();
+  await section.getByText('Ese plazo ya terminó').waitFor();
+});
+
+test.each([
+  ['en', 'refund', 'Refund'],
+  ['pt', 'estorno', 'Reembolso'],
+] as const)('a refund is found by its word in %s, and an order that nobody paid says nothing of it', async (language, word, title) => {
+  const page = await served.signIn('clerk', '/console/orders/panaderia/A-1001', { language });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await page.getByRole('heading', { name: title, exact: true }).count()).toBe(0);
+  await page.keyboard.press('Control+k');
+  await typeAtOnce(page, page.getByRole('combobox'), word);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/state=approved/);
+});
+
 test('the receipt of a payment is printed on one sheet, without the frame of the console', async () => {
   const { data } = await served.orders.create({ order: 'R-1', email: 'ana@example.com', amount: '32000.00', description: 'Torta ñ' });
   const payload = JSON.stringify({ reference: data['Referencia'] });

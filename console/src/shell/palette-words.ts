@@ -6,6 +6,9 @@ export const PALETTE = defineWords({
     title: 'Buscar e ir',
     label: 'Referencia, orden, retiro, correo, documento, celular… o el nombre de una página',
     pages: 'Páginas',
+    topics: {
+      refund: { name: 'Reembolsar un pago: elija la orden pagada', also: 'reembolso devolución devolver el dinero refund' },
+    },
     orders: 'Órdenes',
     cashouts: 'Retiros',
     nothing: 'No hay nada con ese texto',
@@ -28,6 +31,7 @@ export const PALETTE = defineWords({
     title: 'Search and go',
     label: 'Reference, order, cashout, e-mail, document, cellphone… or the name of a page',
     pages: 'Pages',
+    topics: { refund: { name: 'Refund a payment: choose the paid order', also: 'refunds give money back return chargeback' } },
     orders: 'Orders',
     cashouts: 'Cashouts',
     nothing: 'There is nothing with this text',
@@ -50,6 +54,9 @@ export const PALETTE = defineWords({
     title: 'Buscar e ir',
     label: 'Referência, ordem, saque, e-mail, documento, celular… ou o nome de uma página',
     pages: 'Páginas',
+    topics: {
+      refund: { name: 'Reembolsar um pagamento: escolha a ordem paga', also: 'reembolso devolução devolver o dinheiro estorno refund' },
+    },
     orders: 'Ordens',
     cashouts: 'Saques',
     nothing: 'Não há nada com esse texto',

@@ -39,7 +39,7 @@ export function Palette({ areas, onClose }: { readonly areas: readonly Area[]; r
   const isOn = sought.length >= SHORTEST && may('orders:read');
   const found = useRead('search', { query: { text: sought } }, { isOn, keepsPrevious: true });
   const { text: problem } = useProblem(found.error);
-  const targets = [...usePages(areas, text.trim()), ...(isOn && found.data ? hitsOf(found.data.body) : [])];
+  const targets = [...usePages(areas, text.trim()), ...useTopics(text.trim()), ...(isOn && found.data ? hitsOf(found.data.body) : [])];
   const chosen = Math.min(place, targets.length - 1);
   const go = (target: Target | undefined): void => {
     if (target === undefined) return;
@@ -146,6 +146,15 @@ function usePages(areas: readonly Area[], text: string): readonly Target[] {
     const { name } = words[language];
     return plain(name).includes(wanted) ? [{ to: path, group: 'pages', content: name }] : [];
   });
+}
+
+/** What people look for by another word than the name of a page. */
+function useTopics(text: string): readonly Target[] {
+  const { topics } = useWords(PALETTE);
+  const mayRefund = useMay()('orders:read');
+  const { name, also } = topics.refund;
+  const isFound = mayRefund && text.length >= SHORTEST && plain(`${name} ${also}`).includes(plain(text));
+  return isFound ? [{ to: '/orders?state=approved', group: 'pages', content: name }] : [];
 }
 
 const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();

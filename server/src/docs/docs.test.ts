@@ -97,6 +97,11 @@ describe('the documents', () => {
 
   test('the search finds words, codes and fields, with accents or without, and takes any text', async () => {
     expect(await get('/docs/search?q=Idempotency-Key')).toMatch(/class="results">\s*<li>/);
+    // What people call money that goes back.
+    expect(await get('/docs/search?q=refund')).toContain('/docs/glossary');
+    expect(await get('/docs/search?q=refund')).toContain('/docs/guides/go-live');
+    for (const language of ['es', 'pt'])
+      expect(await get(`/docs/search?q=reembolso&language=${language}`)).toContain(`/docs/guides/go-live.${language}`);
     const hits = async (query: string): Promise<{ path: string; title: string }[]> =>
       JSON.parse(await get(`/docs/search?${query}`, { accept: 'application/json' })) as { path: string; title: string }[];
     expect((await hits('q=glossary'))[0]?.path).toMatch(/^\/docs\/glossary/);

@@ -133,6 +133,16 @@ async function simulated(made: Promise<{ readonly body: Body }>, simulate: (body
 }
 
 const END_NOTICES = statement('test.end_all_notices', `update notices set state = 'given_up'`);
+const HOLD_NOTICES = statement(
+  'test.hold_all_notices',
+  `update notices set state = 'waiting', closed_at = null, leased_until = null, due_at = $1`,
+);
+const HOLD_MESSAGES = statement(
+  'test.hold_all_messages',
+  `update messages set state = 'pending', ended_at = null, sealed = coalesce(sealed, ''), due_at = $1::timestamptz + interval '1 hour'`,
+);
+const aMessage = async (): Promise<string> =>
+  ((await staff.get('/messages?state=pending')).body['items'] as unknown as readonly { readonly id: string }[])[0]?.id ?? '';
 const aNotice = async (): Promise<string> =>
   ((await staff.get(`/notices?merchant=${shop.merchantId}`)).body as unknown as { items: { id: string }[] }).items[0]?.id ?? '';
 
@@ -205,6 +215,18 @@ const SCENES: Readonly<Record<string, Scene>> = {
   redeliverNotices: {
     run: () => staff.send('POST', '/notices/redeliver', { since: '2026-01-01T00:00:00Z', merchant: shop.merchantId }),
     target: /^endpoint /,
+    changes: 'none',
+  },
+  sendNoticeNow: {
+    before: () => service.db.query(HOLD_NOTICES, [service.clock.now()]),
+    run: async () => staff.send('POST', `/notices/${await aNotice()}/send-now`),
+    target: /^notice /,
+    changes: 'none',
+  },
+  sendMessageNow: {
+    before: () => service.db.query(HOLD_MESSAGES, [service.clock.now()]),
+    run: async () => staff.send('POST', `/messages/${await aMessage()}/send-now`),
+    target: /^message /,
     changes: 'none',
   },
   redeliverNotice: {

@@ -108,7 +108,8 @@ const REPEATABLE: Readonly<Record<string, string>> = {
   'rotateFixedHash rotateNoticeHash rotateSigningSecret rotateNetworkSecret': 'two secrets are valid already',
   topUp: 'the reference is taken',
   'exportPerson erasePerson': 'what is gone is not found',
-  'sendTestNotice redeliverNotice redeliverNotices pauseNoticeEndpoint resumeNoticeEndpoint': 'it waits, or is so already',
+  'sendTestNotice redeliverNotice redeliverNotices pauseNoticeEndpoint resumeNoticeEndpoint sendNoticeNow sendMessageNow':
+    'it waits, or is so already',
   'signIn proveAgain offerCodes renewRecoveryCodes resetUser signOutUser': 'the last one holds',
 };
 

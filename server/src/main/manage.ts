@@ -129,7 +129,7 @@ export function serveManage(options: ManageOptions): readonly Managed<never>[] {
     ledger: shared,
     refusedPayments: shared,
     notices: { ...shared, ...options.rendering },
-    messages: { db },
+    messages: shared,
     orderLists: { db, clock },
     cashoutLists: { db, clock },
     search: { db, clock },

@@ -13,7 +13,7 @@ export const PERMISSIONS = {
   'ledger:read': 'See accounts, entries and statements.',
   'ledger:write': 'Top up funds and adjust accounts.',
   'notices:read': 'See notices and the attempts to send them.',
-  'notices:send': 'Send notices and one-time passwords again.',
+  'notices:send': 'Send notices and one-time passwords again, and notices and messages that wait at once.',
   'messages:read': 'See messages to payers and end users.',
   'figures:read': 'See figures by hour and day.',
   'exports:read': 'Export whole lists.',

@@ -7,6 +7,7 @@ import type { Sealer } from '../kit/keys/sealer.ts';
 import {
   decideAfterAttempt,
   decideUnsent,
+  LEASE_SECONDS,
   type AfterAttempt,
   type Channel,
   type Delivery,
@@ -35,8 +36,6 @@ type DeliveryDeps = {
 
 /** Messages sent at the same time. Mail servers and SMS centres commonly allow one client about ten. */
 const PORTION = 10;
-/** Longer than all time-outs of an attempt together. Until then no other server attempts the same message. */
-const LEASE_SECONDS = 120;
 
 /** An error of ours. */
 const FAULT = { outcome: 'later', problem: MESSAGE_PROBLEMS.fault } as const;

@@ -111,6 +111,9 @@ export function giveUpTime(channel: Channel, createdAt: Temporal.Instant): Tempo
   return createdAt.add(channel === 'mail' ? { hours: MAIL_HOURS } : { minutes: SMS_MINUTES });
 }
 
+/** Longer than all time-outs of an attempt together. Until then no other server attempts the same message. */
+export const LEASE_SECONDS = 120;
+
 /** The pauses between attempts. */
 const PAUSES: Readonly<Record<Channel, Pauses>> = {
   mail: { firstSeconds: 30, longestSeconds: 3_600 },

@@ -1,5 +1,16 @@
-import type { Command } from 'commander';
-import { CommandRefused, JSON_OPTION, print, printJson, readFrom, table, type Connect } from '../kit/command-line.ts';
+import { InvalidArgumentError, type Command } from 'commander';
+import {
+  carryOut,
+  CommandRefused,
+  JSON_OPTION,
+  print,
+  printJson,
+  readFrom,
+  table,
+  type Connect,
+  type RefusalLines,
+} from '../kit/command-line.ts';
+import { refuse } from '../kit/outcome.ts';
 import type { MailSettings, SmsSettings } from './channel-settings.ts';
 import type { MessageChannel, Rendered } from './message.ts';
 
@@ -20,6 +31,23 @@ export function messageCommands(program: Command, connect: Connect, readSettings
     .option('--failed', 'only those that were given up, or that failed and are retried')
     .option(...JSON_OPTION)
     .action((options: ListOptions) => list(connect, options));
+  messages
+    .command('send-now')
+    .description('send a mail or an SMS that waits now, before its next attempt is due')
+    .argument('<id>', 'its id, as the console and the management API show it', parseId)
+    .option(...JSON_OPTION)
+    .action(async (message: string, { json }: { json?: true }) => {
+      await carryOut(connect, SEND_REFUSALS, message, {
+        here: async (connection) => {
+          const { findWaiting, sendMessageNow } = await import('./send-message-now.ts');
+          const found = await findWaiting(connection.db, BigInt(message), undefined);
+          return found === undefined ? refuse('not_found') : sendMessageNow(connection, found);
+        },
+        there: async (service) => void (await service.call((await import('./messages.manage.ts')).sendNow, { path: { message } })),
+      });
+      if (json) return printJson({ id: message });
+      print(`Message ${message} is sent now by a running server. "messages list --failed" shows what could not be sent.\n`);
+    });
   messages
     .command('test-mail')
     .description('send a mail by CAUDAL_SMTP_URL now, and print the result')
@@ -49,6 +77,16 @@ export function messageCommands(program: Command, connect: Connect, readSettings
       const [{ openSmsChannel }, { createLog }] = await Promise.all([import('./sms-channel.ts'), import('../kit/log.ts')]);
       await sendTest('SMS', openSmsChannel(sms, createLog('silent')), number.slice(1), json === true);
     });
+}
+
+const SEND_REFUSALS = {
+  not_found: (id) => [`No message ${id} waits to be sent.`, 1],
+  message_due: (id) => [`Message ${id} is being sent, or is due within two minutes.`, 1],
+} satisfies RefusalLines<'not_found' | 'message_due'>;
+
+function parseId(text: string): string {
+  if (!/^[1-9][0-9]{0,17}$/.test(text)) throw new InvalidArgumentError('It takes the id of a message, such as 17.');
+  return text;
 }
 
 async function list(connect: Connect, { failed = false, json }: { failed?: boolean; json?: true }): Promise<void> {

@@ -1,9 +1,13 @@
 import { Type } from 'typebox';
+import { actOf, type OpenActing } from '../kit/changes/act.ts';
+import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
+import { refuse } from '../kit/outcome.ts';
 import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
 import { countMessages, listStates, type MessageStateRow } from './message-rows.ts';
+import { findWaiting, sendMessageNow } from './send-message-now.ts';
 
-type Deps = { readonly db: Db };
+type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing };
 
 const { instant, merchantId, oneOf, orNull, shown, showInstant } = schemas;
 const state = oneOf(['pending', 'sent', 'given_up', 'kept'], 'kept: a sandbox without this channel shows it in its inbox.');
@@ -80,6 +84,31 @@ export const count = managed({
   }),
 });
 
+export const sendNow = managed({
+  name: 'sendMessageNow',
+  route: 'POST /manage/v1/messages/{message}/send-now',
+  tag: 'Messages',
+  summary: 'Send a message that waits now',
+  description:
+    'Before its next attempt is due, as the mail server or the SMS centre is repaired. A message that is due within two minutes may be under ' +
+    'way, and is refused, so that nobody gets it twice. One that ended is not kept.',
+  permission: 'notices:send',
+  scope: 'merchant',
+  path: Type.Object({ message: Type.String({ pattern: '^[1-9][0-9]{0,17}$', maxLength: 18, description: 'Its id.', examples: ['17'] }) }),
+  refusals: {
+    message_due: { status: 409, title: 'The message is being sent', meaning: 'It is under way, or due within two minutes.' },
+  },
+  run: async ({ path: { message }, merchantId: only, origin }, { db, clock, acting }: Deps) => {
+    const found = await findWaiting(db, BigInt(message), only);
+    if (found === undefined) return refuse('not_found');
+    const merchant = found.merchantId === '' ? {} : { merchantId: found.merchantId };
+    return (
+      (await sendMessageNow({ db: acting(actOf(origin, { target: { kind: 'message', id: message, ...merchant } })), clock }, found)) ?? {}
+    );
+  },
+  answer: () => ({}),
+});
+
 /** The position of a cursor. The service has sealed it, so it has the form that `page` gave it. */
 const placeOf = ([createdAt, messageId]: readonly (string | null)[]) => ({
   createdAt: Temporal.Instant.from(createdAt ?? ''),
@@ -87,4 +116,4 @@ const placeOf = ([createdAt, messageId]: readonly (string | null)[]) => ({
 });
 
 /** The room's operations of the management API. */
-export const messageManaged: readonly Managed<Deps>[] = [list, count];
+export const messageManaged: readonly Managed<Deps>[] = [list, count, sendNow];

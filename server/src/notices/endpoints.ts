@@ -38,6 +38,23 @@ const DUE_NOW = statement(
   `update notices set due_at = least(due_at, $2), give_up_at = greatest(give_up_at, $3) where merchant_id = $1 and state = 'waiting'`,
 );
 
+const PAUSED = statement(
+  'notices.is_paused_by_operator',
+  `select merchant_id from notice_endpoints where merchant_id = $1 and paused_by = 'operator'`,
+);
+const PROBE = statement(
+  'notices.probe_now',
+  `update notice_endpoints set probe_at = $2 where merchant_id = $1 and paused_by = 'service' and probe_at > $2`,
+);
+
+/** Whether an operator has paused the endpoint of a merchant: nothing is sent to it before it is resumed. */
+export const isPausedByOperator = async (db: Pick<Db, 'query'>, merchantId: string): Promise<boolean> =>
+  (await db.query(PAUSED, [merchantId])).length > 0;
+
+/** Probes at once what the service has paused, with the notice that is due first. */
+export const probeNow = async (db: Pick<Db, 'query'>, merchantId: string, now: Temporal.Instant): Promise<void> =>
+  void (await db.query(PROBE, [merchantId, now]));
+
 /** The measurements for operators, by name. */
 export const NOTICE_GAUGES = {
   caudal_notices_waiting: 'Notices that are not delivered yet.',

@@ -55,6 +55,7 @@ export function noticeCommands(program: Command, connect: Connect, openRendering
   addList(notices, connect);
   addShow(notices, connect, openRendering);
   addRedeliver(notices, connect);
+  addSendNow(notices, connect);
   addEndpoints(notices, connect);
   addTest(notices, connect);
 }
@@ -176,6 +177,34 @@ function addRedeliver(notices: Command, connect: Connect): void {
       });
       if (json) return printJson({ notices: 1, id: notice });
       print(`Notice ${id} waits to be sent again by a running server. "notices show ${id}" shows what became of it.\n`);
+    });
+}
+
+const SEND_REFUSALS = {
+  notice_unknown: unknown,
+  not_found: unknown,
+  notice_ended: (id) => [`Notice ${id} does not wait. "notices redeliver ${id}" sends it again.`, 1],
+  notice_under_way: (id) => [`Notice ${id} is being sent at this moment. "notices show ${id}" shows what becomes of it.`, 1],
+  notice_url_missing: (id) => [`The merchant of notice ${id} has no notice URL. "merchants set-notice-url ID URL" sets it.`, 1],
+  endpoint_paused: (id) => [`An operator paused the endpoint of notice ${id}. "notices resume MERCHANT" ends that.`, 1],
+} satisfies RefusalLines<'notice_unknown' | 'not_found' | 'notice_ended' | 'notice_under_way' | 'notice_url_missing' | 'endpoint_paused'>;
+
+function addSendNow(notices: Command, connect: Connect): void {
+  notices
+    .command('send-now')
+    .description('send a notice that waits now, before its next attempt is due')
+    .argument('<id>', 'its webhook-id, or the number in it', parseId)
+    .option(...JSON_OPTION)
+    .action(async (id: bigint, { json }: { json?: true }) => {
+      const notice = String(id);
+      const { earlier } = await carryOut(connect, SEND_REFUSALS, notice, {
+        here: async (connection) => (await import('./redeliver-notices.ts')).sendNoticeNow(connection, id),
+        there: async (service) => service.call((await sends()).sendNow, { path: { notice } }),
+      });
+      if (json) return printJson({ id: notice, earlier });
+      const after =
+        earlier === 0 ? '' : `, after ${earlier === 1 ? 'one earlier notice' : `${earlier} earlier notices`} of the same subject`;
+      print(`Notice ${id} is sent now by a running server${after}. "notices show ${id}" shows what became of it.\n`);
     });
 }
 

@@ -1,8 +1,11 @@
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
+import { showMerchant } from '../merchants/index.ts';
+import { isPausedByOperator, probeNow } from './endpoints.ts';
 import { keepAttempts } from './notice-attempts.ts';
 import { GIVE_UP_AFTER_HOURS } from './notice.ts';
+import { showNotice } from './notice-rows.ts';
 
 type RedeliverFilter = {
   readonly since: Temporal.Instant;
@@ -60,6 +63,59 @@ export async function redeliverNotice(
     ]);
     if (changed.length > 0) return undefined;
     return refuse(found === undefined ? 'notice_unknown' : 'notice_waiting');
+  });
+}
+
+/**
+ * The notice and the earlier ones of its subject that wait: these go first, so they are due too. All go before what else waits for the
+ * merchant, because an endpoint that is paused takes one notice as its probe. A test keeps its minute.
+ */
+const DUE_NOW = statement(
+  'notices.due_before_others',
+  `with wanted as (select merchant_id, kind, subject_id, notice_id from notices where notice_id = $1 and state = 'waiting'),
+   first as (
+     select least($2, min(n.due_at) - interval '1 millisecond') as due_at from wanted w join notices n using (merchant_id) where n.state = 'waiting'),
+   line as materialized (
+     select n.merchant_id, n.notice_id from wanted w join notices n using (merchant_id, kind, subject_id)
+      where n.notice_id <= w.notice_id and n.state = 'waiting' order by n.notice_id for update of n)
+   update notices n
+      set due_at = first.due_at, give_up_at = case when n.status = 'test' then n.give_up_at else greatest(n.give_up_at, $3) end
+     from line, first
+    where n.merchant_id = line.merchant_id and n.notice_id = line.notice_id and n.state = 'waiting'
+      and (n.leased_until is null or n.leased_until <= $2)
+   returning n.notice_id as "noticeId"`,
+);
+const LEASE_OF = statement(
+  'notices.state_and_lease',
+  `select state, coalesce(leased_until > $2, false) as "isLeased" from notices where notice_id = $1`,
+);
+
+type SendRefusal = 'notice_unknown' | 'notice_ended' | 'notice_under_way' | 'notice_url_missing' | 'endpoint_paused';
+
+/**
+ * Sends a notice that waits now, as somebody has just repaired what stopped it. It has seven days again.
+ * Shape: → how many earlier ones of its order or cashout go before it.
+ * Refuses, in this order: notice_unknown; notice_ended, which is for `redeliverNotice`; notice_url_missing; endpoint_paused, by an operator;
+ * notice_under_way, where a server sends it at this moment.
+ * Effects: what the service has paused is probed at once, with this notice or the first before it.
+ */
+export async function sendNoticeNow({ db, clock }: Deps, noticeId: bigint): Promise<{ readonly earlier: number } | Refusal<SendRefusal>> {
+  const now = clock.now();
+  const found = await showNotice(db, noticeId);
+  if (found === undefined) return refuse('notice_unknown');
+  const { merchantId } = found.notice;
+  const merchant = await showMerchant({ db }, merchantId, now);
+  if (found.delivery.state !== 'waiting') return refuse('notice_ended');
+  if (merchant === undefined || merchant.noticeUrl === null) return refuse('notice_url_missing');
+  return db.transaction(async (tx) => {
+    if (await isPausedByOperator(tx, merchantId)) return refuse('endpoint_paused');
+    const due = await tx.query<{ noticeId: bigint }>(DUE_NOW, [noticeId, now, inSevenDays(now)]);
+    if (!due.some((one) => one.noticeId === noticeId)) {
+      const [state] = await tx.query<{ state: string; isLeased: boolean }>(LEASE_OF, [noticeId, now]);
+      return refuse(state?.isLeased === true && state.state === 'waiting' ? 'notice_under_way' : 'notice_ended');
+    }
+    await probeNow(tx, merchantId, now);
+    return { earlier: due.length - 1 };
   });
 }
 

@@ -9,7 +9,7 @@ import { pauseEndpoint, resumeEndpoint } from './endpoints.ts';
 import { parseNoticeId } from './notice-id.wire.ts';
 import { showNotice } from './notice-rows.ts';
 import { noticeId } from './notices.manage.ts';
-import { redeliverNotice, redeliverSince } from './redeliver-notices.ts';
+import { redeliverNotice, redeliverSince, sendNoticeNow } from './redeliver-notices.ts';
 import { writeTestNotice } from './write-notices.ts';
 
 export type SendDeps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing };
@@ -40,6 +40,34 @@ export const redeliver = managed({
     return refused.refusal === 'notice_unknown' ? refuse('not_found') : refuse('notice_waiting');
   },
   answer: () => ({}),
+});
+
+export const sendNow = managed({
+  ...sending,
+  name: 'sendNoticeNow',
+  route: 'POST /manage/v1/notices/{notice}/send-now',
+  summary: 'Send a notice that waits now',
+  description:
+    'Before its next attempt is due, as what stopped it is repaired. It has seven days again. Earlier notices of the same order or cashout ' +
+    'that wait go first: `earlier` says how many. Where the service has paused the endpoint, this is its next probe.',
+  path: Type.Object({ notice: noticeId }),
+  refusals: {
+    notice_ended: { status: 409, title: 'The notice does not wait', meaning: 'It is delivered or given up. Send it again.' },
+    notice_under_way: { status: 409, title: 'The notice is being sent', meaning: 'A server is sending it at this moment.' },
+    notice_url_missing: { status: 409, title: 'There is no notice URL', meaning: 'The merchant has none. Set it first.' },
+    endpoint_paused: { status: 409, title: 'The endpoint is paused', meaning: 'An operator paused it. Resume it first.' },
+  },
+  shows: shown({ earlier: Type.Integer({ minimum: 0, description: 'How many go before it.' }) }),
+  run: async ({ path, merchantId: only, origin }, { db, clock, acting }: SendDeps) => {
+    const id = parseNoticeId(path.notice);
+    const found = id === undefined ? undefined : await showNotice(db, id);
+    if (id === undefined || found === undefined || (only !== undefined && found.notice.merchantId !== only)) return refuse('not_found');
+    const target = { kind: 'notice', id: String(id), merchantId: found.notice.merchantId };
+    const sent = await sendNoticeNow({ db: acting(actOf(origin, { target })), clock }, id);
+    if (!isRefusal(sent)) return sent;
+    return sent.refusal === 'notice_unknown' ? refuse('not_found') : refuse(sent.refusal);
+  },
+  answer: ({ earlier }) => ({ body: { earlier } }),
 });
 
 /** What a change of what goes to a merchant depends on, where there is the merchant. */
@@ -135,4 +163,4 @@ export const resume = managed({
 });
 
 /** What sends notices again, and what stops them. */
-export const noticeSends: readonly Managed<SendDeps>[] = [sendTest, redeliver, redeliverAll, pause, resume];
+export const noticeSends: readonly Managed<SendDeps>[] = [sendTest, redeliver, redeliverAll, sendNow, pause, resume];

@@ -2,6 +2,7 @@ import type { Clock } from '../kit/clock.ts';
 import { columnsOf, statement, type Db, type Tx } from '../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import type { ListedMerchant } from '../merchants/index.ts';
+import { isPausedByOperator, probeNow } from './endpoints.ts';
 import { noticeIdOnWire } from './notice-id.wire.ts';
 import { GIVE_UP_AFTER_HOURS, TEST_SUBJECT, type NewNotice } from './notice.ts';
 
@@ -85,16 +86,6 @@ const INSERT_TEST = statement(
     where not exists (select from notices where merchant_id = $1 and kind = 'order' and subject_id = $2 and state = 'waiting')
    returning notice_id as "noticeId"`,
 );
-const PAUSED = statement(
-  'notices.is_paused_by_operator',
-  `select merchant_id from notice_endpoints where merchant_id = $1 and paused_by = 'operator'`,
-);
-/** What the service has paused is probed at once, with the test. */
-const PROBE = statement(
-  'notices.probe_now',
-  `update notice_endpoints set probe_at = $2 where merchant_id = $1 and paused_by = 'service' and probe_at > $2`,
-);
-
 type TestRefusal = 'notice_url_missing' | 'endpoint_paused' | 'test_waiting';
 
 /**
@@ -109,12 +100,11 @@ export async function writeTestNotice(
   if (noticeUrl === null) return refuse('notice_url_missing');
   const at = clock.now();
   const written = await db.transaction(async (tx) => {
-    const [paused] = await tx.query(PAUSED, [merchant]);
-    if (paused !== undefined) return refuse('endpoint_paused');
+    if (await isPausedByOperator(tx, merchant)) return refuse('endpoint_paused');
     const giveUpAt = at.add({ seconds: GIVE_UP_AFTER_SECONDS });
     const [row] = await tx.query<{ noticeId: bigint }>(INSERT_TEST, [merchant, TEST_SUBJECT, currencies[0] ?? 'COP', at, giveUpAt]);
     if (row === undefined) return refuse('test_waiting');
-    await tx.query(PROBE, [merchant, at]);
+    await probeNow(tx, merchant, at);
     return row;
   });
   return isRefusal(written) ? written : noticeIdOnWire({ ...written, at });

@@ -212,6 +212,8 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
   'notices test': ['notices test TWIN', 'notices test nobody'],
   'notices pause': ['notices pause TWIN', 'notices pause nobody'],
   'notices resume': ['notices resume TWIN', 'notices resume nobody'],
+  'notices send-now': ['notices send-now NOTICE', 'notices send-now 1', 'notices send-now 999999'],
+  'messages send-now': ['messages send-now MESSAGE', 'messages send-now 999999'],
   'notices redeliver': [
     'notices redeliver --since 2026-11-21T00:00:00-05:00 --merchant TWIN',
     'notices redeliver --since 2026-11-21T00:00:00-05:00 --failed',

@@ -94,6 +94,7 @@ export type ProblemName =
   | 'merchant_id_invalid'
   | 'merchant_not_yours'
   | 'merchant_unknown'
+  | 'message_due'
   | 'name_invalid'
   | 'netname_invalid'
   | 'network_exists'
@@ -101,6 +102,8 @@ export type ProblemName =
   | 'not_enrolled'
   | 'not_found'
   | 'not_signed_in'
+  | 'notice_ended'
+  | 'notice_under_way'
   | 'notice_unreadable'
   | 'notice_url_invalid'
   | 'notice_url_missing'
@@ -2522,6 +2525,16 @@ export type Operations = {
       readonly next: string | null;
     };
   };
+  readonly sendNoticeNow: {
+    readonly path: {
+      readonly notice: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly earlier: number;
+    };
+  };
   readonly pauseNoticeEndpoint: {
     readonly path: {
       readonly merchant: string;
@@ -2580,6 +2593,14 @@ export type Operations = {
         readonly newestAt: string;
       }[];
     };
+  };
+  readonly sendMessageNow: {
+    readonly path: {
+      readonly message: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: undefined;
   };
   readonly listOrders: {
     readonly path: Nothing;
@@ -3414,10 +3435,12 @@ export const ROUTES = {
   sendTestNotice: {"route":"POST /manage/v1/notice-endpoints/{merchant}/test","permission":"notices:send","scope":"merchant"},
   redeliverNotice: {"route":"POST /manage/v1/notices/{notice}/redeliver","permission":"notices:send","scope":"merchant"},
   redeliverNotices: {"route":"POST /manage/v1/notices/redeliver","permission":"notices:send","scope":"merchant"},
+  sendNoticeNow: {"route":"POST /manage/v1/notices/{notice}/send-now","permission":"notices:send","scope":"merchant"},
   pauseNoticeEndpoint: {"route":"POST /manage/v1/notice-endpoints/{merchant}/pause","permission":"notices:send","scope":"service"},
   resumeNoticeEndpoint: {"route":"POST /manage/v1/notice-endpoints/{merchant}/resume","permission":"notices:send","scope":"service"},
   listMessages: {"route":"GET /manage/v1/messages","permission":"messages:read","scope":"merchant"},
   countMessages: {"route":"GET /manage/v1/messages/counts","permission":"messages:read","scope":"service"},
+  sendMessageNow: {"route":"POST /manage/v1/messages/{message}/send-now","permission":"notices:send","scope":"merchant"},
   listOrders: {"route":"GET /manage/v1/orders","permission":"orders:read","scope":"merchant","isAudited":true},
   listCashoutsByFilter: {"route":"GET /manage/v1/cashouts","permission":"cashouts:read","scope":"merchant","isAudited":true},
   search: {"route":"GET /manage/v1/search","permission":"orders:read","scope":"merchant"},

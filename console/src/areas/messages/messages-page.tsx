@@ -12,6 +12,7 @@ import { List } from '../../list/list.tsx';
 import { useWords } from '../../shell/language.ts';
 import { Link } from '../../shell/link.tsx';
 import { useIsService, useMay, useMe, useZoneOf } from '../../shell/me.tsx';
+import { SendMessages } from './send-messages.tsx';
 import { MESSAGES } from './words.ts';
 
 type Message = ItemOf<'listMessages'>;
@@ -20,6 +21,7 @@ type Message = ItemOf<'listMessages'>;
 export function MessagesPage(): ReactElement {
   const words = useWords(MESSAGES);
   const { messageStates } = useWords(ABOUT);
+  const maySend = useMay()('notices:send');
   return (
     <Page
       title={words.title}
@@ -36,6 +38,7 @@ export function MessagesPage(): ReactElement {
         columns={useColumns()}
         keyOf={({ id }) => id}
         choices={{ state: messageStates }}
+        acts={maySend ? (messages, clear) => <SendMessages messages={messages} onDone={clear} /> : undefined}
       />
     </Page>
   );

@@ -15,6 +15,10 @@ export const MESSAGES = defineWords({
     text: 'Mensaje',
     open: 'Ver el mensaje',
     failed: 'Lo que no salió',
+    now: 'Enviar ahora',
+    sentNow: (count: number) => (count === 1 ? '1 mensaje se envía ahora' : `${count} mensajes se envían ahora`),
+    due: (count: number) => (count === 1 ? '1 ya está saliendo' : `${count} ya están saliendo`),
+    notSent: 'No se pudieron enviar todos. Intente de nuevo.',
   },
   en: {
     title: 'Messages',
@@ -29,6 +33,10 @@ export const MESSAGES = defineWords({
     text: 'Message',
     open: 'See the message',
     failed: 'What did not go out',
+    now: 'Send now',
+    sentNow: (count: number) => (count === 1 ? '1 message is sent now' : `${count} messages are sent now`),
+    due: (count: number) => (count === 1 ? '1 is being sent already' : `${count} are being sent already`),
+    notSent: 'Not all of them could be sent. Try again.',
   },
   pt: {
     title: 'Mensagens',
@@ -43,5 +51,9 @@ export const MESSAGES = defineWords({
     text: 'Mensagem',
     open: 'Ver a mensagem',
     failed: 'O que não saiu',
+    now: 'Enviar agora',
+    sentNow: (count: number) => (count === 1 ? '1 mensagem é enviada agora' : `${count} mensagens são enviadas agora`),
+    due: (count: number) => (count === 1 ? '1 já está saindo' : `${count} já estão saindo`),
+    notSent: 'Não foi possível enviar todas. Tente de novo.',
   },
 });

@@ -35,10 +35,9 @@ function Shown({ notice }: NoticeProps): ReactElement {
       mark={<SentState of="notice" state={notice.state} />}
       above={{ name: words.title, to: '/notices' }}
       acts={
-        maySend &&
-        notice.state !== 'waiting' && (
+        maySend && (
           <Button kind="main" onClick={() => setOpen(true)}>
-            {words.again}
+            {notice.state === 'waiting' ? words.now : words.again}
           </Button>
         )
       }
@@ -51,7 +50,7 @@ function Shown({ notice }: NoticeProps): ReactElement {
         </div>
         <Terms notice={notice} />
       </Columns>
-      {isOpen && <SendOne notice={notice.id} onClose={() => setOpen(false)} />}
+      {isOpen && <SendOne notice={notice} onClose={() => setOpen(false)} />}
     </Page>
   );
 }

@@ -14,12 +14,40 @@ import { useDone } from '../../design/form/use-done.ts';
 import { useWords } from '../../shell/language.ts';
 import { useMe, useMerchants, useZoneOf } from '../../shell/me.tsx';
 import { instantAt } from './local-time.ts';
+import type { WholeNotice } from './whole-notice.ts';
 import { NOTICES } from './words.ts';
 
 const CHANGES = ['listNotices', 'readNotice', 'listNoticeEndpoints'] as const;
 
+type OneProps = { readonly notice: Pick<WholeNotice, 'id' | 'state'>; readonly onClose: () => void };
+
+/** Sends one notice: now where it waits, else again. The box stays what it was when it opened: the notice may end meanwhile. */
+export function SendOne({ notice, onClose }: OneProps): ReactElement {
+  const [wasWaiting] = useState(notice.state === 'waiting');
+  return wasWaiting ? <SendNow notice={notice.id} onClose={onClose} /> : <SendAgain notice={notice.id} onClose={onClose} />;
+}
+
+type SendProps = { readonly notice: string; readonly onClose: () => void };
+
+/** Sends a notice that waits, without waiting for its next attempt. */
+function SendNow({ notice, onClose }: SendProps): ReactElement {
+  const words = useWords(NOTICES);
+  const write = useWrite('sendNoticeNow', { changes: CHANGES, onDone: useDone(onClose, words.sentNow) });
+  return (
+    <Act
+      title={words.now}
+      onClose={onClose}
+      what={words.nowWhat}
+      undo={words.nowUndo}
+      button={words.now}
+      write={write}
+      onAct={() => write.mutate({ path: { notice } })}
+    />
+  );
+}
+
 /** Sends one notice again, under the id that it has. */
-export function SendOne({ notice, onClose }: { readonly notice: string; readonly onClose: () => void }): ReactElement {
+function SendAgain({ notice, onClose }: SendProps): ReactElement {
   const words = useWords(NOTICES);
   const write = useWrite('redeliverNotice', { changes: CHANGES, onDone: useDone(onClose, words.sentAgain(1)) });
   return (
@@ -35,7 +63,7 @@ export function SendOne({ notice, onClose }: { readonly notice: string; readonly
   );
 }
 
-/** Sends the selected ones again, one after another. Those that wait already are sent anyway. */
+/** Sends the selected ones, one after another: now where they wait, else again. Those that are being sent at this moment need nothing. */
 export function SendSelected({
   notices,
   onDone,
@@ -49,13 +77,13 @@ export function SendSelected({
     mutationFn: async () => {
       let sent = 0;
       let failed = 0;
-      for (const { id } of notices)
+      for (const { id, state } of notices)
         try {
-          await call('redeliverNotice', { path: { notice: id } });
+          await call(state === 'waiting' ? 'sendNoticeNow' : 'redeliverNotice', { path: { notice: id } });
           sent++;
         } catch (error) {
           if (!(error instanceof Problem)) throw error;
-          if (error.problem !== 'notice_waiting') failed++;
+          if (error.problem !== 'notice_waiting' && error.problem !== 'notice_under_way') failed++;
         }
       return { sent, failed };
     },

@@ -16,6 +16,7 @@ import { OrderHistory } from './order-history.tsx';
 import { Payments, RefusedPayments } from './order-money.tsx';
 import { OrderTerms } from './order-terms.tsx';
 import { ORDER } from './order-words.ts';
+import { Refund } from './refund.tsx';
 import { PayerPage } from './payer-page.tsx';
 import { OrderAmount } from './shown-terms.tsx';
 import type { OrderProps } from './whole-order.ts';
@@ -53,6 +54,7 @@ function Shown({ order, etag }: OrderProps & { readonly etag: string | undefined
           <Columns>
             <div>
               <Payments order={order} />
+              <Refund order={order} />
               <RefusedPayments order={order} />
               <EntriesAbout of={order.entries} merchant={order.merchant} zone={zone} />
             </div>

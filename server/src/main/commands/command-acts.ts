@@ -95,6 +95,8 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'ledger set-fees': moneyOf,
   'notices list': 'reads',
   'notices show': 'reads',
+  'notices send-now': ([id]) => ({ target: `notice ${id}` }),
+  'messages send-now': ([id]) => ({ target: `message ${id}` }),
   'notices redeliver': ([id], { merchant }) => ({ merchantId: text(merchant), target: id === undefined ? null : `notice ${id}` }),
   'notices endpoints': 'reads',
   'notices test': endpointNamed,

@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CommandRefused, type Connection } from '../../kit/command-line.ts';
+import { statement } from '../../kit/db.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import { setFees } from '../../ledger/fees.ts';
 import { ALL_PERMISSIONS, type Permission } from '../../manage/index.ts';
+import { listNotices, type ListedNotice } from '../../notices/index.ts';
+import { noticeIdOnWire } from '../../notices/notice-id.wire.ts';
 import { capturePrinted } from '../../testing/captured.ts';
 import { LINES, LINES_WITHOUT_URL } from '../../testing/command-lines.ts';
 import { cashoutCalls } from '../../testing/cashout-calls.ts';
@@ -47,7 +50,11 @@ beforeAll(async () => {
   all = { url: origin, token: (await tokenOf(ALL_PERMISSIONS)).token };
   const tokens = [await tokenOf(['orders:read']), await tokenOf(['orders:read'])] as const;
   const [net, other] = [await caudal.network(), await caudal.network()];
+  const notice = await aWaitingNotice();
+  const [message, otherMessage] = await waitingMessages();
   names = {
+    NOTICE: [notice, notice],
+    MESSAGE: [String(message), String(otherMessage)],
     SHOP: [shop, shop],
     TWIN: twins,
     STOPPED: [stopped.merchantId, stopped.merchantId],
@@ -80,6 +87,24 @@ async function stockedShop(): Promise<string> {
   await setFees(caudal, { merchantId, kind: 'order', currency: 'COP', percentPpm: 25_000, fixedMinor: 500n, taxPpm: 0 });
   return merchantId;
 }
+
+/** A notice of a merchant that has an address for it. */
+async function aWaitingNotice(): Promise<string> {
+  const merchant = await caudal.merchant({ noticeUrl: 'https://shop.example/notices' });
+  const { data } = await orderCalls(caudal, merchant).create({ order: 'A-1' });
+  await caudal.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload: JSON.stringify({ reference: data['Referencia'] }) });
+  const [listed] = await listNotices(caudal.db, { merchantId: merchant.merchantId, limit: 1 });
+  return noticeIdOnWire((listed as ListedNotice).notice);
+}
+
+const HOLD_MESSAGES = statement(
+  'test.hold_two_messages',
+  `update messages set message_id = message_id + 910000000, state = 'pending', ended_at = null, sealed = coalesce(sealed, ''), due_at = $1
+    where message_id in (select message_id from messages order by message_id limit 2) returning message_id as "messageId"`,
+);
+/** Two messages that wait for an hour. Their ids are like no other number that is printed. */
+const waitingMessages = async (): Promise<readonly bigint[]> =>
+  (await caudal.db.query<{ messageId: bigint }>(HOLD_MESSAGES, [caudal.clock.now().add({ hours: 1 })])).map(({ messageId }) => messageId);
 
 /** Makes an access token. */
 async function tokenOf(permissions: readonly Permission[], merchantId: string | null = null): Promise<MadeToken> {

@@ -198,7 +198,7 @@ export const voidOrder = managed({
   name: 'voidOrder',
   route: 'POST /manage/v1/orders/{merchant}/{order}/void',
   tag,
-  summary: 'Record that the money of a payment was given back',
+  summary: 'Record a refund: the money of a payment was given back',
   description: 'Without `payment` it is the last one. Voiding it again is success again. The merchant reads the reason.',
   permission: 'payments:write',
   scope: 'merchant',

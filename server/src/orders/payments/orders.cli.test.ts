@@ -204,8 +204,25 @@ test('refused lists the payments for which somebody may hold money, of all order
   await expect(run('resolve', 'T-2', '--note', ' ')).rejects.toMatchObject({ exitCode: 2 });
   await till.pay(ids['T-1'], 'T-1', '45000');
   expect(await refused(), 'a later try opens it again').toMatchObject([{ order: 'T-1', resolvedAt: null, note: null }, { order: 'T-2' }]);
-  await expect(run('pay', 'T-2', '--amount', '45000', '--currency', 'COP')).rejects.toThrow('is not pending');
-  expect(await refused(), 'what an operator mistypes is nobody’s money').toHaveLength(2);
+  // What came to the operator's own bank is somebody's money too. The order shows the same as the list.
+  const byBank = { by: 'operator', order: 'T-2', why: 'order_not_open', transaction: 'bank-9' };
+  await expect(run('pay', 'T-2', '--amount', '45000', '--currency', 'COP', '--transaction', 'bank-9')).rejects.toThrow(
+    /is not pending.*orders resolve/,
+  );
+  expect(await refused()).toHaveLength(3);
+  expect(await refused()).toEqual(expect.arrayContaining([expect.objectContaining(byBank)]));
+  const shown = JSON.parse(await run('show', 'T-2', '--json')) as { refusedPayments: readonly { transaction: string }[] };
+  expect(shown.refusedPayments.map(({ transaction }) => transaction)).toContain('bank-9');
+  await run('resolve', 'T-2', '--transaction', 'bank-9', '--note', 'sent back');
+  expect(await refused()).toHaveLength(2);
+  await shop.create({ order: 'T-3', amount: '45000' });
+  const pay = (amount: string) => run('pay', 'T-3', '--amount', amount, '--currency', 'COP', '--transaction', 'bank-10');
+  await expect(pay('44000')).rejects.toThrow('expected 45000.00 COP, given 44000.00 COP');
+  expect(await refused()).toEqual(
+    expect.arrayContaining([expect.objectContaining({ order: 'T-3', by: 'operator', why: 'amount_changed' })]),
+  );
+  await pay('45000');
+  expect(await refused(), 'the same transfer has paid the order').toHaveLength(2);
   const [heading, , last] = (await run('refused', '--since', since.toString())).trimEnd().split('\n');
   expect(heading).toMatch(
     /^MERCHANT +ORDER +REFUSED BY +TRANSACTION +AMOUNT +WHY +ORDER THEN +TRIES +LAST \(America\/Bogota\) +RESOLVED +NOTE$/,

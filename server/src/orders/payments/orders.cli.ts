@@ -114,7 +114,7 @@ async function pay(
       const { serviceOrderId } = order;
       const shown = { amountMinor, currency };
       const paid = await payOrder({ serviceOrderId, source: 'operator', transactionId: transaction, shown, requestId: null });
-      if ('refusal' in paid) throw failure(key, paid.refusal, paid.order, shown);
+      if ('refusal' in paid) throw failure(key, paid.refusal, paid.order, shown, transaction);
       const { paymentNumber } = paid.payment;
       if (json) return printJson({ ...shownKey(key), payment: paymentNumber, transaction, state: paid.order.state });
       print(`${key.orderId} of ${key.merchantId} is paid: payment ${paymentNumber}, transaction ${transaction}.\n`);
@@ -196,10 +196,14 @@ async function readMailing({ db, clock }: Connection, merchantId: string): Promi
 
 const shownKey = ({ merchantId, orderId }: OrderKey) => ({ merchant: merchantId, order: orderId });
 
-/** `order` and `given`: the order as it is, and what was paid, where that decided. */
-function failure(key: OrderKey, refusal: PayRefusal | GiveBackRefusal, order?: Order, given?: Money): CommandRefused {
+/** `order` and `given`: the order as it is, and what was paid, where that decided. `transaction`: of a payment that is kept as refused. */
+function failure(key: OrderKey, refusal: PayRefusal | GiveBackRefusal, order?: Order, given?: Money, transaction?: string): CommandRefused {
   const why = refusal === 'amount_changed' ? `is of ${difference(order as Order, given as Money)}` : WHY[refusal];
-  return new CommandRefused(`${key.orderId} of ${key.merchantId} ${why}.`);
+  const kept =
+    transaction === undefined || order === undefined
+      ? ''
+      : ` "orders refused" lists it until the order is paid by transaction ${transaction}, or "orders resolve" takes it off.`;
+  return new CommandRefused(`${key.orderId} of ${key.merchantId} ${why}.${kept}`);
 }
 
 type Money = Pick<Order, 'amountMinor' | 'currency'>;

@@ -45,15 +45,14 @@ const READ = statement(
 );
 
 /**
- * Left out: `amount_changed`, where the same transaction then paid the new amount. No money is left over. Left out too: what an operator
- * mistyped, as earlier releases recorded it.
+ * Left out: `amount_changed`, where the same transaction then paid the new amount. No money is left over.
  */
 const LIST = statement(
   'orders.list_refused_payments',
   `select ${REFUSED_COLUMNS}
      from refused_payments r
     where ($1::text is null or r.merchant_id = $1) and ($2::timestamptz is null or r.last_at >= $2)
-      and r.source <> 'operator' and ($4::boolean or r.resolved_at is null)
+      and ($4::boolean or r.resolved_at is null)
       and not (r.refusal = 'amount_changed' and exists (
             select from order_payments p
              where p.merchant_id = r.merchant_id and p.order_id = r.order_id and p.source = r.source and p.transaction_id = r.transaction_id))
@@ -73,13 +72,13 @@ type Refused = RefusedCommand<PayOrder, RefusedWithOrder<PayRefusal>>;
 
 /**
  * Records payments that were refused, each transaction of an order once. A later try counts, and its reason replaces the earlier one.
- * Where there is no order, nothing is recorded. What an operator mistyped is not recorded either: nobody sent money.
+ * Where there is no order, nothing is recorded. What an operator records counts as any other: a transfer of another amount lies at the bank.
  * Effects: one statement, together with the commit.
  * Source: contract §3.8.
  */
 export function recordRefused(tx: Tx, refusals: readonly Refused[], now: Temporal.Instant): void {
   const ofOrders = refusals.flatMap(({ command, refused: { refusal, order } }) =>
-    order === undefined || command.source === 'operator' ? [] : [{ command, refusal, order }],
+    order === undefined ? [] : [{ command, refusal, order }],
   );
   // A statement can write each row once: of equal transactions in one batch the last is recorded.
   const last = [...new Map(ofOrders.map((one) => [`${ORDERS.keyText(one.order)} ${transactionText(one.command)}`, one])).values()];

@@ -54,3 +54,22 @@ export const countMessages: Rules = {
     "additionalProperties": false
   }
 };
+
+export const sendMessageNow: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "message"
+    ],
+    "properties": {
+      "message": {
+        "type": "string",
+        "pattern": "^[1-9][0-9]{0,17}$",
+        "maxLength": 18,
+        "examples": [
+          "17"
+        ]
+      }
+    }
+  }
+};

@@ -193,6 +193,25 @@ export const redeliverNotices: Rules = {
   }
 };
 
+export const sendNoticeNow: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "notice"
+    ],
+    "properties": {
+      "notice": {
+        "type": "string",
+        "maxLength": 60,
+        "pattern": "^(msg_)?[0-9]{1,18}(_[0-9]{1,18})?$",
+        "examples": [
+          "msg_42_1763737200000"
+        ]
+      }
+    }
+  }
+};
+
 export const pauseNoticeEndpoint: Rules = {
   "path": {
     "type": "object",
