@@ -11051,6 +11051,7 @@ from
     and coalesce((h.changes -> 'payments' ->> 1)::int, p.payment_number) = p.payment_number
 where
   h.order_id is null
+  or (p.state = 'paid') is distinct from (p.given_back_at is null)
   or p.po_id <> case when h.changes ? 'state' then p.order_id else p.order_id || '_' || p.payment_number end
 limit 1;
 

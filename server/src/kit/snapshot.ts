@@ -51,7 +51,7 @@ export async function withSnapshot<T>(url: string, look: (snapshot: Snapshot) =>
 }
 
 /** Reads in the transaction that a client has begun. */
-function snapshotOf(client: Client): Snapshot {
+export function snapshotOf(client: Client): Snapshot {
   let cursors = 0;
   return {
     async *rows<Row>({ text }: Pick<Statement, 'text'>, values: readonly Value[]) {

@@ -47,7 +47,7 @@ const WRONG_IDS = statement(
      left join order_history h on h.merchant_id = p.merchant_id and h.order_id = p.order_id and h.event = 'order.paid'
       and h.changed_at = p.paid_at and h.actor = p.source
       and coalesce((h.changes -> 'payments' ->> 1)::int, p.payment_number) = p.payment_number
-    where h.order_id is null
+    where h.order_id is null or (p.state = 'paid') is distinct from (p.given_back_at is null)
        or p.po_id <> case when h.changes ? 'state' then p.order_id else p.order_id || '_' || p.payment_number end limit 1`,
 );
 
