@@ -150,3 +150,25 @@ describe('a fee', () => {
     );
   });
 });
+
+test('each posting is of its own kind, reversals too', () => {
+  const money = { merchantId: 'shop', currency: 'COP', amountMinor: 100n, feeMinor: 3n, taxMinor: 1n };
+  const cashedOut = { ...money, operationId: 'W-1' };
+  const paid = { ...money, orderId: 'A-1', paymentNumber: 1, netname: NETWORK };
+  const kinds = [
+    cashoutRegistered(cashedOut, at),
+    cashoutReleased(cashedOut, at),
+    cashoutPaid(cashedOut, NETWORK, at),
+    cashoutPaymentReversed(cashedOut, NETWORK, at),
+    orderPaid(paid, at),
+    orderPaymentReversed(paid, at),
+  ].map(({ kind, transactionId }) => [transactionId, kind]);
+  expect(kinds).toEqual([
+    ['cashout/W-1/registered', 'cashout_registered'],
+    ['cashout/W-1/released', 'cashout_released'],
+    ['cashout/W-1/paid', 'cashout_paid'],
+    ['cashout/W-1/reversed', 'cashout_payment_reversed'],
+    ['order/A-1/paid/1', 'order_paid'],
+    ['order/A-1/reversed/1', 'order_payment_reversed'],
+  ]);
+});

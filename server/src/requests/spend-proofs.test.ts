@@ -91,3 +91,10 @@ test('the table proves no request, and forgets a proof once its fixed hash has e
   await service.runJobs();
   expect(await kept(theirs.merchantId)).toEqual([]);
 });
+
+test('a checksum without its leading zeros is the same proof, and no other one', () => {
+  const whole = `000${'5f'.repeat(62)}a`;
+  for (const sent of [whole, whole.slice(1), whole.slice(3), whole.toUpperCase(), whole.slice(3).toUpperCase()])
+    expect(proofOf(sent)).toBe(proofOf(whole));
+  expect(proofOf(`${whole.slice(3)}000`)).not.toBe(proofOf(whole));
+});

@@ -120,6 +120,7 @@ describe('a cashout', () => {
     expect(answers[0]).toMatchObject({ code: '0000' });
     expect(await efectivo.pay(id, transaction())).toMatchObject({ code: '0021' });
     expect(await efectivo.pay(id, tx, { teller: 'C-4' })).toMatchObject({ code: '0016' });
+    expect(await efectivo.pay(id, tx, { danecode: '11002' })).toMatchObject({ code: '0016' });
     const other = await registered();
     expect(await efectivo.pay(await found(other), tx)).toMatchObject({ code: '0016' });
     expect(await stateOf(other)).toBe('PENDIENTE');
