@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs';
 import type { TObject } from 'typebox';
+import { currenciesWithoutCents } from '../src/kit/money.ts';
 import { ALL_PERMISSIONS, ALL_ROLES, allProblems, bodyOf, queryOf, ROLES, type Managed } from '../src/manage/index.ts';
 import { INDENT, parenthesized, quote, typeOf } from './type-text.ts';
 
 type Operation = Managed<never>;
 
 const FOLDER = 'console/src/api/generated';
+const WRITTEN_NUMBER = readFileSync(new URL('../src/kit/written/written-number.ts', import.meta.url), 'utf8');
 const ORIGIN = '// Made by `npm run generate` from the declarations of the operations.';
 
 /** Writes what the console knows of the management API: types, routes, and the rules of its forms. Shape: path from the root → text. */
@@ -12,9 +15,20 @@ export function renderConsoleApi(operations: readonly Operation[]): ReadonlyMap<
   const byTag = Map.groupBy(operations, ({ tag }) => kebab(tag));
   return new Map([
     [`${FOLDER}/operations.ts`, renderOperations(operations)],
+    [`${FOLDER}/currencies.ts`, renderCurrencies()],
+    [
+      `${FOLDER}/written-number.ts`,
+      `// A copy of server/src/kit/written/written-number.ts, made by \`npm run generate\`.\n${WRITTEN_NUMBER}`,
+    ],
     ...[...byTag].map(([tag, own]) => [`${FOLDER}/rules/${tag}.ts`, renderRules(own)] as const),
   ]);
 }
+
+const renderCurrencies = (): string => `${ORIGIN}
+
+/** Decimals of the currencies that have no hundredths. */
+export const DECIMALS: Readonly<Record<string, number>> = ${JSON.stringify(currenciesWithoutCents)};
+`;
 
 const kebab = (words: string): string => words.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 

@@ -58,6 +58,7 @@ const PURE = new Set([
   'kit/keys/rotation-days.ts',
   'kit/limits/request-limits.ts',
   'kit/one-line.ts',
+  'kit/written/written-number.ts',
   ...['backoff', 'calendar', 'fields', 'html', 'json', 'language', 'localized', 'money', 'outcome', 'query-string'].map(
     (name) => `kit/${name}.ts`,
   ),

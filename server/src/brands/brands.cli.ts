@@ -12,6 +12,7 @@ import {
   type RefusalLines,
 } from '../kit/command-line.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
+import { optionAmountText } from '../kit/written/written-amount.ts';
 import type { MerchantBrand, MerchantBrandRefusal, NetworkBrand } from './brand.ts';
 import type { LogoRefusal } from './logo.ts';
 
@@ -145,7 +146,7 @@ function feesOf(text: string): readonly { readonly amount: string; readonly curr
   return text.split(',').map((one) => {
     const { currency, amount } = /^(?<currency>[A-Z]{3})=(?<amount>[0-9.]+)$/.exec(one)?.groups ?? {};
     if (currency === undefined || amount === undefined) throw new CommandRefused(FEES_RULE, 2);
-    return { currency, amount };
+    return { currency, amount: optionAmountText('--fees', amount, currency, 'or zero') };
   });
 }
 

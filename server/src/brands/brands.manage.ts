@@ -39,7 +39,7 @@ const sentPicture = (bytes: number) =>
 const fee = Type.Object({
   amount: Type.String({
     maxLength: 20,
-    pattern: '^(0|[1-9][0-9]{0,12})([.][0-9]{1,3})?$',
+    pattern: '^(0|[1-9][0-9]{0,12})([.][0-9]{1,4})?$',
     description: 'May be zero.',
     examples: ['1500.00'],
   }),

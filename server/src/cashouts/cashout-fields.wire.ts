@@ -48,7 +48,12 @@ export const KEY_FIELDS = {
 
 /** What a cashout is made of (contract §4.3); an import brings the same (contract §4.1). */
 export const CONTENT_FIELDS = {
-  amount: textOrNumber({ required: true, max: MAX_AMOUNT, description: 'Plain decimal above zero.', example: '45000.00' }),
+  amount: textOrNumber({
+    required: true,
+    max: MAX_AMOUNT,
+    description: 'Plain decimal above zero. Zeros at its end carry no value: `50.000` of COP is fifty.',
+    example: '45000.00',
+  }),
   transactionCost: textOrNumber({
     required: false,
     max: MAX_AMOUNT,

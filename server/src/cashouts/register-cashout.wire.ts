@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { formatIsoDay, parseIsoDay } from '../kit/calendar.ts';
 import { text, type PartialFieldValues } from '../kit/fields.ts';
-import { currencyExponent, formatAmount, hasLeadingZero, parseAmount, parseCost } from '../kit/money.ts';
+import { currencyExponent, formatAmount, hasLeadingZero, parseWireAmount, parseWireCost } from '../kit/money.ts';
 import type { Merchant } from '../merchants/index.ts';
 import { KEY_REFUSALS, operation, proofOf, type ParseContext, type RefuseField } from '../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from './answers.wire.ts';
@@ -166,9 +166,9 @@ function parseContent(
 ): Content | undefined {
   const { currency, amount, document, sms = false, cellphone = '' } = sent;
   if (currency !== undefined && currencyExponent(currency) === undefined) refuse('parameter_invalid', 'currency', 'unknown');
-  const amountMinor = amount === undefined || currency === undefined ? undefined : parseAmount(amount, currency);
+  const amountMinor = amount === undefined || currency === undefined ? undefined : parseWireAmount(amount, currency);
   if (amount !== undefined && (amountMinor === undefined || hasLeadingZero(amount))) refuse('amount_invalid', 'amount');
-  const transactionCostMinor = currency === undefined ? undefined : parseCost(sent.transactionCost || '0', currency);
+  const transactionCostMinor = currency === undefined ? undefined : parseWireCost(sent.transactionCost || '0', currency);
   if (transactionCostMinor === undefined) refuse('parameter_invalid', 'transactionCost');
   if (sms && !/[0-9]/.test(cellphone)) refuse('parameter_invalid', 'cellphone', 'required');
   if (currency === undefined || amountMinor === undefined || transactionCostMinor === undefined || document === undefined) return undefined;

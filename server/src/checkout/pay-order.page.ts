@@ -1,7 +1,10 @@
 import type { HttpReply, HttpRequest } from '../kit/http.ts';
-import { parseAmount } from '../kit/money.ts';
+import { findLanguage } from '../kit/language.ts';
+import { separatorsOf, signsOf } from '../kit/localized.ts';
+import { currencyExponent, parseAmount, parseWireAmount } from '../kit/money.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { parseQuery } from '../kit/query-string.ts';
+import { readText, withoutSign } from '../kit/written/written-number.ts';
 import { localeOf } from '../merchants/index.ts';
 import { readHistory, type payByMethod, type PayOrder } from '../orders/index.ts';
 import { findOrder, parseVersion, readLink, seenVersion, type FoundOrder, type Link } from './find-order.ts';
@@ -20,7 +23,8 @@ type Shown = { readonly version: number; readonly amountMinor: bigint; readonly 
 /**
  * POST /checkout?token=…, in the sandbox only: simulates a payment of exactly what the payer saw, and redirects to the page.
  * Shape: a form with the version, amount and currency that were shown. Sent twice it makes one payment.
- * Refuses with 409 and the changed page: an incomplete form, an order that looks different now or is not open.
+ * Refuses with 409 and the changed page: an incomplete form, an order that looks different now or is not open. With 422 an amount that
+ * the payer did not write as the page writes amounts.
  * The amount is compared again under the order's lock.
  * Source: contract §5.
  */
@@ -28,7 +32,8 @@ export async function answerPay(pages: PaymentPages, request: HttpRequest, reply
   const link = readLink(pages, request);
   const found = link === undefined ? undefined : await findOrder(pages, link);
   if (link === undefined || found === undefined) return sendFault(pages, request, reply, 'link_invalid');
-  const shown = readForm(request.body);
+  const shown = readForm(request.body, found);
+  if (shown === 'amount_unclear') return sendFault(pages, request, reply, shown, found.language);
   if (shown === undefined) return sendOrder(pages, reply, found, found.order.version, 409);
   if (!(await readsTheSame(pages, found, shown.version))) return askAgain(pages, reply, link, shown);
   const { version, ...money } = shown;
@@ -57,11 +62,21 @@ async function readsTheSame({ db }: PaymentPages, { order, merchant, language }:
   return visibleChanges(order, history.events, WORDS[language], localeOf(language, merchant.country)).length === 0;
 }
 
-function readForm(body: unknown): Shown | undefined {
+function readForm(body: unknown, { merchant }: Pick<FoundOrder, 'merchant'>): Shown | 'amount_unclear' | undefined {
   const form = Buffer.isBuffer(body) ? parseQuery(`?${body.toString('latin1')}`) : undefined;
   if (!(form instanceof Map)) return undefined;
   const version = parseVersion(form.get('version'));
   const currency = form.get('money') ?? '';
-  const amountMinor = parseAmount(form.get('amount') ?? '', currency);
+  const language = findLanguage(form.get('language'));
+  const text = form.get('amount') ?? '';
+  const isTyped = language !== undefined && text !== '' && currencyExponent(currency) !== undefined;
+  const amountMinor = isTyped ? readTyped(text, currency, localeOf(language, merchant.country)) : parseWireAmount(text, currency);
+  if (isTyped && amountMinor === undefined) return 'amount_unclear';
   return version === undefined || amountMinor === undefined ? undefined : { version, amountMinor, currency };
+}
+
+/** Reads what a payer typed, as people of the page's locale write amounts. Undefined: they do not write it so. */
+function readTyped(text: string, currency: string, locale: string): bigint | undefined {
+  const read = readText(withoutSign(text, signsOf(currency, locale)), currencyExponent(currency) ?? 0, separatorsOf(locale));
+  return 'plain' in read ? parseAmount(read.plain, currency) : undefined;
 }

@@ -1,9 +1,10 @@
 import { parseHours, type Opening } from '../brands/index.ts';
 import { code128 } from './code-128.ts';
 import { html, NO_HTML, type Html } from '../kit/html.ts';
-import { localizedChoice, localizedMoney } from '../kit/localized.ts';
-import { formatAmount, parseAmount } from '../kit/money.ts';
+import { localizedChoice, localizedMoney, separatorsOf } from '../kit/localized.ts';
+import { formatAmount, parseWireAmount } from '../kit/money.ts';
 import { qrCode } from '../kit/qr-code.ts';
+import { writeNumber } from '../kit/written/written-number.ts';
 import type { Order } from '../orders/index.ts';
 import { mark } from './look.ts';
 import type { PayingPoint } from './page-state.ts';
@@ -100,7 +101,8 @@ function renderSteps({ order, merchantName, locale, networks, surroundings }: Or
   const places = names.length === 0 ? words.anyPoint : words.pointOf(localizedChoice(names, locale));
   const { go, tell, pay, keep } = words.steps;
   const { openAmount } = surroundings;
-  const inWords = (amount: string): string => localizedMoney({ ...order, amountMinor: parseAmount(amount, order.currency) ?? 0n }, locale);
+  const inWords = (amount: string): string =>
+    localizedMoney({ ...order, amountMinor: parseWireAmount(amount, order.currency) ?? 0n }, locale);
   const paid =
     openAmount === null ? pay(localizedMoney(order, locale)) : words.open.pay(inWords(openAmount.least), inWords(openAmount.most));
   const steps = [go(places), tell(merchantName), paid, keep];
@@ -113,7 +115,7 @@ function renderSteps({ order, merchantName, locale, networks, surroundings }: Or
 }
 
 /** Renders the form. It carries the amount and the version that the payer sees, so that nothing else is paid. */
-function renderSimulation({ order, surroundings, locale }: OrderView, words: Words): Html {
+function renderSimulation({ order, surroundings, locale, language }: OrderView, words: Words): Html {
   if (!surroundings.maySimulate) return NO_HTML;
   const { title, note, button } = words.simulate;
   return html`<section class="simulate">
@@ -127,8 +129,13 @@ function renderSimulation({ order, surroundings, locale }: OrderView, words: Wor
         surroundings.openAmount === null
           ? html`<input type="hidden" name="amount" value="${formatAmount(order.amountMinor, order.currency)}" />
               <button class="button primary" id="pay">${button(localizedMoney(order, locale))}</button>`
-          : html`<label
-                >${words.open.label} <input name="amount" inputmode="decimal" required value="${surroundings.openAmount.least}"
+          : html`<input type="hidden" name="language" value="${language}" /><label
+                >${words.open.label}
+                <input
+                  name="amount"
+                  inputmode="decimal"
+                  required
+                  value="${writeNumber(surroundings.openAmount.least, separatorsOf(locale))}"
               /></label>
               <button class="button primary" id="pay">${words.open.button}</button>`
       }

@@ -16,7 +16,13 @@ export type CheckoutPages = FindOrderDeps &
     readonly note: NotePage;
   };
 
-const STATUSES: Readonly<Record<PageFault, number>> = { link_invalid: 404, too_many_requests: 429, unavailable: 503, internal: 500 };
+const STATUSES: Readonly<Record<PageFault, number>> = {
+  link_invalid: 404,
+  amount_unclear: 422,
+  too_many_requests: 429,
+  unavailable: 503,
+  internal: 500,
+};
 const RETRY_AFTER_SECONDS = '2';
 
 /**
@@ -45,9 +51,14 @@ export async function sendOrder(pages: CheckoutPages, reply: HttpReply, found: F
   return reply.headers(pages.shell.headers(look)).header('etag', etag).code(status).send(document);
 }
 
-/** Sends a fault page in the language that the browser prefers. It says what the payer can do, and nothing else. */
-export function sendFault({ shell }: Pick<CheckoutPages, 'shell'>, request: HttpRequest, reply: HttpReply, fault: PageFault): HttpReply {
-  const language = preferredLanguage(request.headers['accept-language']);
+/** Sends a fault page, in the language that the browser prefers unless another is known. It says what the payer can do, and nothing else. */
+export function sendFault(
+  { shell }: Pick<CheckoutPages, 'shell'>,
+  request: HttpRequest,
+  reply: HttpReply,
+  fault: PageFault,
+  language = preferredLanguage(request.headers['accept-language']),
+): HttpReply {
   const status = STATUSES[fault];
   if ((status === 429 || status === 503) && !reply.hasHeader('retry-after')) void reply.header('retry-after', RETRY_AFTER_SECONDS);
   return reply

@@ -85,7 +85,7 @@ export type Words = {
 };
 
 /** Why a page shows no order. */
-export type PageFault = 'link_invalid' | 'too_many_requests' | 'unavailable' | 'internal';
+export type PageFault = 'link_invalid' | 'amount_unclear' | 'too_many_requests' | 'unavailable' | 'internal';
 
 const es: Words = {
   heading: {
@@ -177,6 +177,10 @@ const es: Words = {
   operatedBy: 'Servicio de pagos de',
   faults: {
     link_invalid: { title: 'Este enlace de pago no es válido', hint: 'Revise que esté completo, o pida al comercio un enlace nuevo.' },
+    amount_unclear: {
+      title: 'No es claro qué monto quiere pagar',
+      hint: 'No se cobró nada. Vuelva a la página y escriba el monto como allí se escriben, con los mismos signos para miles y decimales.',
+    },
     too_many_requests: { title: 'Demasiadas solicitudes', hint: 'Espere un momento y vuelva a abrir la página.' },
     unavailable: {
       title: 'No podemos mostrar la orden en este momento',
@@ -276,6 +280,10 @@ const en: Words = {
   operatedBy: 'Payment service of',
   faults: {
     link_invalid: { title: 'This payment link is not valid', hint: 'Check that it is complete, or ask the merchant for a new one.' },
+    amount_unclear: {
+      title: 'It is not clear which amount you want to pay',
+      hint: 'Nothing was charged. Go back and write the amount as the page writes them, with the same signs for thousands and decimals.',
+    },
     too_many_requests: { title: 'Too many requests', hint: 'Wait a moment and open the page again.' },
     unavailable: { title: 'We cannot show the order right now', hint: 'Nothing was charged. Wait a moment and open the page again.' },
     internal: { title: 'Something failed on our side', hint: 'Open the page again and check the state of the order before you pay.' },
@@ -372,6 +380,10 @@ const pt: Words = {
   operatedBy: 'Serviço de pagamentos de',
   faults: {
     link_invalid: { title: 'Este link de pagamento não é válido', hint: 'Verifique se está completo ou peça um novo link ao comerciante.' },
+    amount_unclear: {
+      title: 'Não está claro que valor você quer pagar',
+      hint: 'Nada foi cobrado. Volte à página e escreva o valor como ela os mostra, com os mesmos sinais para milhares e decimais.',
+    },
     too_many_requests: { title: 'Muitas solicitações', hint: 'Espere um momento e abra a página novamente.' },
     unavailable: {
       title: 'Não podemos mostrar a ordem neste momento',

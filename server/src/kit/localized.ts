@@ -1,4 +1,5 @@
 import { currencyExponent } from './money.ts';
+import type { Separators } from './written/written-number.ts';
 
 /**
  * Writes an amount as people of a country do: `$ 45.000` in es-CO, `R$ 1.234,50` in pt-BR.
@@ -28,6 +29,21 @@ export function localizedMoney(
   locale: string,
 ): string {
   return `${localizedAmount(amountMinor, currency, locale)} ${currency}`;
+}
+
+/** How people of a country separate thousands and decimals: `1.234,5` in es-CO, `1,234.5` in es-MX. */
+export function separatorsOf(locale: string): Separators {
+  const parts = new Intl.NumberFormat(locale, { useGrouping: 'always' }).formatToParts(1234567.5);
+  const named = (type: string): string => parts.find((part) => part.type === type)?.value ?? '';
+  return { thousands: named('group'), point: named('decimal') };
+}
+
+/** The signs that people of a country may write beside an amount of a currency: its code, and `$` or `R$`. */
+export function signsOf(currency: string, locale: string): readonly string[] {
+  const signs = (['narrowSymbol', 'symbol'] as const).map((currencyDisplay) =>
+    new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay }).formatToParts(1),
+  );
+  return [currency, ...signs.map((parts) => parts.find(({ type }) => type === 'currency')?.value ?? currency)];
 }
 
 /** Writes a day in words: `30 de noviembre de 2026` in es-CO. */

@@ -69,21 +69,37 @@ export function isCostText(text: string): boolean {
 }
 
 /**
- * Reads an amount.
+ * Reads an amount as programs of the management API, commands and files send it.
  * Shape: plain decimal text → minor units of the currency, above zero.
- * Refuses (undefined): what isAmountText refuses, more significant decimals than the currency has, an unknown currency.
- * Source: contract §2.8.
+ * Refuses (undefined): what isAmountText refuses, more decimals than the currency has, also zeros, an unknown currency. A person who
+ * writes `50.000` in a currency of two decimals means fifty thousand.
  */
 export function parseAmount(text: string, currency: string): bigint | undefined {
-  const amountMinor = parseCost(text, currency);
-  return amountMinor === 0n ? undefined : amountMinor;
+  return aboveZero(parseCost(text, currency));
 }
+
+/** Reads an amount that may be zero. Otherwise as parseAmount. */
+export function parseCost(text: string, currency: string): bigint | undefined {
+  return hasNoMoreDecimals(text, currency) ? parseWireCost(text, currency) : undefined;
+}
+
+/** True where a text has no more decimals than its currency, whether or not they are zeros. */
+export function hasNoMoreDecimals(text: string, currency: string): boolean {
+  return (text.split('.')[1]?.length ?? 0) <= (currencyExponent(currency) ?? 0);
+}
+
+/** Reads an amount of the merchants' wire, where zeros beyond the currency's decimals carry no value. Otherwise as parseAmount. Source: contract §2.8. */
+export function parseWireAmount(text: string, currency: string): bigint | undefined {
+  return aboveZero(parseWireCost(text, currency));
+}
+
+const aboveZero = (amountMinor: bigint | undefined): bigint | undefined => (amountMinor === 0n ? undefined : amountMinor);
 
 /** True for an amount such as `045000`. Digits before it in a text without separators could be taken for its own. */
 export const hasLeadingZero = (amount: string): boolean => /^0[0-9]/.test(amount);
 
-/** Reads an amount that may be zero, such as `transactionCost` of contract §4.3. Otherwise as parseAmount. */
-export function parseCost(text: string, currency: string): bigint | undefined {
+/** Reads an amount of the wire that may be zero, such as `transactionCost` of contract §4.3. Otherwise as parseWireAmount. */
+export function parseWireCost(text: string, currency: string): bigint | undefined {
   const exponent = currencyExponent(currency);
   const match = AMOUNT.exec(text);
   if (exponent === undefined || match === null) return undefined;
@@ -94,6 +110,9 @@ export function parseCost(text: string, currency: string): bigint | undefined {
 
 const LONG_AMOUNT = /^([0-9]{1,13})(?:\.([0-9]+))?$/;
 const MOST_WHOLE_DIGITS = 13;
+
+/** As isAmountText, with as many decimals as there are. */
+export const isLongAmountText = (text: string): boolean => LONG_AMOUNT.test(text) && !ONLY_ZEROS.test(text);
 
 /**
  * Reads an amount that may have more decimals than its currency. A tax calculation leaves them: `39.3294` of COP is `39.33`.

@@ -1,24 +1,6 @@
-import { InvalidArgumentError } from 'commander';
-import { CommandRefused, requireCurrency } from '../kit/command-line.ts';
-import { parseAmount, parseCost } from '../kit/money.ts';
+import { parseOptionPercent } from '../kit/written/written-amount.ts';
 
-// How commands and managed operations of the ledger read amounts and percentages, and print percentages.
-
-/** Reads an amount above zero, in minor units. `option` names it where it is refused. */
-export function readAmount(option: string, text: string, currency: string): bigint {
-  return parseAmount(text, currency) ?? refuseAmount(option, 'above zero', currency);
-}
-
-/** Reads an amount that may be zero, in minor units. */
-export function readFixed(option: string, text: string, currency: string): bigint {
-  return parseCost(text, currency) ?? refuseAmount(option, 'or zero', currency);
-}
-
-function refuseAmount(option: string, bound: string, currency: string): never {
-  requireCurrency(currency);
-  const problem = `${option} takes a plain decimal ${bound}, such as 45000.50, with no more decimals than ${currency} has.`;
-  throw new CommandRefused(problem, 2);
-}
+// How commands and managed operations of the ledger read and print percentages.
 
 const PPM_PER_PERCENT = 10_000;
 
@@ -30,11 +12,7 @@ export function readPercent(text: string): number | undefined {
 }
 
 /** Reads a percentage of an option. */
-export function parsePercent(text: string): number {
-  const ppm = readPercent(text);
-  if (ppm === undefined) throw new InvalidArgumentError('It takes 0 to 100, with at most four decimals.');
-  return ppm;
-}
+export const parsePercent = (text: string): number => readPercent(parseOptionPercent(text)) as number;
 
 /** Prints millionths as a percentage, without trailing zeros. */
 export function toPercent(ppm: number): string {

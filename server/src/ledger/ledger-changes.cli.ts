@@ -2,8 +2,9 @@ import { Option, type Command } from 'commander';
 import { carryOut, CommandRefused, JSON_OPTION, print, printJson, type Connect, type RefusalLines } from '../kit/command-line.ts';
 import { formatAllDecimals } from '../kit/money.ts';
 import { isRefusal } from '../kit/outcome.ts';
+import { readOptionAmount } from '../kit/written/written-amount.ts';
 import type { AdjustRefusal } from './adjust.ts';
-import { parsePercent, readAmount, readFixed, toPercent } from './command-values.ts';
+import { parsePercent, toPercent } from './command-values.ts';
 import type { SetFeesRefusal } from './fees.ts';
 import type { SubjectKind } from './postings.ts';
 import type { TopUpRefusal } from './top-up.ts';
@@ -59,7 +60,8 @@ function addTopUp(ledger: Command, connect: Connect): void {
     .addOption(new Option('--again', 'without a reference: post the same amount a second time within an hour').conflicts('reference'))
     .option(...JSON_OPTION)
     .action(async ({ merchant, amount, currency, reference, again, json }: TopUpOptions) => {
-      const amountMinor = readAmount('--amount', amount, currency);
+      const amountMinor = readOptionAmount('--amount', amount, currency);
+      const sent = formatAllDecimals(amountMinor, currency);
       const { transaction, isRepeated, available } = await carryOut(connect, REFUSALS, merchant, {
         here: async (connection) => {
           const { topUp } = await import('./top-up.ts');
@@ -72,7 +74,7 @@ function addTopUp(ledger: Command, connect: Connect): void {
         },
         there: async (service) => {
           if (reference === undefined) throw new CommandRefused('With --url a top-up takes --reference: then repeating is safe.', 2);
-          const body = { amount: { amount, currency }, reference };
+          const body = { amount: { amount: sent, currency }, reference };
           const done = await service.call((await operations()).addFunds, { path: { merchant }, body });
           return { ...done, available: done.available.amount };
         },
@@ -98,7 +100,8 @@ function addAdjust(ledger: Command, connect: Connect): void {
     .option(...JSON_OPTION)
     .action(async ({ merchant, account, credit, debit, currency, reason, json }: AdjustOptions) => {
       if (credit === undefined && debit === undefined) throw new CommandRefused('An adjustment takes --credit or --debit.', 2);
-      const amountMinor = credit === undefined ? -readAmount('--debit', debit ?? '', currency) : readAmount('--credit', credit, currency);
+      const amountMinor =
+        credit === undefined ? -readOptionAmount('--debit', debit ?? '', currency) : readOptionAmount('--credit', credit, currency);
       const amount = formatAllDecimals(amountMinor, currency);
       const { transaction } = await carryOut(connect, REFUSALS, merchant, {
         here: async (connection) => {
@@ -136,7 +139,7 @@ function addSetFees(ledger: Command, connect: Connect): void {
           2,
         );
       const [percentPpm, taxPpm] = [percent ?? 0, tax ?? 0];
-      const fixedMinor = readFixed('--fixed', fixed ?? '0', currency);
+      const fixedMinor = readOptionAmount('--fixed', fixed ?? '0', currency, 'or zero');
       const set = { percent: toPercent(percentPpm), fixed: formatAllDecimals(fixedMinor, currency), tax: toPercent(taxPpm) };
       await carryOut(connect, REFUSALS, merchant, {
         here: async (connection) =>

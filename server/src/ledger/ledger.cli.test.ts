@@ -66,8 +66,24 @@ describe('caudal ledger top-up', () => {
     ['-5', 2],
     ['1e4', 2],
     ['10.005', 2],
+    ['500.000', 2],
+    ['45000.000', 2],
+    ['1,500', 2],
   ])('takes plain decimals above zero with the decimals of the currency, not %s', async (amount, exitCode) => {
     await expect(topUp(amount)).rejects.toMatchObject({ exitCode, message: expect.stringContaining('--amount takes a plain decimal') });
+  });
+
+  test('says what to write in place of an amount that can be read in two ways, and takes what can be read in one', async () => {
+    await expect(topUp('500.000')).rejects.toThrow('write 500000.00 or 500.00');
+    await expect(
+      run('adjust', '--merchant', merchantId, '--account', 'available', '--debit', '5.000', '--currency', 'COP', '--reason', 'x'),
+    ).rejects.toThrow(
+      '--debit takes a plain decimal above zero, such as 45000.50, with no more decimals than COP has: “5.000” can be read in two ways: write 5000.00 or 5.00.',
+    );
+    await expect(
+      run('set-fees', '--merchant', merchantId, '--operation', 'order', '--currency', 'COP', '--percent', '1.500'),
+    ).rejects.toThrow('It takes 0 to 100, with at most four decimals');
+    expect(await topUp('1.234.567,89', '--reference', 'BANK-79')).toContain('is posted');
   });
 
   test('knows merchants, their currencies, and what a reference is', async () => {

@@ -25,12 +25,12 @@ export const instant = Type.String({
   description: 'RFC 3339, UTC.',
   examples: ['2026-11-21T15:00:00Z'],
 });
-export const amountText = text(20, 'A plain decimal.', '32000.00', '^-?[0-9]{1,16}([.][0-9]{1,3})?$');
+export const amountText = text(22, 'A plain decimal.', '32000.00', '^-?[0-9]{1,16}([.][0-9]{1,4})?$');
 export const amount = Type.Object({ amount: amountText, currency }, { description: 'Text with all decimals of its currency.' });
 /** Money of a request, above zero. */
 export const sentAmount = Type.Object(
-  { amount: text(20, 'A plain decimal.', '32000.00', '^(0|[1-9][0-9]{0,12})([.][0-9]{1,3})?$'), currency },
-  { description: 'Above zero, in a currency of the merchant.' },
+  { amount: text(20, 'A plain decimal.', '32000.00', '^(0|[1-9][0-9]{0,12})([.][0-9]{1,4})?$'), currency },
+  { description: 'Above zero, in a currency of the merchant, with no more decimals than it has: not even zeros.' },
 );
 export const reason = text(500, 'Why, for the audit log.', 'The payer asked for it.', '^[^\\p{Cc}]+$');
 

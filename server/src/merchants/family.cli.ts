@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { carryOut, CommandRefused, JSON_OPTION, print, printJson, type Connect, type RefusalLines } from '../kit/command-line.ts';
+import { optionAmountText } from '../kit/written/written-amount.ts';
 import { NOTICE_CHECKSUMS, type NoticeChecksum, type OpenAmount } from './merchant.ts';
 
 const changes = () => import('./change-merchant.ts');
@@ -12,9 +13,10 @@ export const openAmountText = ({ currency, least, most }: OpenAmount): string =>
 
 /** `COP:1000-500000`. */
 function readLimits(text: string, refusals: Lines, id: string): OpenAmount {
-  const [, currency, least, most] = /^([A-Z]{3}):([0-9.]+)-([0-9.]+)$/.exec(text) ?? [];
+  const [, currency, least, most] = /^([A-Z]{3}):([0-9.,]+)-([0-9.,]+)$/.exec(text) ?? [];
   if (currency === undefined || least === undefined || most === undefined) throw new CommandRefused(...refusals.open_amounts_invalid(id));
-  return { currency, least, most };
+  const read = (amount: string): string => optionAmountText('The limit', amount, currency);
+  return { currency, least: read(least), most: read(most) };
 }
 
 /** Adds what clients of the family expect of a merchant: docs/dialect.md. */

@@ -1,4 +1,4 @@
-import { parseAmount } from '../kit/money.ts';
+import { parseWireAmount } from '../kit/money.ts';
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import type { Language } from '../kit/language.ts';
 import type { RequestLimits } from '../kit/limits/request-limits.ts';
@@ -69,7 +69,7 @@ export function openAmountIn(
 ): { readonly leastMinor: bigint; readonly mostMinor: bigint } | undefined {
   const limits = openAmounts.find((one) => one.currency === currency);
   if (limits === undefined) return undefined;
-  const [leastMinor, mostMinor] = [parseAmount(limits.least, currency), parseAmount(limits.most, currency)];
+  const [leastMinor, mostMinor] = [parseWireAmount(limits.least, currency), parseWireAmount(limits.most, currency)];
   return leastMinor === undefined || mostMinor === undefined ? undefined : { leastMinor, mostMinor };
 }
 

@@ -1,7 +1,7 @@
 import { formatDayFirst, parseDayFirst } from '../kit/calendar.ts';
 import { currencyExponent } from '../kit/money.ts';
 import { flag, noControlCharacters, text, textOrNumber, type Field, type PartialFieldValues } from '../kit/fields.ts';
-import { isAmountText, parseAmount, parseAmountHalfUp } from '../kit/money.ts';
+import { isAmountText, isLongAmountText, parseAmountHalfUp, parseWireAmount } from '../kit/money.ts';
 import { findCountry } from '../merchants/index.ts';
 import type { Dialect, RefuseField } from '../requests/index.ts';
 import { isOpenAmount } from './dialect/judge-by-merchant.wire.ts';
@@ -68,10 +68,11 @@ export const currencyField = text({
 });
 export const amountField = textOrNumber({
   required: true,
-  max: 40,
+  // Old PHP writes a float with all its digits: 50 of them for 39.3294. The family's dialect rounds them.
+  max: 80,
   pattern: /^[0-9]{1,13}(?:\.[0-9]+)?$/,
   description:
-    'The amount to pay, a plain decimal with no more decimals than the currency has. 0 leaves it to the payer, where the merchant may have such orders. Part of the checksum, as sent.',
+    'The amount to pay, a plain decimal with no more decimals than the currency has. Zeros at its end carry no value: `50.000` of COP is fifty, not fifty thousand. 0 leaves it to the payer, where the merchant may have such orders. Part of the checksum, as sent.',
   example: '45000.0',
   form: {
     es: 'un decimal mayor que cero, de hasta 13 dígitos antes del punto y los decimales de la moneda, sin signo ni exponente',
@@ -313,8 +314,8 @@ export function readAmount(
   decimals: Dialect['amountDecimals'] = 'exact',
 ): bigint | undefined {
   if (amount === undefined) return undefined;
-  const parse = decimals === 'exact' ? parseAmount : parseAmountHalfUp;
-  if (currency === undefined) return isAmountText(amount) ? undefined : refuse('amount_invalid', 'amount');
+  const [parse, isAmount] = decimals === 'exact' ? [parseWireAmount, isAmountText] : [parseAmountHalfUp, isLongAmountText];
+  if (currency === undefined) return isAmount(amount) ? undefined : refuse('amount_invalid', 'amount');
   return parse(amount, currency) ?? refuse('amount_invalid', 'amount');
 }
 

@@ -79,6 +79,7 @@ describe('a simulated payment', () => {
     const reference = data['Referencia'];
     expect((await call('POST', 'payments', { reference })).CODE).toBe('0021');
     expect((await call('POST', 'payments', { reference, amount: '999' })).CODE).toBe('0905');
+    for (const amount of ['5.000', '7000.000']) expect((await call('POST', 'payments', { reference, amount })).CODE).toBe('0021');
     expect(await call('POST', 'payments', { reference, amount: 7000 })).toMatchObject({ CODE: '0000', DATA: { Monto: '7000.0' } });
     const fixed = (await shop.create({ order: 'A-00', amount: '45000' })).data['Referencia'];
     expect((await call('POST', 'payments', { reference: fixed, amount: '44000' })).CODE).toBe('0905');

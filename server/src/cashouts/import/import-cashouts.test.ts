@@ -42,6 +42,7 @@ const row = (operation: string, given: Record<string, string> = {}): string => {
   };
   return Object.values({ ...cells, ...given }).join(',');
 };
+const cells = (operation: string, given: Record<string, string>): string => `${row(operation, given).replaceAll(',', ';')};;`;
 const csv = (...rows: string[]): string => [HEADER, ...rows].join('\n');
 
 async function run(file: string | Buffer, rejects?: Rejects, record?: ImportOptions['record']): Promise<ImportOutcome> {
@@ -158,9 +159,45 @@ describe('importing cashouts', () => {
     ).toEqual(imported(2));
     expect(
       await run(
-        'operation;amount;currency;document;expire;update;status\nA;45000;COP;99;20261231;20261101;APROBADA\nB;45000.000;COP;99;20261231;20261101;aprobada',
+        'operation;amount;currency;document;expire;update;status\nA;45000;COP;99;20261231;20261101;APROBADA\nB;45000,00;COP;99;20261231;20261101;aprobada',
       ),
     ).toEqual(imported(0, 2));
+  });
+
+  test('reads a CSV as spreadsheets write it: byte order mark, semicolons, empty rows and columns, decimal commas, FALSO, kept ids', async () => {
+    await newMerchant();
+    const header = `\uFEFF${HEADER.replaceAll(',', ';')};;`;
+    const file = [
+      header,
+      ';;;;;;;;;;;;',
+      cells('S-1', { sms: 'FALSO', expire: '31/12/2026', update: '2026-11-01' }).replace('45000.0', '45.000,50'),
+      cells('S-2', { sms: 'VERDADEIRO', document: '"=""0102030405"""', cellphone: "'+57 300 555 0000" }).replace('45000.0', '1.234.567'),
+      cells('S-3', { sms: 'NÃO', operation: '"=""3-4"""' }),
+      ';;',
+    ].join('\r\n');
+    expect(await run(file)).toEqual(imported(3));
+    expect(await stored()).toMatchObject([
+      { operation_id: '3-4' },
+      { operation_id: 'S-1', amount_minor: 4500050n, sms: false },
+      { operation_id: 'S-2', amount_minor: 123456700n, document: '0102030405', cellphone: '+57 300 555 0000', sms: true },
+    ]);
+  });
+
+  test.each([
+    [{ amount: '45.000' }, 'amount', 'write 45000.00 or 45.00'],
+    [{ amount: '45000.000' }, 'amount', 'for “45000.000” write 45000.00'],
+    [{ amount: '45000.0', currency: 'CLP' }, 'amount', 'for “45000.0” write 45000'],
+    [{ amount: '4.5E+4' }, 'amount', 'must be a plain decimal'],
+    [{ cost: '1.500' }, 'transactionCost', 'write 1500.00 or 1.50'],
+    [{ expire: '03/12/2026' }, 'expire', 'write 20261203 or 20260312'],
+    [{ sms: 'quizás' }, 'sms', 'is not of the expected type'],
+    [{ document: '1.0203E+14' }, 'document', 'must be 1 to 20 digits'],
+  ])('guesses nothing: %j is refused by name', async (given, field, rule) => {
+    await newMerchant();
+    importing = { ...importing, currencies: ['COP', 'CLP'] };
+    const outcome = await run(csv(row('G-1', given)));
+    expect(outcome).toMatchObject({ outcome: 'refused', refusals: [{ line: 2, field, rule: expect.stringContaining(rule) as string }] });
+    expect(await stored()).toEqual([]);
   });
 
   test('takes a later line as the newer one of a day', async () => {
@@ -268,7 +305,7 @@ describe('refuses a row', () => {
     ['operation', { operation: 'a b' }],
     ['operation', { operation: 'x'.repeat(41) }],
     ['expire', { expire: '20261131' }],
-    ['expire', { expire: '2026-12-01' }],
+    ['expire', { expire: '2026-12-32' }],
     ['update', { update: '20261122' }],
     ['update', { update: '2026-11-21T15:00:00.001Z' }],
     ['update', { update: '2026-11-21T10:00:00' }],

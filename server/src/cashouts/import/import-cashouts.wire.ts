@@ -1,13 +1,15 @@
-import { dayOf, endOfDay, parseCompactDay, startOfDay } from '../../kit/calendar.ts';
+import { dayOf, endOfDay, formatCompactDay, parseCompactDay, startOfDay } from '../../kit/calendar.ts';
 import { readFields, text, textOrNumber } from '../../kit/fields.ts';
 import { isJsonObject, parseJson, type JsonObject } from '../../kit/json.ts';
-import { currencyExponent, parseAmount, parseCost } from '../../kit/money.ts';
 import { mobileNumber } from '../../kit/phones/mobile-number.ts';
+import { currencyExponent, parseWireAmount, parseWireCost } from '../../kit/money.ts';
+import { readWrittenAmount, whatToWrite } from '../../kit/written/written-amount.ts';
 import { CONTENT_FIELDS, KEY_FIELDS } from '../cashout-fields.wire.ts';
 import { findState } from '../cashout.wire.ts';
 import type { Cashout, ListedCashout } from '../cashout.ts';
 import { splitCsv } from '../../kit/files/csv.ts';
 import type { Line } from '../../kit/files/lines.ts';
+import { cellValue, readDay, readFlag } from '../../kit/files/spreadsheet-cell.ts';
 
 /** A cashout that a file brings. */
 export type ImportedCashout = ListedCashout & Pick<Cashout, 'updatedAt'> & { readonly line: number; readonly expiresAt: Temporal.Instant };
@@ -28,7 +30,7 @@ const FIELDS = {
   ...CONTENT_FIELDS,
   document: KEY_FIELDS.document,
   operation: KEY_FIELDS.operation,
-  expire: textOrNumber({ required: true, max: 8, description: 'YYYYMMDD.', example: '20261231' }),
+  expire: textOrNumber({ required: true, max: 10, description: 'YYYYMMDD.', example: '20261231' }),
   update: textOrNumber({ required: true, max: 40, description: 'YYYYMMDD, or an instant with its offset.', example: '20261121' }),
   status: text({ required: true, max: 12, description: 'A name of contract §4.6.', example: '' }),
 } as const;
@@ -81,17 +83,19 @@ export type RowFormat =
 
 /**
  * Finds the format of a file by its first line. NDJSON starts with a brace; anything else is the header of a CSV. The separator is a
- * semicolon if the header has no comma: spreadsheets of the region write it.
+ * semicolon if the header has no comma: spreadsheets of the region write it. They write empty columns too: such have no name.
  * Refuses: a header with an unknown column, with one twice, or without one that every cashout has.
  */
 export function readFormat(first: Line): RowFormat | RowRefusal {
   if (!('text' in first)) return { line: first.line, rule: RULES[first.broken] };
   if (first.text.trimStart().startsWith('{')) return { kind: 'ndjson' };
   const separator = !first.text.includes(',') && first.text.includes(';') ? ';' : ',';
-  const columns = splitCsv(first.text, separator);
-  if (columns === undefined) return { line: first.line, rule: RULES.open_quote };
+  const cells = splitCsv(first.text, separator);
+  if (cells === undefined) return { line: first.line, rule: RULES.open_quote };
+  const columns = cells.map((name) => name.trim());
   const refusal = (field: string, rule: string): RowRefusal => ({ line: first.line, field, rule });
   for (const [index, name] of columns.entries()) {
+    if (name === '') continue;
     if (!NAMES.has(name)) return refusal(name.slice(0, MAX_SHOWN_NAME), RULES.unknown);
     if (columns.indexOf(name) !== index) return refusal(name, RULES.repeated);
   }
@@ -101,9 +105,10 @@ export function readFormat(first: Line): RowFormat | RowRefusal {
 
 /**
  * Makes the reader of a file's rows.
- * Shape: a line → a cashout; undefined for a blank line and the header.
+ * Shape: a line → a cashout; undefined for a blank line, for one of empty cells, and for the header.
  * Refuses: what registering refuses of the same fields; an `expire` or `update` that is no day; an `update` after `now`; an unknown status;
- * an unknown name. An `update` of eight digits is the first instant of that day in the merchant's zone. So it is never in the future, and
+ * an unknown name. A CSV may come from a spreadsheet, so its cells are read as people write them in any language; what two languages
+ * read differently is refused, with what to write instead. An `update` of eight digits is the first instant of that day in the merchant's zone. So it is never in the future, and
  * reading the file again gives the same. An empty cell or member counts as not given.
  * Source: contract §4.1, §4.3.
  */
@@ -125,8 +130,9 @@ export function createRowReader(
     if (line.text === '' || line.text.trim() === '') return undefined;
     if (format.kind === 'csv' && line.line === format.headerLine) return undefined;
     const members = format.kind === 'csv' ? cellsOf(format, line.text) : membersOf(line.text);
+    if (members === 'empty') return undefined;
     if (members === undefined || 'rule' in members) return { line: line.line, ...(members ?? { rule: RULES.not_object }) };
-    return readRow(members, line.line, { merchant, now, toLastDay, toStart });
+    return readRow(members, line.line, { merchant, now, toLastDay, toStart, isWritten: format.kind === 'csv' });
   };
 }
 
@@ -137,9 +143,15 @@ type Reading = {
   readonly now: Temporal.Instant;
   readonly toLastDay: (text: string) => LastDay | undefined;
   readonly toStart: (text: string) => Update | undefined;
+  /** Its values are those of a CSV, which a person or a spreadsheet may have written. */
+  readonly isWritten: boolean;
 };
 
-function readRow(members: JsonObject, line: number, { merchant, now, toLastDay, toStart }: Reading): ImportedCashout | RowRefusal {
+function readRow(
+  members: JsonObject,
+  line: number,
+  { merchant, now, toLastDay, toStart, isWritten }: Reading,
+): ImportedCashout | RowRefusal {
   const refusal = (field: string, rule = SHAPES[field] as string): RowRefusal => ({ line, field, rule });
   const read = readFields(FIELDS, members);
   if (!read.ok) {
@@ -150,10 +162,15 @@ function readRow(members: JsonObject, line: number, { merchant, now, toLastDay, 
   const { currency } = values;
   if (currencyExponent(currency) === undefined) return refusal('currency');
   if (!merchant.currencies.includes(currency)) return refusal('currency', NOT_ALLOWED);
-  const amountMinor = parseAmount(values.amount, currency);
-  if (amountMinor === undefined) return refusal('amount');
-  const transactionCostMinor = parseCost(values.transactionCost ?? '0', currency);
-  if (transactionCostMinor === undefined) return refusal('transactionCost');
+  const { amount, transactionCost = '0' } = values;
+  const instead = (field: string, hint: string): RowRefusal => refusal(field, hint === '' ? SHAPES[field] : `${SHAPES[field]}: ${hint}`);
+  const amountMinor = isWritten ? readWrittenAmount(amount, currency) : parseWireAmount(amount, currency);
+  if (typeof amountMinor !== 'bigint') return instead('amount', amountMinor === undefined ? '' : whatToWrite(amountMinor, amount));
+  const transactionCostMinor = isWritten
+    ? readWrittenAmount(transactionCost, currency, 'or zero')
+    : parseWireCost(transactionCost, currency);
+  if (typeof transactionCostMinor !== 'bigint')
+    return instead('transactionCost', transactionCostMinor === undefined ? '' : whatToWrite(transactionCostMinor, transactionCost));
   const lastDay = toLastDay(values.expire);
   if (lastDay === undefined) return refusal('expire');
   const update = values.update.length === 8 ? toStart(values.update) : readInstant(values.update, merchant.timeZone);
@@ -193,13 +210,29 @@ function readInstant(text: string, timeZone: string): Update | undefined {
   }
 }
 
-function cellsOf({ separator, columns }: Extract<RowFormat, { kind: 'csv' }>, text: string): JsonObject | { rule: string } {
+const COMPACT_DAY = /^[0-9]{8}$/;
+const isTwoDays = (read: ReturnType<typeof readDay>): read is readonly string[] => Array.isArray(read);
+
+function cellsOf(
+  { separator, columns }: Extract<RowFormat, { kind: 'csv' }>,
+  text: string,
+): JsonObject | { field?: string; rule: string } | 'empty' {
   const cells = splitCsv(text, separator);
   if (cells === undefined) return { rule: RULES.open_quote };
-  if (cells.length !== columns.length) return { rule: RULES.cells };
+  if (cells.every((cell) => cell.trim() === '')) return 'empty';
+  if (cells.length < columns.length || cells.some((cell, index) => cell !== '' && !columns[index])) return { rule: RULES.cells };
   const members = new Map<string, string>();
-  for (let index = 0; index < cells.length; index++) {
-    if (cells[index] !== '') members.set(columns[index] as string, cells[index] as string);
+  for (let index = 0; index < columns.length; index++) {
+    const cell = cellValue(cells[index] as string);
+    if (cell !== '') members.set(columns[index] as string, cell);
+  }
+  const sms = members.get('sms');
+  if (sms !== undefined) members.set('sms', String(readFlag(sms) ?? sms));
+  for (const field of ['expire', 'update']) {
+    const cell = members.get(field) ?? '';
+    const day = COMPACT_DAY.test(cell) ? undefined : readDay(cell);
+    if (isTwoDays(day)) return { field, rule: `${SHAPES[field]}: “${cell}” can be read in two ways: write ${day.join(' or ')}` };
+    if (day instanceof Temporal.PlainDate) members.set(field, formatCompactDay(day));
   }
   return members;
 }

@@ -16,7 +16,7 @@ const { currency, merchantId, orNull, shown, wrong } = schemas;
 const bound = orNull(
   Type.String({
     maxLength: 20,
-    pattern: '^(0|[1-9][0-9]{0,12})([.][0-9]{1,3})?$',
+    pattern: '^(0|[1-9][0-9]{0,12})([.][0-9]{1,4})?$',
     description: 'Of one cashout, in the currency. Null: no bound.',
     examples: ['50000.00'],
   }),

@@ -111,7 +111,7 @@ export const readCashout = managed({
   answer: (whole, { actor }) => ({ etag: String(whole.cashout.version), body: showWholeCashout(whole, actor) }),
 });
 
-const money = Type.String({ maxLength: 20, pattern: '^(0|[1-9][0-9]{0,15})([.][0-9]{1,3})?$', examples: ['45000.00'] });
+const money = Type.String({ maxLength: 20, pattern: '^(0|[1-9][0-9]{0,15})([.][0-9]{1,4})?$', examples: ['45000.00'] });
 const newCashout = Type.Object({
   merchant: merchantId,
   operation: operationId,

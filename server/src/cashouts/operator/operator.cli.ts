@@ -12,7 +12,8 @@ import {
   type Connect,
   type Connection,
 } from '../../kit/command-line.ts';
-import { formatAllDecimals, parseAmount } from '../../kit/money.ts';
+import { formatAllDecimals } from '../../kit/money.ts';
+import { readOptionAmount } from '../../kit/written/written-amount.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import type { Country, Merchant } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
@@ -227,8 +228,9 @@ async function limits(connect: Connect, options: LimitOptions): Promise<void> {
     there: async (service) => {
       const { changeCashoutLimits, readCashoutLimits } = await limitOperations();
       if (change === undefined) return (await service.call(readCashoutLimits, { path: { merchant } })).limits;
-      const { least, most } = options;
-      const body = { least: toSent(least), most: toSent(most), perDocumentAndDay: change.perDocumentAndDay };
+      const { leastMinor, mostMinor, perDocumentAndDay } = change;
+      const sent = (minor: bigint | null | undefined) => (typeof minor === 'bigint' ? formatAllDecimals(minor, change.currency) : minor);
+      const body = { least: sent(leastMinor), most: sent(mostMinor), perDocumentAndDay };
       return (await service.call(changeCashoutLimits, { path: { merchant, currency: change.currency }, body })).limits;
     },
   });
@@ -237,18 +239,13 @@ async function limits(connect: Connect, options: LimitOptions): Promise<void> {
   print(rows.length === 0 ? `${merchant} has no limits.\n` : table(['CURRENCY', 'LEAST', 'MOST', 'PER DOCUMENT AND DAY'], rows));
 }
 
-/** An option as a request names it. */
-const toSent = (text: string | undefined): string | null | undefined => (text === 'none' ? null : text);
-
 /** What is not given stays as it is. */
 function readLimits({ least, most, perDocumentAndDay }: LimitOptions, currency: string): LimitChange {
   requireCurrency(currency);
   const amount = (option: string, text: string | undefined): bigint | null | undefined => {
     if (text === undefined) return undefined;
     if (text === 'none') return null;
-    const amountMinor = parseAmount(text, currency);
-    if (amountMinor === undefined) throw new CommandRefused(`${option} takes an amount in ${currency} above zero, or none.`, 2);
-    return amountMinor;
+    return readOptionAmount(option, text, currency);
   };
   return {
     leastMinor: amount('--least', least),

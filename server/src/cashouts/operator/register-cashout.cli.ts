@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { askEither, details, JSON_OPTION, print, printJson, type Connect, type OpenHere } from '../../kit/command-line.ts';
+import { optionAmountText } from '../../kit/written/written-amount.ts';
 
 type Options = {
   readonly merchant: string;
@@ -38,10 +39,10 @@ async function register(connect: Connect, openHere: OpenHere, operation: string,
   const body = {
     merchant,
     operation,
-    amount: { amount, currency },
+    amount: { amount: optionAmountText('--amount', amount, currency), currency },
     document,
     ...(sms !== undefined && { sms: true, cellphone: sms }),
-    transactionCost: cost,
+    transactionCost: cost && optionAmountText('--cost', cost, currency, 'or zero'),
     description,
     expiresOn,
     otpLength: otpLength !== undefined && /^[0-9]{1,3}$/.test(otpLength) ? Number(otpLength) : otpLength,

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { endOfDay, parseIsoDay, startOfDay } from '../calendar.ts';
 import { CommandRefused, JSON_OPTION, MAX_LISTED, parseLimit, requireCurrency } from '../command-line.ts';
-import { parseAmount } from '../money.ts';
+import { optionAmountText, readOptionAmount } from '../written/written-amount.ts';
 import type { Between, From, Page } from './walks.ts';
 
 /** Options that every command of a list has. */
@@ -52,11 +52,8 @@ export function amountsOf({
   if (currency !== undefined) requireCurrency(currency);
   if (amountFrom === undefined && amountTo === undefined) return undefined;
   if (currency === undefined) throw new CommandRefused('--amount-from and --amount-to need --currency.', 2);
-  const read = (option: string, text: string | undefined): bigint | undefined => {
-    const minor = text === undefined ? undefined : parseAmount(text, currency);
-    if (text !== undefined && minor === undefined) throw new CommandRefused(`${option} takes an amount above zero, such as 45000.50.`, 2);
-    return minor;
-  };
+  const read = (option: string, text: string | undefined): bigint | undefined =>
+    text === undefined ? undefined : readOptionAmount(option, text, currency);
   return { from: read('--amount-from', amountFrom), to: read('--amount-to', amountTo) };
 }
 
@@ -81,8 +78,8 @@ export const parametersOf = (
 ) => ({
   merchant,
   currency,
-  amountFrom,
-  amountTo,
+  amountFrom: amountFrom && optionAmountText('--amount-from', amountFrom, currency ?? ''),
+  amountTo: amountTo && optionAmountText('--amount-to', amountTo, currency ?? ''),
   network,
   transaction,
   [`${when}From`]: from?.toString(),

@@ -1,4 +1,4 @@
-import { hasLeadingZero, isAmountText } from '../../kit/money.ts';
+import { hasLeadingZero } from '../../kit/money.ts';
 import { openAmountIn, type Merchant } from '../../merchants/index.ts';
 import { operation, type ParseContext } from '../../requests/index.ts';
 import { orderAnswer, orderEnvelope, renderSaved, savedSchema, type AnswerSettings } from '../answers.wire.ts';
@@ -6,7 +6,7 @@ import { createOrder } from '../create-order.wire.ts';
 import type { CreateOrderOnce } from '../create-order.ts';
 import { rulesOf } from '../merchant-rules.ts';
 import { isOpenAmount } from './judge-by-merchant.wire.ts';
-import { orderFields, parseTerms, type SentTerms } from '../order-fields.wire.ts';
+import { orderFields, parseTerms, readAmount, type SentTerms } from '../order-fields.wire.ts';
 
 type Deps = { readonly settings: AnswerSettings; readonly createOrder: CreateOrderOnce };
 
@@ -34,7 +34,10 @@ export const createShopOrder = operation({
     if (sent.email === '') refuse('content_invalid', 'email');
     if (hasLeadingZero(amount)) refuse('amount_invalid', 'amount');
     const merchant = await prove([email, order, amount]);
-    if (merchant === undefined) return sent.amount === undefined || isAmountText(amount) ? undefined : refuse('amount_invalid', 'amount');
+    if (merchant === undefined) {
+      readAmount(sent.amount, undefined, refuse, settings.dialect.amountDecimals);
+      return undefined;
+    }
     if (mayBeOfCreation(order + amount, merchant)) return refuse('checksum_invalid');
     const money = merchant.currencies[0] as string;
     if (isOpenAmount(amount) && openAmountIn(merchant, money) === undefined) return refuse('amount_invalid', 'amount');

@@ -136,12 +136,27 @@ describe('with the setting', () => {
     const url = `/checkout?token=${checkout.split('=')[1]}`;
     const page = (await service.app.inject(url)).body.replaceAll(/\s+/g, ' ');
     expect(page).toMatch(/You choose the amount.*Pay the amount that you choose, from \$1,000 COP to \$500,000 COP\./);
-    expect(page).toMatch(/<input name="amount" inputmode="decimal" required value="1000"/);
+    expect(page).toMatch(/<input name="amount" inputmode="decimal" required value="1,000"/);
     const send = async (amount: string) =>
-      (await service.app.inject({ method: 'POST', url, payload: `version=1&money=COP&amount=${amount}` })).statusCode;
-    for (const wrong of ['999', '500001', '0', '', 'abc']) expect(await send(wrong)).toBe(409);
-    expect(await send('1000')).toBe(303);
+      (await service.app.inject({ method: 'POST', url, payload: `version=1&money=COP&language=en&amount=${encodeURIComponent(amount)}` }))
+        .statusCode;
+    for (const wrong of ['999', '500001', '']) expect(await send(wrong)).toBe(409);
+    for (const unclear of ['0', 'abc', '50.000', '50,00', '1,000.000']) expect(await send(unclear)).toBe(422);
+    expect(await send('$ 1,000.00')).toBe(303);
     expect(await shop.query('P-4')).toMatchObject({ data: { STATE: 'APROBADA', AMOUNT: '1000.00' } });
+  });
+
+  test('on a Spanish page fifty thousand is 50.000, and what is not written so is refused in Spanish', async () => {
+    const { checkout } = await open('P-4-es', { language: 'es' });
+    const url = `/checkout?token=${checkout.split('=')[1]}`;
+    const send = (amount: string) =>
+      service.app.inject({ method: 'POST', url, payload: `version=1&money=COP&language=es&amount=${amount}` });
+    for (const unclear of ['50,000', '50.00']) {
+      const { statusCode, body } = await send(unclear);
+      expect([statusCode, body]).toEqual([422, expect.stringContaining('No es claro qué monto')]);
+    }
+    expect((await send('50.000')).statusCode).toBe(303);
+    expect(await shop.query('P-4-es')).toMatchObject({ data: { AMOUNT: '50000.00' } });
   });
 
   test('an update opens an amount, fixes it, and re-sends it; the limits of today hold', async () => {

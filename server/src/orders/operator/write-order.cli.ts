@@ -11,6 +11,8 @@ import {
   type OpenHere,
 } from '../../kit/command-line.ts';
 
+import { optionAmountText, parseOptionPercent } from '../../kit/written/written-amount.ts';
+
 const operations = () => import('../manage/orders.manage.ts');
 
 type Given = Readonly<Record<string, string | true | undefined>>;
@@ -22,7 +24,6 @@ const TERMS = [
   ['--method <name>', 'the one way to pay it'],
   ['--language <code>', 'es, en or pt'],
   ['--expires-on <day>', 'the last day, as 2026-12-31'],
-  ['--vat-rate <percent>', 'contained in the amount'],
   ['--user-document <digits>', "the payer's"],
   ['--user-document-type <type>', 'of that document'],
   ['--user-name <name>', "the payer's"],
@@ -30,8 +31,11 @@ const TERMS = [
   ['--recurrent <yes|no>', 'whether it stays open after each payment'],
 ] as const;
 
+const orNone = (text: string): string => (text === 'none' ? text : parseOptionPercent(text));
+
 function withTerms(command: Command): Command {
   for (const [flags, description] of TERMS) command.option(flags, description);
+  command.option('--vat-rate <percent>', 'contained in the amount', orNone);
   return command.option(...JSON_OPTION);
 }
 
@@ -72,12 +76,18 @@ export function writeOrderCommands(orders: Command, connect: Connect, openHere: 
   });
 }
 
+/** An amount of zero leaves it to the payer, where the merchant has such orders. */
+const moneyOf = (amount: string | true, currency: string | true | undefined): object => ({
+  amount: optionAmountText('--amount', String(amount), String(currency), 'or zero'),
+  currency,
+});
+
 /** Turns options into the members of a body. The operation judges them. */
 function termsOf({ amount, currency, recurrent, redirectTimeoutMs, ...texts }: Given): object {
   const emptied = Object.entries(texts).map(([name, text]) => [name, text === 'none' ? null : text]);
   return {
     ...Object.fromEntries(emptied),
-    ...(amount !== undefined && { amount: { amount, currency } }),
+    ...(amount !== undefined && { amount: moneyOf(amount, currency) }),
     ...(recurrent !== undefined && { recurrent: recurrent === 'yes' || (recurrent === 'no' ? false : recurrent) }),
     ...(redirectTimeoutMs !== undefined && { redirectTimeoutMs: redirectTimeoutMs === 'none' ? null : numberOf(redirectTimeoutMs) }),
   };

@@ -8,14 +8,14 @@ import {
   print,
   printJson,
   refusalLines,
-  requireCurrency,
   requireReason,
   withConnection,
   type Connect,
   type Connection,
   type OpenHere,
 } from '../../kit/command-line.ts';
-import { formatAllDecimals, parseAmount } from '../../kit/money.ts';
+import { formatAllDecimals } from '../../kit/money.ts';
+import { readOptionAmount } from '../../kit/written/written-amount.ts';
 import { isRefusal, type Refusal } from '../../kit/outcome.ts';
 import type { Country } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
@@ -91,13 +91,7 @@ async function pay(
   key: OrderKey,
   { amount, currency, transaction = randomUUID(), json }: PayOptions,
 ): Promise<void> {
-  requireCurrency(currency);
-  const amountMinor = parseAmount(amount, currency);
-  if (amountMinor === undefined)
-    throw new CommandRefused(
-      '--amount takes a plain decimal above zero, such as 45000.50, with no more decimals than the currency has.',
-      2,
-    );
+  const amountMinor = readOptionAmount('--amount', amount, currency);
   if (!TRANSACTION.test(transaction)) throw new CommandRefused('--transaction takes 1 to 64 letters, digits, _ . or -.', 2);
   await withConnection(connect, async (connection) => {
     const { db } = connection;

@@ -153,7 +153,7 @@ export const setNetworkBrand: Rules = {
             "amount": {
               "type": "string",
               "maxLength": 20,
-              "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,3})?$",
+              "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,4})?$",
               "examples": [
                 "1500.00"
               ]

@@ -68,7 +68,7 @@ export const registerCashout: Rules = {
             "examples": [
               "32000.00"
             ],
-            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,3})?$"
+            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,4})?$"
           },
           "currency": {
             "type": "string",
@@ -92,7 +92,7 @@ export const registerCashout: Rules = {
       "transactionCost": {
         "type": "string",
         "maxLength": 20,
-        "pattern": "^(0|[1-9][0-9]{0,15})([.][0-9]{1,3})?$",
+        "pattern": "^(0|[1-9][0-9]{0,15})([.][0-9]{1,4})?$",
         "examples": [
           "45000.00"
         ]
@@ -336,7 +336,7 @@ export const changeCashoutLimits: Rules = {
           {
             "type": "string",
             "maxLength": 20,
-            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,3})?$",
+            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,4})?$",
             "examples": [
               "50000.00"
             ]
@@ -351,7 +351,7 @@ export const changeCashoutLimits: Rules = {
           {
             "type": "string",
             "maxLength": 20,
-            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,3})?$",
+            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,4})?$",
             "examples": [
               "50000.00"
             ]

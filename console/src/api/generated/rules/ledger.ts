@@ -221,7 +221,7 @@ export const topUp: Rules = {
             "examples": [
               "32000.00"
             ],
-            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,3})?$"
+            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,4})?$"
           },
           "currency": {
             "type": "string",
@@ -288,11 +288,11 @@ export const adjustAccount: Rules = {
         "properties": {
           "amount": {
             "type": "string",
-            "maxLength": 20,
+            "maxLength": 22,
             "examples": [
               "32000.00"
             ],
-            "pattern": "^-?[0-9]{1,16}([.][0-9]{1,3})?$"
+            "pattern": "^-?[0-9]{1,16}([.][0-9]{1,4})?$"
           },
           "currency": {
             "type": "string",
@@ -371,7 +371,7 @@ export const setFees: Rules = {
             "examples": [
               "32000.00"
             ],
-            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,3})?$"
+            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,4})?$"
           },
           "currency": {
             "type": "string",

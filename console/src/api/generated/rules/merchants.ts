@@ -438,19 +438,19 @@ export const setOpenAmounts: Rules = {
             },
             "least": {
               "type": "string",
-              "maxLength": 20,
+              "maxLength": 22,
               "examples": [
                 "32000.00"
               ],
-              "pattern": "^-?[0-9]{1,16}([.][0-9]{1,3})?$"
+              "pattern": "^-?[0-9]{1,16}([.][0-9]{1,4})?$"
             },
             "most": {
               "type": "string",
-              "maxLength": 20,
+              "maxLength": 22,
               "examples": [
                 "32000.00"
               ],
-              "pattern": "^-?[0-9]{1,16}([.][0-9]{1,3})?$"
+              "pattern": "^-?[0-9]{1,16}([.][0-9]{1,4})?$"
             }
           },
           "additionalProperties": false

@@ -76,7 +76,7 @@ export const createOrder: Rules = {
             "examples": [
               "32000.00"
             ],
-            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,3})?$"
+            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,4})?$"
           },
           "currency": {
             "type": "string",
@@ -280,7 +280,7 @@ export const updateOrder: Rules = {
             "examples": [
               "32000.00"
             ],
-            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,3})?$"
+            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,4})?$"
           },
           "currency": {
             "type": "string",
