@@ -147,7 +147,7 @@ test.each([DESKTOP, PHONE])('payers may choose the amount between limits, and no
   await expectAccessible(page);
   await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Guardar' }));
   await page.getByText('10.000').waitFor();
-  expect(await openAmounts()).toEqual([{ currency: 'COP', least: '10000', most: '500000' }]);
+  expect(await openAmounts()).toEqual([{ currency: 'COP', least: '10000.00', most: '500000.00' }]);
   const order = `O-${viewport.width}`;
   await expect.poll(async () => (await served.orders.create({ order, amount: '0' })).code).toBe('0000');
   const shown = await served.signIn('clerk', `/console/orders/${shop.merchantId}/${order}`, { viewport });

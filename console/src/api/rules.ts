@@ -56,9 +56,15 @@ const DAY_PATTERN = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$';
 /** Whether a rule takes a day of a calendar. */
 export const isDayRule = ({ format, pattern }: Rule): boolean => format === 'date' || pattern === DAY_PATTERN;
 
+/** Marks a number that cannot be read in the language of the page, and one that differs much and is not confirmed. No text has them. */
+export const UNCLEAR = '\u{E000}';
+export const UNCONFIRMED = '\u{E001}';
+const isMarked = (text: string): boolean => text.startsWith(UNCLEAR) || text.startsWith(UNCONFIRMED);
+
 /** Checks what was typed by a rule. Shape: a text; empty counts as absent → the first rule that it breaks. */
 export function checkText(declared: Rule | undefined, text: string, isRequired = false): Broken | undefined {
   if (text === '') return isRequired ? { rule: 'missing' } : undefined;
+  if (isMarked(text)) return { rule: 'form' };
   if (declared === undefined) return undefined;
   const rule = ruleOfValue(declared);
   const choices = choicesOf(rule);

@@ -56,7 +56,7 @@ export const DESIGN = defineWords({
     broken: {
       missing: 'Hace falta',
       form: 'No tiene la forma esperada',
-      wholeNumber: 'Escriba un número entero',
+      wholeNumber: 'Escriba un número entero, sin puntos ni comas',
       day: 'Escriba un día como 2026-11-21',
       instant: 'Escriba una fecha y hora como 2026-11-21T15:00:00Z',
       choice: 'Elija uno de la lista',
@@ -120,7 +120,7 @@ export const DESIGN = defineWords({
     broken: {
       missing: 'It is missing',
       form: 'It does not have the expected form',
-      wholeNumber: 'Write a whole number',
+      wholeNumber: 'Write a whole number, without points or commas',
       day: 'Write a day as 2026-11-21',
       instant: 'Write a date and time as 2026-11-21T15:00:00Z',
       choice: 'Choose one of the list',
@@ -184,7 +184,7 @@ export const DESIGN = defineWords({
     broken: {
       missing: 'Falta preencher',
       form: 'Não tem a forma esperada',
-      wholeNumber: 'Escreva um número inteiro',
+      wholeNumber: 'Escreva um número inteiro, sem pontos nem vírgulas',
       day: 'Escreva um dia como 2026-11-21',
       instant: 'Escreva data e hora como 2026-11-21T15:00:00Z',
       choice: 'Escolha um da lista',

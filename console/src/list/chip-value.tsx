@@ -1,8 +1,9 @@
 import type { ReactElement } from 'react';
 import { isDayRule, ruleOfValue, type Rule } from '../api/rules.ts';
+import { shownTyped } from '../design/values/typed.ts';
 import { Day } from '../design/values/values.tsx';
 import { DESIGN } from '../design/words.ts';
-import { useWords, wordFor } from '../shell/language.ts';
+import { useLanguage, useWords, wordFor } from '../shell/language.ts';
 import { LIST } from './words.ts';
 
 /** The words of choices, by parameter: `{ state: { pending: 'Pendiente' } }`. */
@@ -17,6 +18,9 @@ export type ChipProps = {
   readonly onOpen: (isOpen: boolean) => void;
   readonly onChange: (value: string | undefined) => void;
 };
+
+/** Whether a filter is an amount, in the currency that another one names. */
+export const isAmount = (name: string): boolean => name === 'amountFrom' || name === 'amountTo';
 
 /** What a filter is about, and its value. */
 export function ChipValue({ name, value, rule, choices }: ChipProps): ReactElement {
@@ -35,6 +39,8 @@ export function ChipValue({ name, value, rule, choices }: ChipProps): ReactEleme
 
 function ShownValue({ name, value, rule, choices }: Pick<ChipProps, 'name' | 'value' | 'rule' | 'choices'>): ReactElement {
   const words = useWords(DESIGN);
+  const language = useLanguage();
+  if (isAmount(name)) return <span className="amount">{shownTyped(value, language)}</span>;
   if (isDayRule(ruleOfValue(rule))) return <Day on={value} />;
   if (ruleOfValue(rule).type === 'boolean') return <>{value === 'true' ? words.yes : words.no}</>;
   const texts = choices[name];

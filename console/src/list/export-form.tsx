@@ -8,8 +8,10 @@ import { ButtonLink } from '../design/button.tsx';
 import { Dialog } from '../design/over/dialog.tsx';
 import { Field } from '../design/form/field.tsx';
 import type { Search } from '../shell/address.ts';
-import { useWords, wordFor } from '../shell/language.ts';
+import { useLanguage, useWords, wordFor } from '../shell/language.ts';
 import { useMe } from '../shell/me.tsx';
+import { shownTyped } from '../design/values/typed.ts';
+import { isAmount } from './chip-value.tsx';
 import { exportFilter } from './export-filter.ts';
 import { LIST } from './words.ts';
 
@@ -19,11 +21,14 @@ type FormProps = { readonly list: Body['list']; readonly filter: Search; readonl
 /** Asks for the format of an export, and says where its file will be. */
 export function ExportForm({ list, filter, onClose }: FormProps): ReactElement {
   const words = useWords(LIST);
+  const language = useLanguage();
   const { merchant } = useMe();
   const [format, setFormat] = useState<string>('csv-safe');
   const write = useWrite('exportList', { changes: ['listExports'] });
   const body = { list, format, ...exportFilter(list, filter, merchant) } as Body;
-  const shown = Object.entries(filter).map(([name, value]) => `${wordFor(words.parameters, name)}: ${value}`);
+  const shown = Object.entries(filter).map(
+    ([name, value]) => `${wordFor(words.parameters, name)}: ${isAmount(name) ? shownTyped(value, language) : value}`,
+  );
   if (write.isSuccess)
     return (
       <Dialog title={words.export} onClose={onClose}>

@@ -3,10 +3,12 @@ import { useState, type FormEvent, type ReactElement } from 'react';
 import { choicesOf, ruleOfValue } from '../api/rules.ts';
 import { Button } from '../design/button.tsx';
 import { Checkbox, Field, Select, useCheck } from '../design/form/field.tsx';
+import { AmountField } from '../design/form/number-field.tsx';
 import { DESIGN } from '../design/words.ts';
+import { useAddress } from '../shell/address.ts';
 import { useWords, wordFor } from '../shell/language.ts';
 import { useMerchants } from '../shell/me.tsx';
-import { ChipValue, type ChipProps } from './chip-value.tsx';
+import { ChipValue, isAmount, type ChipProps } from './chip-value.tsx';
 import { LIST } from './words.ts';
 import styles from './filters.module.css';
 
@@ -42,6 +44,7 @@ function ChipForm({
   const yesNo = useWords(DESIGN);
   const merchants = useMerchants();
   const check = useCheck();
+  const [{ currency = '' }] = useAddress();
   const [draft, setDraft] = useState(value);
   const [hasTried, setTried] = useState(false);
   const fault = check(rule, draft);
@@ -49,7 +52,9 @@ function ChipForm({
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
-    if (fault === undefined) onChange(draft.trim() === '' ? undefined : draft.trim());
+    // Another currency may have fewer decimals: what is zero is not kept.
+    const text = isAmount(name) ? draft.replace(/\.0+$/, '') : draft.trim();
+    if (fault === undefined) onChange(text === '' ? undefined : text);
   };
   const several = named !== undefined && ruleOfValue(rule).type === 'array';
   const chosen = new Set(draft.split(',').filter((one) => one !== ''));
@@ -72,6 +77,8 @@ function ChipForm({
         </fieldset>
       ) : listed !== undefined ? (
         <Select label={title} value={draft} onValue={setDraft} options={[{ value: '', text: '' }, ...listed]} />
+      ) : isAmount(name) ? (
+        <AmountField label={title} value={draft} onValue={setDraft} currency={currency} isRequired fault={hasTried ? fault : undefined} />
       ) : (
         <Field
           label={title}

@@ -3,6 +3,7 @@ import { registerCashout } from '../../api/generated/rules/cashouts.ts';
 import { useWrite } from '../../api/queries.ts';
 import { Act } from '../../design/form/act.tsx';
 import { Checkbox, Field } from '../../design/form/field.tsx';
+import { AmountField } from '../../design/form/number-field.tsx';
 import { useForm } from '../../design/form/use-form.ts';
 import { useCountries, useCountryName } from '../../design/values/countries.tsx';
 import { useGoOn } from '../../shell/address.ts';
@@ -69,13 +70,13 @@ export function RegisterCashout({ onClose }: { readonly onClose: () => void }): 
         )}
         <Field label={fields.operation} {...field('operation')} />
         <div className={styles['money']}>
-          <Field label={fields.amount} {...field('amount/amount')} inputMode="decimal" />
+          <AmountField label={fields.amount} {...field('amount/amount')} currency={currency} />
           <Field label={fields.currency} {...field('amount/currency')} />
         </div>
         <Field label={fields.document} {...field('document')} inputMode="numeric" />
         {isService ? <p className="quiet">{words.smsOnly}</p> : <Checkbox label={words.bySms} isOn={isBySms} onSwitch={setBySms} />}
         <Field label={fields.cellphone} {...field('cellphone')} inputMode="tel" hint={isBySms && cellphoneHint} />
-        <Field label={fields.transactionCost} {...field('transactionCost')} inputMode="decimal" />
+        <AmountField label={fields.transactionCost} {...field('transactionCost')} currency={currency} />
         <Field label={fields.expiresOn} {...field('expiresOn')} hint={words.expiresHint} />
         <Field label={fields.description} {...field('description')} />
       </div>

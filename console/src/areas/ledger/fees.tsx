@@ -5,13 +5,15 @@ import { useRead, useWrite } from '../../api/queries.ts';
 import { Act } from '../../design/form/act.tsx';
 import { Button } from '../../design/button.tsx';
 import { Field, Select } from '../../design/form/field.tsx';
+import { AmountField, PercentField } from '../../design/form/number-field.tsx';
 import { Load } from '../../design/page/load.tsx';
 import { Section } from '../../design/page/page.tsx';
 import { Table } from '../../design/page/table.tsx';
 import { useSaved } from '../../design/form/use-done.ts';
 import { useForm } from '../../design/form/use-form.ts';
+import { formatPercent } from '../../design/values/typed.ts';
 import { Amount, Instant } from '../../design/values/values.tsx';
-import { useWords } from '../../shell/language.ts';
+import { useLanguage, useWords } from '../../shell/language.ts';
 import { useZoneOf } from '../../shell/me.tsx';
 import { useCurrencies } from './money-acts.tsx';
 import { LEDGER } from './words.ts';
@@ -21,6 +23,7 @@ type OfMerchant = { readonly merchant: string };
 /** What the service takes, now and before. */
 export function Fees({ merchant, mayWrite }: OfMerchant & { readonly mayWrite: boolean }): ReactElement {
   const words = useWords(LEDGER);
+  const language = useLanguage();
   const zone = useZoneOf()(merchant);
   const [isOpen, setOpen] = useState(false);
   return (
@@ -54,9 +57,9 @@ export function Fees({ merchant, mayWrite }: OfMerchant & { readonly mayWrite: b
                 id: `${fee.operation} ${fee.fixed.currency} ${fee.since}`,
                 cells: [
                   words.operations[fee.operation],
-                  `${fee.percent} %`,
+                  formatPercent(fee.percent, language),
                   <Amount key="fixed" of={fee.fixed} />,
-                  `${fee.taxPercent} %`,
+                  formatPercent(fee.taxPercent, language),
                   <Instant key="since" at={fee.since} zone={zone} />,
                   fee.until === null ? words.inForce : <Instant key="until" at={fee.until} zone={zone} />,
                 ],
@@ -79,6 +82,8 @@ function FeesAct({ merchant, onClose }: OfMerchant & { readonly onClose: () => v
   const { values, field, isReady } = useForm(initial, { rule: setFees.body, required, problem: write.error });
   const { operation, percent, 'fixed/amount': amount, 'fixed/currency': chosen, taxPercent } = values;
   const currency = chosen || currencies[0] || '';
+  const known = useRead('readFees', { path: { merchant } }).data?.body.fees;
+  const before = known?.find((fee) => fee.until === null && fee.operation === operation && fee.fixed.currency === currency);
   const body = { operation, percent, taxPercent, fixed: { amount, currency } } as CallInput<'setFees'>['body'];
   return (
     <Act
@@ -91,15 +96,15 @@ function FeesAct({ merchant, onClose }: OfMerchant & { readonly onClose: () => v
       onAct={() => isReady() && write.mutate({ path: { merchant }, body })}
     >
       <Field label={words.operation} choices={words.operations} {...field('operation')} />
-      <Field label={words.percent} inputMode="decimal" {...field('percent')} />
-      <Field label={words.fixed} inputMode="decimal" {...field('fixed/amount')} />
+      <PercentField label={words.percent} {...field('percent')} before={before?.percent} />
+      <AmountField label={words.fixed} {...field('fixed/amount')} currency={currency} before={before?.fixed.amount} />
       <Select
         label={words.currency}
         value={currency}
         onValue={field('fixed/currency').onValue}
         options={currencies.map((one) => ({ value: one, text: one }))}
       />
-      <Field label={words.taxPercent} inputMode="decimal" {...field('taxPercent')} />
+      <PercentField label={words.taxPercent} {...field('taxPercent')} before={before?.taxPercent} />
     </Act>
   );
 }

@@ -6,6 +6,7 @@ import { useRead, useWrite } from '../../api/queries.ts';
 import { ruleAt } from '../../api/rules.ts';
 import { Act } from '../../design/form/act.tsx';
 import { Field, Select } from '../../design/form/field.tsx';
+import { AmountField } from '../../design/form/number-field.tsx';
 import type { Money } from '../../design/values/money.ts';
 import { useSay } from '../../design/over/toast.tsx';
 import { useDone } from '../../design/form/use-done.ts';
@@ -47,7 +48,7 @@ function MoneyFields({
   const words = useWords(LEDGER);
   return (
     <>
-      <Field label={words.amount} hint={hint} inputMode="decimal" {...field('amount/amount')} />
+      <AmountField label={words.amount} hint={hint} {...field('amount/amount')} currency={moneyOf(values, currencies).currency} />
       <Select
         label={words.currency}
         {...field('amount/currency')}

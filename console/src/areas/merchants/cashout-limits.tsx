@@ -4,6 +4,7 @@ import type { Answer } from '../../api/client.ts';
 import { useRead, useWrite } from '../../api/queries.ts';
 import { Act } from '../../design/form/act.tsx';
 import { Field } from '../../design/form/field.tsx';
+import { AmountField } from '../../design/form/number-field.tsx';
 import { Load } from '../../design/page/load.tsx';
 import { Section } from '../../design/page/page.tsx';
 import { ChangeRow } from '../../design/page/rows.tsx';
@@ -110,8 +111,8 @@ function ChangeLimits({ merchant, of: { currency, least, most, perDocumentAndDay
       write={write}
       onAct={send}
     >
-      <Field label={words.least} inputMode="decimal" {...field('least')} />
-      <Field label={words.most} inputMode="decimal" {...field('most')} />
+      <AmountField label={words.least} {...field('least')} currency={currency} before={least} />
+      <AmountField label={words.most} {...field('most')} currency={currency} before={most} />
       <Field label={words.perDay} {...field('perDocumentAndDay')} />
     </Act>
   );

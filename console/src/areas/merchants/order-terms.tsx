@@ -4,6 +4,7 @@ import { useWrite } from '../../api/queries.ts';
 import { ruleAt } from '../../api/rules.ts';
 import { Act } from '../../design/form/act.tsx';
 import { Field } from '../../design/form/field.tsx';
+import { AmountField } from '../../design/form/number-field.tsx';
 import { useSaved } from '../../design/form/use-done.ts';
 import { useForm } from '../../design/form/use-form.ts';
 import { Section } from '../../design/page/page.tsx';
@@ -96,8 +97,8 @@ function OpenAmountAct({ of: merchant, currency, onClose }: SettingProps & { rea
       write={write}
       onAct={send}
     >
-      <Field label={words.least} inputMode="decimal" {...field('least')} />
-      <Field label={words.most} inputMode="decimal" {...field('most')} />
+      <AmountField label={words.least} {...field('least')} currency={currency} before={limits?.least} />
+      <AmountField label={words.most} {...field('most')} currency={currency} before={limits?.most} />
     </Act>
   );
 }

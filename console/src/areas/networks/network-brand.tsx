@@ -6,6 +6,7 @@ import { ruleAt } from '../../api/rules.ts';
 import { Button } from '../../design/button.tsx';
 import { Act } from '../../design/form/act.tsx';
 import { Field, useCheck } from '../../design/form/field.tsx';
+import { AmountField } from '../../design/form/number-field.tsx';
 import { useProblem } from '../../design/form/use-problem.ts';
 import { LogoField, type Logo } from '../../design/form/logo-field.tsx';
 import { useSaved } from '../../design/form/use-done.ts';
@@ -95,11 +96,11 @@ function BrandAct({ network, of: brand, onClose }: BrandActProps): ReactElement 
     >
       <Field label={words.hours} hint={words.hoursHint} {...field('hours')} />
       {currencies.map((currency) => (
-        <Field
+        <AmountField
           key={currency}
           label={words.feeIn(currency)}
-          inputMode="decimal"
-          rule={amountRule}
+          currency={currency}
+          before={brand.fees.find((fee) => fee.currency === currency)?.amount}
           value={fees[currency] ?? ''}
           onValue={(amount) => setFees({ ...fees, [currency]: amount })}
           fault={

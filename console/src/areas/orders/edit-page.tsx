@@ -149,7 +149,12 @@ function Form({ base, isAgain, terms, onTerms, write, onSend }: FormProps): Reac
   return (
     <form ref={form} tabIndex={-1} className={styles.form} onSubmit={submit} noValidate>
       <div>
-        <TermFields {...{ terms, onTerms, required, hasTried }} rules={updateOrder.body} merchant={base.merchant} problem={write.error} />
+        <TermFields
+          {...{ terms, before, onTerms, required, hasTried }}
+          rules={updateOrder.body}
+          merchant={base.merchant}
+          problem={write.error}
+        />
       </div>
       <div className={styles.beside}>
         <Section title={words.difference}>

@@ -3,7 +3,8 @@ import { History, type HistoryEvent, type RecordedValue } from '../../design/val
 import { STATES } from '../../design/values/states.tsx';
 import { Amount, Day, Instant } from '../../design/values/values.tsx';
 import { DESIGN } from '../../design/words.ts';
-import { useWords, wordFor } from '../../shell/language.ts';
+import { formatPercent } from '../../design/values/typed.ts';
+import { useLanguage, useWords, wordFor } from '../../shell/language.ts';
 import { Link, type LinkTo } from '../../shell/link.tsx';
 import { useMay, useZoneOf } from '../../shell/me.tsx';
 import type { OrderProps } from './whole-order.ts';
@@ -43,6 +44,7 @@ function auditOf(merchant: string, { at }: HistoryEvent): LinkTo {
 
 /** Shows a value of the history as the rest of the page does. */
 function useShown(zone: string): (field: string, value: RecordedValue) => ReactNode {
+  const language = useLanguage();
   const design = useWords(DESIGN);
   const { languages } = useWords(ORDERS);
   const { order: states } = useWords(STATES);
@@ -50,7 +52,7 @@ function useShown(zone: string): (field: string, value: RecordedValue) => ReactN
     if (value === null) return design.none;
     if (typeof value === 'object') return <Amount of={value} />;
     if (typeof value === 'boolean') return value ? design.yes : design.no;
-    if (field === 'vatRatePpm') return `${Number(value) / PPM_OF_PERCENT} %`;
+    if (field === 'vatRatePpm') return formatPercent(String(Number(value) / PPM_OF_PERCENT), language);
     if (field === 'expiresOn') return <Day on={String(value)} />;
     if (field === 'expiresAt') return <Instant at={String(value)} zone={zone} isLong />;
     if (field === 'state') return wordFor(states, String(value));

@@ -1,8 +1,9 @@
 import type { ReactElement, ReactNode } from 'react';
 import { Section } from '../../design/page/page.tsx';
 import { Beside, Copyable, Day, Facts, Instant } from '../../design/values/values.tsx';
+import { formatPercent } from '../../design/values/typed.ts';
 import { DESIGN } from '../../design/words.ts';
-import { useWords, wordFor } from '../../shell/language.ts';
+import { useLanguage, useWords, wordFor } from '../../shell/language.ts';
 import { Link } from '../../shell/link.tsx';
 import { useMay, useZoneOf } from '../../shell/me.tsx';
 import type { OrderProps } from './whole-order.ts';
@@ -14,6 +15,7 @@ export function OrderTerms({ order }: OrderProps): ReactElement {
   const words = useWords(ORDER);
   const orders = useWords(ORDERS);
   const design = useWords(DESIGN);
+  const language = useLanguage();
   const may = useMay();
   const zone = useZoneOf()(order.merchant);
   const { terms } = orders;
@@ -32,7 +34,7 @@ export function OrderTerms({ order }: OrderProps): ReactElement {
           [terms.method, text(order.method)],
           [terms.recurrent, order.recurrent ? design.yes : design.no],
           [terms.language, text(order.language && wordFor(orders.languages, order.language))],
-          [terms.vatRate, text(order.vatRate)],
+          [terms.vatRate, text(order.vatRate && formatPercent(order.vatRate, language))],
           [terms.redirectTimeoutMs, text(order.redirectTimeoutMs)],
           [
             words.payerLink,

@@ -2,10 +2,10 @@ import type { ReactElement } from 'react';
 import type { Problem } from '../../api/problem.ts';
 import { choicesOf, type Rule } from '../../api/rules.ts';
 import { Checkbox, Field, Select, useCheck } from '../../design/form/field.tsx';
+import { AmountField, PercentField } from '../../design/form/number-field.tsx';
 import { useProblem } from '../../design/form/use-problem.ts';
-import { formatAmount } from '../../design/values/money.ts';
 import { Section } from '../../design/page/page.tsx';
-import { useLanguage, useWords } from '../../shell/language.ts';
+import { useWords } from '../../shell/language.ts';
 import { useMerchants } from '../../shell/me.tsx';
 import { EDIT } from './edit-words.ts';
 import { mayBeEmpty, placesOf, ruleOfTerm, TERM_GROUPS, TERM_NAMES, type TermName, type Terms } from './terms.ts';
@@ -14,6 +14,8 @@ import styles from './orders.module.css';
 
 type TermFieldsProps = {
   readonly terms: Terms;
+  /** What the order has now: a change of its amount to more than ten times asks first. */
+  readonly before?: Terms;
   readonly onTerms: (terms: Terms) => void;
   /** The rules of the body that is sent. */
   readonly rules: Rule | undefined;
@@ -23,8 +25,6 @@ type TermFieldsProps = {
   readonly problem: Problem | null;
   readonly hasTried: boolean;
 };
-
-const AMOUNT = /^\d+(?:\.\d+)?$/;
 
 /** Says which rule each term breaks. */
 export function useFaults(rules: Rule | undefined, required: ReadonlySet<TermName>): (terms: Terms) => ReadonlyMap<TermName, string> {
@@ -40,7 +40,7 @@ export const requiredOf = (rules: Rule | undefined, terms: Terms): ReadonlySet<T
   new Set(TERM_NAMES.filter((name) => terms[name] !== '' && !mayBeEmpty(rules, name)));
 
 /** The fields of the terms of an order, in their groups. */
-export function TermFields({ terms, onTerms, rules, required, merchant, problem, hasTried }: TermFieldsProps): ReactElement {
+export function TermFields({ terms, before, onTerms, rules, required, merchant, problem, hasTried }: TermFieldsProps): ReactElement {
   const words = useWords(EDIT);
   const faultsOf = useFaults(rules, required);
   const faults = faultsOf(terms);
@@ -59,6 +59,7 @@ export function TermFields({ terms, onTerms, rules, required, merchant, problem,
               <TermField
                 key={name}
                 {...{ name, terms, merchant }}
+                before={before?.[name]}
                 rule={ruleOfTerm(rules, name)}
                 isRequired={required.has(name)}
                 fault={faultOf(name)}
@@ -74,16 +75,15 @@ export function TermFields({ terms, onTerms, rules, required, merchant, problem,
 
 type TermFieldProps = Pick<TermFieldsProps, 'terms' | 'merchant'> & {
   readonly name: TermName;
+  readonly before: string | undefined;
   readonly rule: Rule | undefined;
   readonly isRequired: boolean;
   readonly fault: string | undefined;
   readonly onValue: (value: string) => void;
 };
 
-function TermField({ name, terms, merchant, rule, isRequired, fault, onValue }: TermFieldProps): ReactElement {
-  const words = useWords(EDIT);
+function TermField({ name, terms, before, merchant, rule, isRequired, fault, onValue }: TermFieldProps): ReactElement {
   const { terms: names, languages } = useWords(ORDERS);
-  const language = useLanguage();
   const currencies = useMerchants().find((one) => one.merchant === merchant)?.currencies;
   const value = terms[name];
   const common = { label: names[name], value, onValue, fault };
@@ -94,21 +94,7 @@ function TermField({ name, terms, merchant, rule, isRequired, fault, onValue }: 
       <Select {...common} options={['', ...listed].filter((one) => one !== '' || value === '').map((one) => ({ value: one, text: one }))} />
     );
   }
-  const hint =
-    name === 'amount' && AMOUNT.test(value)
-      ? `= ${formatAmount({ amount: value, currency: terms.currency }, language)} ${terms.currency}`
-      : name === 'amount'
-        ? words.amountHint
-        : undefined;
-  return (
-    <Field
-      {...common}
-      rule={rule}
-      isRequired={isRequired}
-      choices={languages}
-      isLong={name === 'description'}
-      {...(hint !== undefined && { hint })}
-      {...(name === 'amount' && { inputMode: 'decimal' as const })}
-    />
-  );
+  if (name === 'amount') return <AmountField {...common} {...{ before, isRequired }} currency={terms.currency} />;
+  if (name === 'vatRate') return <PercentField {...common} {...{ before, isRequired }} />;
+  return <Field {...common} rule={rule} isRequired={isRequired} choices={languages} isLong={name === 'description'} />;
 }

@@ -1,6 +1,7 @@
 import type { Language } from '../../shell/language.ts';
 
-const REGIONS: Readonly<Record<Language, string>> = { es: 'es-CO', en: 'en-GB', pt: 'pt-BR' };
+/** The country by whose habits each language writes. */
+export const REGIONS: Readonly<Record<Language, string>> = { es: 'es-CO', en: 'en-GB', pt: 'pt-BR' };
 
 /** To make one takes a phone milliseconds, and a list has one instant in each row. So each is made once. */
 const formats = new Map<string, Intl.DateTimeFormat>();

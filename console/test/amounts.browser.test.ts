@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { manageCalls } from '../../server/src/testing/manage-calls.ts';
+import { DESKTOP, expectAccessible, expectNoOverflow, PHONE, useServedConsole } from './served-console.ts';
+
+// Amounts as people of each language write them: docs/decisions/0058.
+
+const served = useServedConsole();
+
+test.each([
+  ['es', PHONE, '50.000', '50,000', /Escriba 50,00 o 50\.000,00/, '= 50.000,00 pesos colombianos'],
+  ['pt', DESKTOP, '$ 50.000,00', '50.00', /Escreva 50,00/, '= 50.000,00 pesos colombianos'],
+  ['en', DESKTOP, '$50,000', '50.000', /Write 50\.00 or 50,000\.00/, '= 50,000.00 Colombian pesos'],
+] as const)(
+  'in %s an order of fifty thousand is created, and nothing is guessed',
+  async (language, viewport, text, unclear, instead, echo) => {
+    const names = {
+      es: { order: 'Orden', amount: 'Monto', currency: 'Moneda', email: 'Correo del pagador', create: 'Crear orden' },
+      pt: { order: 'Ordem', amount: 'Valor', currency: 'Moeda', email: 'E-mail do pagador', create: 'Criar ordem' },
+      en: { order: 'Order', amount: 'Amount', currency: 'Currency', email: 'Payer’s e-mail', create: 'Create order' },
+    }[language];
+    const page = await served.signIn('clerk', '/console/orders/new', { language, viewport });
+    await page.getByRole('combobox', { name: names.currency }).selectOption('COP');
+    await page.getByLabel(names.order, { exact: true }).fill(`M-${language}`);
+    await page.getByLabel(names.email).fill('ana@example.com');
+    const amount = page.getByLabel(names.amount, { exact: true });
+    await amount.fill(unclear);
+    await page.getByText(instead).waitFor();
+    await page.getByRole('button', { name: names.create }).click();
+    expect(await amount.getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(page);
+    await expectNoOverflow(page);
+    await amount.fill(text);
+    await page.getByText(echo).waitFor();
+    await page.getByRole('button', { name: names.create }).click();
+    await page.getByRole('heading', { name: `M-${language}` }).waitFor();
+    expect((await served.orders.query(`M-${language}`)).data).toMatchObject({ AMOUNT: '50000.00' });
+  },
+);
+
+test('a change of more than ten times asks first, and nothing is saved before', async () => {
+  await served.orders.create({ order: 'M-1', amount: '52000' });
+  const page = await served.signIn('clerk', '/console/orders/panaderia/M-1/edit');
+  const amount = page.getByLabel('Monto', { exact: true });
+  expect(await amount.inputValue()).toBe('52.000,00');
+  await amount.fill('520,00');
+  const ask = page.getByRole('checkbox', { name: /Cambia más de diez veces: de 52\.000,00 pesos colombianos a 520,00 pesos colombianos/ });
+  await ask.waitFor();
+  const save = page.getByRole('button', { name: 'Guardar los cambios' });
+  await save.click();
+  await page.getByText('Confirme este cambio').waitFor();
+  expect((await served.orders.query('M-1')).data).toMatchObject({ AMOUNT: '52000.00' });
+  await expectAccessible(page);
+  await ask.check();
+  await save.click();
+  await page.getByText('Guardado').waitFor();
+  expect((await served.orders.query('M-1')).data).toMatchObject({ AMOUNT: '520.00' });
+});
+
+test('lists are filtered by amounts as they are written, and the address has plain decimals', async () => {
+  await served.orders.create({ order: 'M-2', amount: '99000' });
+  const page = await served.signIn('clerk', '/console/orders?currency=COP');
+  await page.getByRole('button', { name: 'Filtrar' }).click();
+  await page.getByRole('menuitem', { name: 'Monto desde' }).click();
+  await page.getByLabel('Monto desde').last().fill('90.000');
+  await page.getByRole('button', { name: 'Aplicar' }).click();
+  await page.waitForURL(/amountFrom=90000(?:&|$)/);
+  await page.getByRole('link', { name: 'M-2' }).waitFor();
+  expect(await page.getByRole('link', { name: 'M-1' }).count()).toBe(0);
+  await page
+    .getByRole('button', { name: /Monto desde.*90\.000/ })
+    .first()
+    .waitFor();
+});
+
+test('a top-up of 500.000 is five hundred thousand, and fees take a decimal comma', async () => {
+  const staff = await manageCalls(served.service, { name: 'console' });
+  const merchant = served.shop.merchantId;
+  const available = async (): Promise<unknown> =>
+    (
+      (await staff.get(`/ledger/${merchant}/balances`)).body['balances'] as {
+        account: string;
+        balance: { amount: string; currency: string };
+      }[]
+    ).find(({ account, balance }) => account === 'available' && balance.currency === 'COP')?.balance.amount;
+  const before = Number(await available());
+  const page = await served.signIn('owner', `/console/ledger/${merchant}`);
+  await page.getByRole('button', { name: 'Abonar' }).click();
+  await page.getByLabel('Monto').fill('500.000');
+  await page.getByText('= 500.000,00 pesos colombianos').waitFor();
+  await page.getByLabel('Referencia').fill('BANCO-77');
+  await page.getByRole('dialog').getByRole('button', { name: 'Abonar' }).click();
+  await expect.poll(available).toBe((before + 500_000).toFixed(2));
+});
