@@ -365,6 +365,7 @@ create table merchants (
   notice_checksum text not null default 'sha256',
   return_url      text,
   open_amounts    jsonb not null default '[]'::jsonb,
+  strict_amounts  boolean not null default false,
   constraint merchants_pkey primary key (merchant_id),
   constraint merchants_notice_checksum_check check (notice_checksum in ('sha256', 'sha512')),
   constraint merchants_signing_check check (signing in ('off', 'accept', 'require-writes', 'require'))
@@ -381,6 +382,7 @@ comment on column merchants.empty_emails is 'Whether its orders may have no e-ma
 comment on column merchants.notice_checksum is 'The hash of the checksum in notices of orders.';
 comment on column merchants.return_url is 'Where the checkout page leads the payer back to after a payment; null: nowhere.';
 comment on column merchants.open_amounts is 'For each currency in which its orders may leave the amount to the payer: the least and the most that may be paid.';
+comment on column merchants.strict_amounts is 'Whether an amount of its requests may have no more decimals than its currency, not even zeros (contract §2.8).';
 create trigger merchants_are_told after insert or update on merchants
   for each row
   execute function note_merchant_change();

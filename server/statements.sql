@@ -5648,8 +5648,9 @@ values ($1, $2, $3, $4, $5, $6);
 select
   merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl",
   created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
-  replay_guard as "guardsReplays", update_notices as "reportsUpdates", empty_emails as "emptyEmails",
-  open_amounts as "openAmounts", notice_checksum as "noticeChecksum", return_url as "returnUrl", limits
+  replay_guard as "guardsReplays", strict_amounts as "strictAmounts", update_notices as "reportsUpdates",
+  empty_emails as "emptyEmails", open_amounts as "openAmounts", notice_checksum as "noticeChecksum",
+  return_url as "returnUrl", limits
 from merchants
 order by merchant_id;
 
@@ -5670,8 +5671,9 @@ select pg_notify('merchant_changed', $1);
 select
   merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl",
   created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
-  replay_guard as "guardsReplays", update_notices as "reportsUpdates", empty_emails as "emptyEmails",
-  open_amounts as "openAmounts", notice_checksum as "noticeChecksum", return_url as "returnUrl", limits
+  replay_guard as "guardsReplays", strict_amounts as "strictAmounts", update_notices as "reportsUpdates",
+  empty_emails as "emptyEmails", open_amounts as "openAmounts", notice_checksum as "noticeChecksum",
+  return_url as "returnUrl", limits
 from merchants
 where ($1::text is null or merchant_id = $1) and merchant_id > $2
 order by merchant_id
@@ -5696,9 +5698,10 @@ update merchant_secrets set master_key_id = $1, sealed = $2 where merchant_id = 
 -- merchants.select
 select
   m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt",
-  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates",
-  empty_emails as "emptyEmails", open_amounts as "openAmounts", return_url as "returnUrl", limits, kind, generation,
-  master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
+  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", strict_amounts as "strictAmounts",
+  update_notices as "reportsUpdates", empty_emails as "emptyEmails", open_amounts as "openAmounts",
+  return_url as "returnUrl", limits, kind, generation, master_key_id as "masterKeyId", sealed,
+  expires_at as "expiresAt"
 from merchants m join merchant_secrets s on s.merchant_id = m.merchant_id and kind in ('fixed', 'signing')
 where m.merchant_id = $1
 order by generation desc;
@@ -5709,9 +5712,9 @@ select merchant_id as "merchantId", country from merchants where merchant_id = a
 -- merchants.select_facts
 select
   name, country, language, currencies, contact, notice_url as "noticeUrl", disabled_at as "disabledAt",
-  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates",
-  empty_emails as "emptyEmails", notice_checksum as "noticeChecksum", open_amounts as "openAmounts",
-  return_url as "returnUrl", limits,
+  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", strict_amounts as "strictAmounts",
+  update_notices as "reportsUpdates", empty_emails as "emptyEmails", notice_checksum as "noticeChecksum",
+  open_amounts as "openAmounts", return_url as "returnUrl", limits,
   (
     select jsonb_agg(jsonb_build_array(kind, generation, expires_at) order by kind, generation)
     from merchant_secrets s
@@ -5738,9 +5741,10 @@ order by generation;
 -- merchants.select_page
 select
   m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt",
-  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", update_notices as "reportsUpdates",
-  empty_emails as "emptyEmails", open_amounts as "openAmounts", return_url as "returnUrl", limits, kind, generation,
-  master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
+  frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", strict_amounts as "strictAmounts",
+  update_notices as "reportsUpdates", empty_emails as "emptyEmails", open_amounts as "openAmounts",
+  return_url as "returnUrl", limits, kind, generation, master_key_id as "masterKeyId", sealed,
+  expires_at as "expiresAt"
 from
   (
     select
@@ -5796,6 +5800,9 @@ returning exists (
   select from merchant_secrets s where s.merchant_id = m.merchant_id and kind = 'signing'
 ) as "hasSecret";
 
+-- merchants.set_strict_amounts
+update merchants set strict_amounts = $2 where merchant_id = $1 returning merchant_id;
+
 -- merchants.set_terms
 update merchants
 set
@@ -5811,8 +5818,9 @@ update merchants set update_notices = $2 where merchant_id = $1 returning mercha
 select
   merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl",
   created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
-  replay_guard as "guardsReplays", update_notices as "reportsUpdates", empty_emails as "emptyEmails",
-  open_amounts as "openAmounts", notice_checksum as "noticeChecksum", return_url as "returnUrl", limits
+  replay_guard as "guardsReplays", strict_amounts as "strictAmounts", update_notices as "reportsUpdates",
+  empty_emails as "emptyEmails", open_amounts as "openAmounts", notice_checksum as "noticeChecksum",
+  return_url as "returnUrl", limits
 from merchants
 where merchant_id = $1;
 

@@ -105,7 +105,7 @@ export type CreateOrder = {
     readonly order: string;
     /** The currency, ISO 4217: one of the merchant’s. Part of the checksum. */
     readonly money: string;
-    /** The amount to pay, a plain decimal with no more decimals than the currency has. Zeros at its end carry no value: `50.000` of COP is fifty, not fifty thousand. 0 leaves it to the payer, where the merchant may have such orders. Part of the checksum, as sent. */
+    /** The amount to pay, a plain decimal with no more decimals than the currency has. Zeros at its end carry no value: `50.000` of COP is fifty, not fifty thousand; a merchant may have such refused (`merchants strict-amounts`). 0 leaves it to the payer, where the merchant may have such orders. Part of the checksum, as sent. */
     readonly amount: string;
     /** The digits that the customer pays with. Empty leaves them; in a creation the service makes one. */
     readonly reference?: string | undefined;
@@ -161,7 +161,7 @@ export type UpdateOrder = {
     readonly order: string;
     /** The currency, ISO 4217: one of the merchant’s. Part of the checksum. */
     readonly money: string;
-    /** The amount to pay, a plain decimal with no more decimals than the currency has. Zeros at its end carry no value: `50.000` of COP is fifty, not fifty thousand. 0 leaves it to the payer, where the merchant may have such orders. Part of the checksum, as sent. */
+    /** The amount to pay, a plain decimal with no more decimals than the currency has. Zeros at its end carry no value: `50.000` of COP is fifty, not fifty thousand; a merchant may have such refused (`merchants strict-amounts`). 0 leaves it to the payer, where the merchant may have such orders. Part of the checksum, as sent. */
     readonly amount: string;
     /** The digits that the customer pays with. Empty leaves them; in a creation the service makes one. */
     readonly reference?: string | undefined;

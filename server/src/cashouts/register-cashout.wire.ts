@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { formatIsoDay, parseIsoDay } from '../kit/calendar.ts';
 import { text, type PartialFieldValues } from '../kit/fields.ts';
-import { currencyExponent, formatAmount, hasLeadingZero, parseWireAmount, parseWireCost } from '../kit/money.ts';
+import { refuse } from '../kit/outcome.ts';
+import { currencyExponent, formatAmount, hasLeadingZero, hasNoMoreDecimals, parseWireAmount, parseWireCost } from '../kit/money.ts';
 import type { Merchant } from '../merchants/index.ts';
 import { KEY_REFUSALS, operation, proofOf, type ParseContext, type RefuseField } from '../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from './answers.wire.ts';
@@ -126,8 +127,11 @@ export const registerCashout = operation({
     },
   },
   parse: parseContent,
-  run: ({ values: { operation: operationId, checksum }, parsed: content, caller, requestId, once }, deps: Deps) =>
-    deps.registerCashout({ ...content, operationId, proof: proofOf(checksum), merchant: caller, requestId, once }),
+  run: async ({ values: { operation: operationId, checksum, ...sent }, parsed: content, caller, requestId, once }, deps: Deps) => {
+    const amounts = [sent.amount, sent.transactionCost ?? '0'];
+    if (caller.strictAmounts && !amounts.every((amount) => hasNoMoreDecimals(amount, sent.currency))) return refuse('amount_invalid');
+    return deps.registerCashout({ ...content, operationId, proof: proofOf(checksum), merchant: caller, requestId, once });
+  },
   answer: (registered, _, { shapes }) =>
     cashoutAnswer({ ...renderRegistered(registered, shapes), ...(registered.cashout.sms ? {} : { otp: registered.otp }) }),
   keptAnswer: (registered, { shapes }) => cashoutAnswer(renderRegistered(registered, shapes)),

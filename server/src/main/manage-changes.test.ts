@@ -54,6 +54,7 @@ describe('a merchant', () => {
     ['PATCH', '', { name: 'Shop', language: 'pt' }, { name: 'Shop', language: 'pt' }, 'updateMerchant', 'name'],
     ['PATCH', '', { contact: 'ana@shop.example' }, { contact: 'ana@shop.example', name: 'Shop' }, 'updateMerchant', 'contact'],
     ['PATCH', '', { contact: null }, { contact: null }, 'updateMerchant', 'contact'],
+    ['PUT', '/strict-amounts', { isOn: true }, { strictAmounts: true }, 'setStrictAmounts', 'strictAmounts'],
     ['PUT', '/replay-guard', { isOn: true }, { guardsReplays: true }, 'setReplayGuard', 'guardsReplays'],
     ['PUT', '/update-notices', { isOn: true }, { reportsUpdates: true }, 'setUpdateNotices', 'reportsUpdates'],
     ['PUT', '/empty-emails', { isOn: true }, { emptyEmails: true }, 'setEmptyEmails', 'emptyEmails'],

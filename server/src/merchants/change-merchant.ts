@@ -82,6 +82,25 @@ export function setReplayGuard(
   return update(db, SET_REPLAY_GUARD, merchantId, guardsReplays);
 }
 
+const SET_STRICT_AMOUNTS = statement(
+  'merchants.set_strict_amounts',
+  `update merchants set strict_amounts = $2 where merchant_id = $1 returning merchant_id`,
+);
+
+/**
+ * Sets whether amounts of its requests may have more decimals than their currency, where these are zeros.
+ * Refuses: merchant_unknown.
+ * Effects: all running servers learn of it at commit.
+ * Source: contract §2.8.
+ */
+export function setStrictAmounts(
+  { db }: Pick<Deps, 'db'>,
+  merchantId: string,
+  strictAmounts: boolean,
+): Promise<undefined | Refusal<'merchant_unknown'>> {
+  return update(db, SET_STRICT_AMOUNTS, merchantId, strictAmounts);
+}
+
 const SET_UPDATE_NOTICES = statement(
   'merchants.set_update_notices',
   `update merchants set update_notices = $2 where merchant_id = $1 returning merchant_id`,

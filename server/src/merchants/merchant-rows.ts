@@ -62,6 +62,7 @@ type MerchantRow = {
   readonly limits: RequestLimits | null;
   readonly signing: Signing;
   readonly guardsReplays: boolean;
+  readonly strictAmounts: boolean;
   readonly reportsUpdates: boolean;
   readonly emptyEmails: boolean | null;
   readonly openAmounts: readonly OpenAmount[];
@@ -74,7 +75,7 @@ type MerchantRow = {
 };
 
 const COLUMNS = `m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
-  replay_guard as "guardsReplays", update_notices as "reportsUpdates", empty_emails as "emptyEmails", open_amounts as "openAmounts", return_url as "returnUrl", limits, kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"`;
+  replay_guard as "guardsReplays", strict_amounts as "strictAmounts", update_notices as "reportsUpdates", empty_emails as "emptyEmails", open_amounts as "openAmounts", return_url as "returnUrl", limits, kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"`;
 
 const SELECT_MERCHANT = statement(
   'merchants.select',
@@ -133,7 +134,7 @@ function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant 
   const [merchant] = rows as readonly [MerchantRow];
   const { merchantId, name, country, language, currencies, disabledAt, frozenAt, signing, guardsReplays, reportsUpdates, limits } =
     merchant;
-  const { emptyEmails, openAmounts, returnUrl } = merchant;
+  const { emptyEmails, openAmounts, returnUrl, strictAmounts } = merchant;
   const open = (kind: SecretKind): readonly HeldSecret[] =>
     rows
       .filter((row) => row.kind === kind)
@@ -153,6 +154,7 @@ function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant 
     fixedHashes: open('fixed'),
     signing,
     guardsReplays,
+    strictAmounts,
     reportsUpdates,
     emptyEmails,
     openAmounts,

@@ -34,6 +34,8 @@ export type Merchant = {
   readonly signing: Signing;
   /** An update that repeats what its order had before needs If-Match (contract §7.1). */
   readonly guardsReplays: boolean;
+  /** Amounts of its requests have no more decimals than their currency, not even zeros (contract §2.8). */
+  readonly strictAmounts: boolean;
   /** Each update of an order that changes something sends a notice (contract §3.6). */
   readonly reportsUpdates: boolean;
   /** Its orders may have no e-mail address. Null: as the dialect of the service has it. */

@@ -29,6 +29,7 @@ export const LISTED = {
   limits,
   signing: oneOf(SIGNINGS, 'Whether its requests must be signed.'),
   guardsReplays: Type.Boolean({ description: 'An update that repeats earlier values needs If-Match.' }),
+  strictAmounts: Type.Boolean({ description: 'Amounts of its requests have no more decimals than their currency, not even zeros.' }),
   reportsUpdates: Type.Boolean({ description: 'Each update of an order sends a notice.' }),
   emptyEmails: orNull(
     Type.Boolean({ description: 'Its orders may have no e-mail address. Null: as the dialect of the service has it.', examples: [true] }),

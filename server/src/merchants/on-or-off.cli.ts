@@ -6,7 +6,7 @@ export const onOrOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
 type Setting = {
   readonly command: string;
   readonly description: string;
-  readonly set: 'setReplayGuard' | 'setUpdateNotices' | 'setEmptyEmails';
+  readonly set: 'setReplayGuard' | 'setStrictAmounts' | 'setUpdateNotices' | 'setEmptyEmails';
   readonly name: string;
   /** What holds for a merchant that was never set. */
   readonly begins: string;
@@ -29,6 +29,15 @@ const SETTINGS: readonly Setting[] = [
     caution: (id) =>
       'Values that its orders had before are known from now on. Who captured an earlier request can send it once more.\n' +
       `To end those: ./caudal merchants rotate-hash ${id} --days 0\n`,
+  },
+  {
+    command: 'strict-amounts',
+    description: 'set whether amounts of its requests are refused that have more decimals than their currency, as 50.000 in COP',
+    set: 'setStrictAmounts',
+    name: 'Strict amounts',
+    begins: BEGINS_OFF,
+    field: 'strictAmounts',
+    caution: () => 'An amount such as 45000.000 COP is refused from now on, though its zeros carry no value.\n',
   },
   {
     command: 'update-notices',

@@ -72,7 +72,7 @@ export const amountField = textOrNumber({
   max: 80,
   pattern: /^[0-9]{1,13}(?:\.[0-9]+)?$/,
   description:
-    'The amount to pay, a plain decimal with no more decimals than the currency has. Zeros at its end carry no value: `50.000` of COP is fifty, not fifty thousand. 0 leaves it to the payer, where the merchant may have such orders. Part of the checksum, as sent.',
+    'The amount to pay, a plain decimal with no more decimals than the currency has. Zeros at its end carry no value: `50.000` of COP is fifty, not fifty thousand; a merchant may have such refused (`merchants strict-amounts`). 0 leaves it to the payer, where the merchant may have such orders. Part of the checksum, as sent.',
   example: '45000.0',
   form: {
     es: 'un decimal mayor que cero, de hasta 13 dígitos antes del punto y los decimales de la moneda, sin signo ni exponente',

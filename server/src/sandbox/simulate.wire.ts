@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Type, type TSchema } from 'typebox';
 import { hasNoMoreDecimals } from '../kit/money.ts';
-import { refuse } from '../kit/outcome.ts';
-import { operation, underPrefixes, type Answer, type DeclaredRefusal, type Dialect } from '../requests/index.ts';
+import { findLanguage } from '../kit/language.ts';
+import { operation, underPrefixes, type Answer, type Dialect } from '../requests/index.ts';
 import type { NetworkAnswer, PlayNetwork } from './play-network.ts';
 import { asSent, NO_OBJECT, sandboxEnvelope, simulatedOrderEnvelope, textSchema } from './sandbox.wire.ts';
 
@@ -21,16 +21,16 @@ export const DANE_CODE = '11001';
 const language = asSent('The language of a refusal’s text: es, en or pt.', 'es');
 const transactionInPath = (example: string) => asSent('The id of the payment or the collection, from its answer.', example);
 const refusals = { parameter_invalid: NO_OBJECT };
-/** People type this amount, so that `50.000` may be fifty thousand. */
+/** People type this amount, so that `50.000` may be fifty thousand. The answer is that of a network's payment. */
 const AMOUNT_UNCLEAR = {
-  code: '0021',
-  meaning: '`amount` has more decimals than its currency.',
-  text: {
-    es: 'amount tiene más decimales que su moneda: escriba 50000 o 50000.00',
-    en: 'amount has more decimals than its currency: write 50000 or 50000.00',
-    pt: 'amount tem mais decimais que a sua moeda: escreva 50000 ou 50000.00',
-  },
-} as const satisfies DeclaredRefusal;
+  es: 'amount tiene más decimales que su moneda: escriba 50000 o 50000.00',
+  en: 'amount has more decimals than its currency: write 50000 or 50000.00',
+  pt: 'amount tem mais decimais que a sua moeda: escreva 50000 ou 50000.00',
+};
+const amountUnclear = (language: string | undefined): NetworkAnswer => ({
+  status: 200,
+  body: JSON.stringify({ CODE: '0021', DESC: AMOUNT_UNCLEAR[findLanguage(language) ?? 'en'], DATA: {} }),
+});
 
 export const simulatePayment = operation({
   name: 'simulatePayment',
@@ -48,7 +48,7 @@ export const simulatePayment = operation({
   },
   caller: 'anyone',
   proof: [],
-  refusals: { ...refusals, amount_unclear: AMOUNT_UNCLEAR },
+  refusals,
   run: async ({ values: { reference = '', amount: chosen, language }, requestId }, { playNetwork, dialect }: Deps) => {
     const asked = language === undefined ? {} : { language };
     const found = await playNetwork({
@@ -62,7 +62,7 @@ export const simulatePayment = operation({
     if (order === undefined) return found;
     const { Monto: due = '', Moneda: money = '', [`${dialect.servicePrefixes[0]}ordenID`]: idorder = '' } = order;
     const amount = chosen ?? due;
-    if (chosen !== undefined && !hasNoMoreDecimals(chosen, money)) return refuse('amount_unclear');
+    if (chosen !== undefined && !hasNoMoreDecimals(chosen, money)) return amountUnclear(language);
     const transaction = `${idorder}-${randomId()}`;
     return playNetwork({
       method: 'POST',

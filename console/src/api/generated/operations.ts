@@ -1065,6 +1065,7 @@ export type Operations = {
       } | null;
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
+      readonly strictAmounts: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1101,6 +1102,7 @@ export type Operations = {
       } | null;
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
+      readonly strictAmounts: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1186,6 +1188,7 @@ export type Operations = {
       } | null;
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
+      readonly strictAmounts: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1222,6 +1225,7 @@ export type Operations = {
       } | null;
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
+      readonly strictAmounts: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1258,6 +1262,7 @@ export type Operations = {
       } | null;
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
+      readonly strictAmounts: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1294,6 +1299,7 @@ export type Operations = {
       } | null;
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
+      readonly strictAmounts: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1330,6 +1336,7 @@ export type Operations = {
       } | null;
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
+      readonly strictAmounts: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1368,6 +1375,46 @@ export type Operations = {
       } | null;
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
+      readonly strictAmounts: boolean;
+      readonly reportsUpdates: boolean;
+      readonly emptyEmails: boolean | null;
+      readonly openAmounts: readonly {
+        readonly currency: string;
+        readonly least: string;
+        readonly most: string;
+      }[];
+      readonly noticeChecksum: 'sha256' | 'sha512';
+      readonly returnUrl: string | null;
+    };
+  };
+  readonly setStrictAmounts: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly isOn: boolean;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly name: string;
+      readonly country: string;
+      readonly timeZone: string;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly currencies: readonly string[];
+      readonly contact: string | null;
+      readonly noticeUrl: string | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly frozenAt: string | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+      readonly guardsReplays: boolean;
+      readonly strictAmounts: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1406,6 +1453,7 @@ export type Operations = {
       } | null;
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
+      readonly strictAmounts: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1444,6 +1492,7 @@ export type Operations = {
       } | null;
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
+      readonly strictAmounts: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1482,6 +1531,7 @@ export type Operations = {
       } | null;
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
+      readonly strictAmounts: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1524,6 +1574,7 @@ export type Operations = {
       } | null;
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
+      readonly strictAmounts: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1566,6 +1617,7 @@ export type Operations = {
       } | null;
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
+      readonly strictAmounts: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1618,6 +1670,7 @@ export type Operations = {
       } | null;
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
+      readonly strictAmounts: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1656,6 +1709,7 @@ export type Operations = {
       } | null;
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
+      readonly strictAmounts: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -3390,6 +3444,7 @@ export const ROUTES = {
   freezeMerchant: {"route":"POST /manage/v1/merchants/{merchant}/freeze","permission":"merchants:write","scope":"service"},
   thawMerchant: {"route":"POST /manage/v1/merchants/{merchant}/thaw","permission":"merchants:write","scope":"service"},
   setReplayGuard: {"route":"PUT /manage/v1/merchants/{merchant}/replay-guard","permission":"merchants:write","scope":"service"},
+  setStrictAmounts: {"route":"PUT /manage/v1/merchants/{merchant}/strict-amounts","permission":"merchants:write","scope":"service"},
   setUpdateNotices: {"route":"PUT /manage/v1/merchants/{merchant}/update-notices","permission":"merchants:write","scope":"service"},
   setEmptyEmails: {"route":"PUT /manage/v1/merchants/{merchant}/empty-emails","permission":"merchants:write","scope":"service"},
   setNoticeChecksum: {"route":"PUT /manage/v1/merchants/{merchant}/notice-checksum","permission":"merchants:write","scope":"service"},

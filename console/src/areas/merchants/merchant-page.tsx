@@ -119,6 +119,7 @@ function Requests({ of: merchant, onChange }: RequestsProps): ReactElement {
     ['signing', words.signing, words.signings[merchant.signing]],
     ['limits', words.limits, <LimitsText key="limits" of={merchant.limits} />],
     ['replay', words.replay, merchant.guardsReplays ? words.on : words.off],
+    ['amounts', words.strictAmounts, merchant.strictAmounts ? words.on : words.off],
     ['updates', words.updates, merchant.reportsUpdates ? words.on : words.off],
   ] as const;
   return (
@@ -185,6 +186,7 @@ function OpenAct({
     case 'checksum':
       return <NoticeChecksumAct of={merchant} onClose={onClose} />;
     case 'replay':
+    case 'amounts':
     case 'updates':
     case 'emails':
       return <OnOffAct of={merchant} onClose={onClose} setting={act} />;

@@ -119,23 +119,30 @@ export function SigningAct({ of: { merchant, signing }, onClose }: SettingProps)
 }
 
 /** Settings that are on or off. */
-export const ON_OFF = ['replay', 'updates', 'emails'] as const;
+export const ON_OFF = ['replay', 'amounts', 'updates', 'emails'] as const;
 type OnOffName = (typeof ON_OFF)[number];
 
-const OPERATIONS = { replay: 'setReplayGuard', updates: 'setUpdateNotices', emails: 'setEmptyEmails' } as const;
+const OPERATIONS = {
+  replay: 'setReplayGuard',
+  amounts: 'setStrictAmounts',
+  updates: 'setUpdateNotices',
+  emails: 'setEmptyEmails',
+} as const;
 
 /** Turns a setting on or off. */
 export function OnOffAct({ of: merchant, onClose, setting }: SettingProps & { readonly setting: OnOffName }): ReactElement {
   const words = useWords(MERCHANTS);
   const onDone = useSaved(onClose);
   const write = useWrite(OPERATIONS[setting], { ...CHANGES, onDone });
-  const { guardsReplays, reportsUpdates, emptyEmails } = merchant;
-  const isOn = { replay: guardsReplays, updates: reportsUpdates, emails: emptyEmails === true }[setting];
+  const { guardsReplays, strictAmounts, reportsUpdates, emptyEmails } = merchant;
+  const isOn = { replay: guardsReplays, amounts: strictAmounts, updates: reportsUpdates, emails: emptyEmails === true }[setting];
   return (
     <Act
-      title={{ replay: words.replay, updates: words.updates, emails: words.emptyEmails }[setting]}
+      title={{ replay: words.replay, amounts: words.strictAmounts, updates: words.updates, emails: words.emptyEmails }[setting]}
       onClose={onClose}
-      what={{ replay: words.replayWhat, updates: words.updatesWhat, emails: words.emptyEmailsWhat }[setting]}
+      what={
+        { replay: words.replayWhat, amounts: words.strictAmountsWhat, updates: words.updatesWhat, emails: words.emptyEmailsWhat }[setting]
+      }
       undo={words.switchUndo}
       button={isOn ? words.turnOff : words.turnOn}
       write={write}

@@ -48,6 +48,9 @@ export const MERCHANTS = defineWords({
     replay: 'Guarda contra repeticiones',
     replayWhat:
       'Con ella, una actualización que repite valores anteriores necesita If-Match. Un cliente que no lo envía recibe un rechazo.',
+    strictAmounts: 'Montos estrictos',
+    strictAmountsWhat:
+      'Con ellos se rechaza un monto con más decimales que los de su moneda, como 50.000 en COP, que hoy son cincuenta pesos. Un cliente que los envía así recibe un rechazo.',
     updates: 'Avisos de actualizaciones',
     updatesWhat: 'Con ellos, cada actualización de una orden envía un aviso que dice qué cambió.',
     orderTerms: 'Órdenes y avisos',
@@ -173,6 +176,9 @@ export const MERCHANTS = defineWords({
     limits: 'Limits',
     replay: 'Guard against repeats',
     replayWhat: 'With it, an update that repeats earlier values needs If-Match. A client that does not send it is refused.',
+    strictAmounts: 'Strict amounts',
+    strictAmountsWhat:
+      'With them, an amount with more decimals than its currency is refused, such as 50.000 in COP, which is fifty pesos today. A client that sends such amounts is refused.',
     updates: 'Notices of updates',
     updatesWhat: 'With them, each update of an order sends a notice that says what changed.',
     orderTerms: 'Orders and notices',
@@ -297,6 +303,9 @@ export const MERCHANTS = defineWords({
     limits: 'Limites',
     replay: 'Proteção contra repetições',
     replayWhat: 'Com ela, uma atualização que repete valores anteriores precisa de If-Match. Um cliente que não o envia é recusado.',
+    strictAmounts: 'Valores estritos',
+    strictAmountsWhat:
+      'Com eles, recusa-se um valor com mais decimais que os da sua moeda, como 50.000 em COP, que hoje são cinquenta pesos. Um cliente que os envia assim é recusado.',
     updates: 'Avisos de atualizações',
     updatesWhat: 'Com eles, cada atualização de uma ordem envia um aviso que diz o que mudou.',
     orderTerms: 'Ordens e avisos',

@@ -14,15 +14,21 @@ export function whatToWrite({ fault, meant }: Unreadable, text: string): string 
   return fault === 'ambiguous' && meant.length > 1 ? `“${text}” can be read in two ways: ${instead}` : `for “${text}” ${instead}`;
 }
 
+/** Without three decimals nothing looks like thousands. */
+const USUAL = /^[0-9]{1,13}(?:\.[0-9]{1,2})?$/;
+
 /**
  * Reads an amount of a file.
  * Shape: minor units. Refuses: a text that two languages read differently, or with more decimals than the currency has, with what to
  * write instead; a text that is no amount.
  */
 export function readWrittenAmount(text: string, currency: string, bound: Bound = 'above zero'): bigint | Unreadable {
+  const parse = bound === 'above zero' ? parseAmount : parseCost;
+  // Most texts of a large file are read alike everywhere.
+  const usual = USUAL.test(text) ? parse(text, currency) : undefined;
+  if (usual !== undefined) return usual;
   const read = readText(text, currencyExponent(currency) ?? 0);
   if (!('plain' in read)) return read;
-  const parse = bound === 'above zero' ? parseAmount : parseCost;
   return parse(read.plain, currency) ?? { fault: 'form', meant: [] };
 }
 

@@ -48,6 +48,7 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'merchants signing': merchantNamed,
   'merchants rotate-signing-secret': merchantNamed,
   'merchants replay-guard': merchantNamed,
+  'merchants strict-amounts': merchantNamed,
   'merchants update-notices': merchantNamed,
   'merchants empty-emails': merchantNamed,
   'merchants open-amounts': merchantNamed,

@@ -1,4 +1,4 @@
-import { hasLeadingZero } from '../../kit/money.ts';
+import { hasLeadingZero, hasNoMoreDecimals } from '../../kit/money.ts';
 import { openAmountIn, type Merchant } from '../../merchants/index.ts';
 import { operation, type ParseContext } from '../../requests/index.ts';
 import { orderAnswer, orderEnvelope, renderSaved, savedSchema, type AnswerSettings } from '../answers.wire.ts';
@@ -40,7 +40,8 @@ export const createShopOrder = operation({
     }
     if (mayBeOfCreation(order + amount, merchant)) return refuse('checksum_invalid');
     const money = merchant.currencies[0] as string;
-    if (isOpenAmount(amount) && openAmountIn(merchant, money) === undefined) return refuse('amount_invalid', 'amount');
+    const isTooLong = merchant.strictAmounts && !hasNoMoreDecimals(amount, money);
+    if (isTooLong || (isOpenAmount(amount) && openAmountIn(merchant, money) === undefined)) return refuse('amount_invalid', 'amount');
     return parseTerms({ ...sent, country: merchant.country.codes[0], money }, refuse, settings.dialect);
   },
   run: ({ values: { merchant, order }, parsed: given, caller, requestId, once }, deps: Deps) =>

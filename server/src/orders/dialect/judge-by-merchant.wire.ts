@@ -1,3 +1,4 @@
+import { hasNoMoreDecimals } from '../../kit/money.ts';
 import { openAmountIn, type Merchant } from '../../merchants/index.ts';
 import type { Dialect, ParseContext, RefuseField } from '../../requests/index.ts';
 
@@ -7,7 +8,7 @@ type Sent = { readonly [Name in 'email' | 'country' | 'order' | 'money' | 'amoun
 export const isOpenAmount = (amount: string | undefined): boolean => amount !== undefined && /^0(?:\.0{1,4})?$/.test(amount);
 
 /**
- * Judges an empty e-mail address and an open amount: the merchant decides, so it is proved first. Other requests wait for nothing.
+ * Judges an empty e-mail address, an open amount, and zeros beyond the decimals of a currency: the merchant decides, so it is proved first. Other requests wait for nothing.
  * Shape: who is not proved learns nothing of a merchant.
  * Refuses: content_invalid, amount_invalid.
  * Source: contract §3.1, §3.2.
@@ -19,11 +20,12 @@ export function judgeByMerchant(
   { allowsEmptyEmails }: Pick<Dialect, 'allowsEmptyEmails'>,
 ): void | Promise<void> {
   const { email, amount, money } = sent;
-  if (email !== '' && !isOpenAmount(amount)) return undefined;
+  const hasMore = amount !== undefined && money !== undefined && !hasNoMoreDecimals(amount, money);
+  if (email !== '' && !isOpenAmount(amount) && !hasMore) return undefined;
   const judge = (merchant: Merchant | undefined): void => {
     if (email === '' && !(merchant?.emptyEmails ?? allowsEmptyEmails)) refuse('content_invalid', 'email');
     const isAllowed = merchant !== undefined && money !== undefined && openAmountIn(merchant, money) !== undefined;
-    if (isOpenAmount(amount) && !isAllowed) refuse('amount_invalid', 'amount');
+    if ((isOpenAmount(amount) && !isAllowed) || (hasMore && merchant?.strictAmounts === true)) refuse('amount_invalid', 'amount');
   };
   const proved = prove(provedTexts(sent));
   return proved instanceof Promise ? proved.then(judge) : judge(proved);
