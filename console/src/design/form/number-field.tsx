@@ -77,6 +77,7 @@ function NumberField({
     <div className={styles.number}>
       <FieldFrame
         label={label}
+        value={value}
         fault={fault === undefined ? undefined : (own ?? fault)}
         hint={
           <>
