@@ -32,31 +32,20 @@ export const PercentField = (props: NumberProps): ReactElement => <NumberField {
 
 type Draft = { readonly text: string; readonly value: string; readonly language: Language };
 
-function NumberField({
-  label,
-  value,
-  onValue,
-  before,
-  hint,
-  fault,
-  isRequired = false,
-  takes,
-  show,
-}: NumberProps & { readonly takes: Takes; readonly show: (plain: string, language: Language) => string }): ReactElement {
-  const words = useWords(NUMBER);
+type TypedProps = Pick<NumberProps, 'value' | 'onValue' | 'before'> & { readonly takes: Takes };
+
+/** What was typed stays as it was typed, until the value or the language is another one. */
+function useTyped({ value, onValue, before, takes }: TypedProps) {
   const language = useLanguage();
   const [draft, setDraft] = useState<Draft>({ text: shownTyped(value, language), value, language });
-  // What was typed stays as it was typed, until the value or the language is another one.
   const text = draft.value === value && draft.language === language ? draft.text : shownTyped(value, language);
-  const read = text.trim() === '' ? undefined : readTyped(text, takes, language);
-  const isLarge = read !== undefined && 'plain' in read && isTenfold(before ?? '', read.plain);
   const valueOf = (typed: string): string => {
     if (typed.trim() === '') return '';
     const found = readTyped(typed, takes, language);
     if (!('plain' in found)) return UNCLEAR + typed;
     return isTenfold(before ?? '', found.plain) ? UNCONFIRMED + found.plain : found.plain;
   };
-  const set = (typed: string, next: string): void => {
+  const set = (typed: string, next = valueOf(typed)): void => {
     setDraft({ text: typed, value: next, language });
     onValue(next);
   };
@@ -69,10 +58,20 @@ function NumberField({
     const next = valueOf(text);
     if (plainOf(next) !== plainOf(value)) set(text, next);
   });
+  return { text, set, read: text.trim() === '' ? undefined : readTyped(text, takes, language) };
+}
+
+type FieldProps = NumberProps & { readonly takes: Takes; readonly show: (plain: string, language: Language) => string };
+
+function NumberField({ label, value, onValue, before, hint, fault, isRequired = false, takes, show }: FieldProps): ReactElement {
+  const words = useWords(NUMBER);
+  const language = useLanguage();
+  const { text, set, read } = useTyped({ value, onValue, before, takes });
+  const plain = read !== undefined && 'plain' in read ? read.plain : undefined;
   const own = value === '' ? undefined : value.startsWith(UNCONFIRMED) ? words.confirmFirst : whyNot(read, { takes, language, words });
-  const understood = read !== undefined && 'plain' in read ? `= ${show(read.plain, language)}` : undefined;
+  const understood = plain === undefined ? undefined : `= ${show(plain, language)}`;
   const usual = 'currency' in takes ? words.money : words.percent;
-  const said = understood ?? (read === undefined ? usual : own);
+  const said = understood ?? (read === undefined ? usual : fault === undefined ? own : '');
   return (
     <div className={styles.number}>
       <FieldFrame
@@ -81,7 +80,7 @@ function NumberField({
         fault={fault === undefined ? undefined : (own ?? fault)}
         hint={
           <>
-            {hint} {fault === undefined || own === undefined || understood !== undefined ? said : ''}
+            {hint} {said}
           </>
         }
         isOptional={!isRequired}
@@ -96,15 +95,15 @@ function NumberField({
             value={text}
             maxLength={40}
             aria-required={isRequired || undefined}
-            onChange={(event) => set(event.target.value, valueOf(event.target.value))}
+            onChange={(event) => set(event.target.value)}
           />
         )}
       </FieldFrame>
-      {isLarge && (
+      {plain !== undefined && isTenfold(before ?? '', plain) && (
         <Checkbox
-          label={words.confirm(show(before ?? '', language), show(read.plain, language))}
+          label={words.confirm(show(before ?? '', language), show(plain, language))}
           isOn={!value.startsWith(UNCONFIRMED)}
-          onSwitch={(isOn) => set(text, isOn ? read.plain : UNCONFIRMED + read.plain)}
+          onSwitch={(isOn) => set(text, isOn ? plain : UNCONFIRMED + plain)}
         />
       )}
     </div>

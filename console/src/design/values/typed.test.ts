@@ -61,8 +61,9 @@ test.each([
   expect(readTyped(text, { currency: 'COP' }, language)).toMatchObject({ fault }),
 );
 
+const said = (amount: string, currency: string) => LANGUAGES.map((language) => amountInWords(inFull({ amount, currency }), language));
+
 test('what was understood is said with all decimals and the words of the currency', () => {
-  const said = (amount: string, currency: string) => LANGUAGES.map((language) => amountInWords(inFull({ amount, currency }), language));
   expect(said('50000', 'COP')).toEqual(['50.000,00 pesos colombianos', '50,000.00 Colombian pesos', '50.000,00 pesos colombianos']);
   expect(said('1', 'CLP')).toEqual(['1 peso chileno', '1 Chilean peso', '1 peso chileno']);
   expect(said('9999999999999.99', 'BRL')[2]).toBe('9.999.999.999.999,99 reais brasileiros');
