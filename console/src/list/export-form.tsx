@@ -23,7 +23,7 @@ export function ExportForm({ list, filter, onClose }: FormProps): ReactElement {
   const words = useWords(LIST);
   const language = useLanguage();
   const { merchant } = useMe();
-  const [format, setFormat] = useState<string>('csv-safe');
+  const [format, setFormat] = useState<string>(`csv-${language}`);
   const write = useWrite('exportList', { changes: ['listExports'] });
   const body = { list, format, ...exportFilter(list, filter, merchant) } as Body;
   const shown = Object.entries(filter).map(

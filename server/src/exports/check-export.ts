@@ -2,6 +2,8 @@ import { createHash, type Hash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import { splitCsv } from '../kit/files/csv.ts';
 import { readLines } from '../kit/files/lines.ts';
+import { languageOf, separatorOf, type Format } from './render-list.ts';
+import { headingOf } from './spreadsheet-words.ts';
 import { readTrailer, type Trailer } from './trailer.ts';
 
 /** No trailer is longer: a filter is a part of a request. */
@@ -54,7 +56,7 @@ async function* hashed(file: FileHandle, end: number, hash: Hash): AsyncGenerato
 async function recount(source: AsyncIterable<Buffer>, { format, rows, sums }: Trailer): Promise<string | undefined> {
   let counted = 0;
   const added = new Map<string, bigint>();
-  for await (const row of format === 'ndjson' ? jsonRows(source) : csvRows(source)) {
+  for await (const row of format === 'ndjson' ? jsonRows(source) : csvRows(source, format)) {
     counted++;
     const { amount, currency } = row;
     if (amount && currency) added.set(currency, (added.get(currency) ?? 0n) + digitsOf(amount));
@@ -66,7 +68,7 @@ async function recount(source: AsyncIterable<Buffer>, { format, rows, sums }: Tr
 }
 
 /** All amounts of a currency have the same number of decimals. */
-const digitsOf = (amount: string): bigint => (/^-?[0-9]+(?:\.[0-9]+)?$/.test(amount) ? BigInt(amount.replace('.', '')) : 0n);
+const digitsOf = (amount: string): bigint => (/^-?[0-9]+(?:[.,][0-9]+)?$/.test(amount) ? BigInt(amount.replace(/[.,]/, '')) : 0n);
 
 type Row = { readonly amount?: string | undefined; readonly currency?: string | undefined };
 
@@ -86,7 +88,9 @@ async function* jsonRows(source: AsyncIterable<Buffer>): AsyncGenerator<Row> {
   }
 }
 
-async function* csvRows(source: AsyncIterable<Buffer>): AsyncGenerator<Row> {
+async function* csvRows(source: AsyncIterable<Buffer>, format: Format): AsyncGenerator<Row> {
+  const language = languageOf(format);
+  const [amount, currency] = ['amount', 'currency'].map((name) => (language === undefined ? name : headingOf(name, language)));
   let columns: readonly string[] | undefined;
   let begun = '';
   for await (const line of linesOf(source)) {
@@ -97,9 +101,9 @@ async function* csvRows(source: AsyncIterable<Buffer>): AsyncGenerator<Row> {
       continue;
     }
     begun = '';
-    const cells = splitCsv(record, ',') ?? [];
+    const cells = splitCsv(record, separatorOf(format)) ?? [];
     if (columns === undefined) columns = cells;
-    else yield { amount: cells[columns.indexOf('amount')], currency: cells[columns.indexOf('currency')] };
+    else yield { amount: cells[columns.indexOf(amount ?? '')], currency: cells[columns.indexOf(currency ?? '')] };
   }
 }
 

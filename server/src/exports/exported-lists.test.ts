@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { recordActs } from '../audit/index.ts';
 import { CommandRefused } from '../kit/command-line.ts';
+import { FORMATS } from './render-list.ts';
+import { headingOf } from './spreadsheet-words.ts';
 import { EXPORTED_LISTS } from '../main/exported-lists.ts';
 import { capturePrinted, runCommand } from '../testing/captured.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
@@ -60,13 +62,24 @@ async function rowsOf(list: string, ...words: string[]): Promise<readonly Row[]>
 
 test('every list is exported in every format, and each file is whole', async () => {
   for (const { name } of EXPORTED_LISTS)
-    for (const format of ['csv', 'csv-safe', 'ndjson']) {
+    for (const format of FORMATS) {
       const file = join(directory, `${name}.${format}`);
       expect(await run(name, '--format', format, '--output', file)).toContain(`${file}: `);
       const checked = JSON.parse(await run('check', file, '--json')) as Row;
       expect(checked, `${name} ${format}`).toMatchObject({ whole: true, list: name, format, filter: {} });
       expect(checked['rows'], `${name} ${format}`).toBeGreaterThan(0);
     }
+});
+
+test('every column of every list has a heading in the language of its reader, and states and times are in it', async () => {
+  for (const { columns } of EXPORTED_LISTS)
+    for (const column of Object.keys(columns))
+      expect(headingOf(column, 'es'), `COLUMNS of exports/spreadsheet-words.ts: ${column}`).not.toBe(column);
+  const file = join(directory, 'orders.es.csv');
+  await run('orders', '--merchant', shop, '--format', 'csv-es', '--output', file);
+  const [head = '', row = ''] = readFileSync(file, 'utf8').split('\n');
+  expect(head).toContain('"Creado (America/Bogota)"');
+  expect(row).toMatch(/"Pagada";"45000,50";"COP"/);
 });
 
 test('a filter gives the rows that pass it, and those of one merchant alone', async () => {

@@ -13,7 +13,9 @@ type ExportOptions = Readonly<Record<string, string>> & { readonly format: Forma
 const HELP = `
 An export is one snapshot of the whole list, while servers run. Its last line says what the file holds:
 rows, sums by currency, filter, instant, and the SHA-256 of all before it. "caudal export check FILE" proves it.
-csv-safe is for spreadsheets: a quote is put before values that would run as formulas. csv and ndjson hold the values as they are.
+csv-es, csv-en and csv-pt are for spreadsheets in a language: its headings, separators and decimals, times in the merchant's zone.
+csv-safe is for spreadsheets too, with the names and values of programs. In all of them a quote is put before values that would run as
+formulas, and an id that would become a number or a day is written as ="0102030405". csv and ndjson hold the values as they are.
 A day of --from or --to is a day of the merchant's time zone.`;
 
 /** Adds `caudal export …` to the program: a command for each list, and one that checks files. */
@@ -97,12 +99,14 @@ async function exportHere(
   ]);
   if (merchant !== undefined) await requireMerchant(connection, merchant);
   const scope: Scope = merchant === undefined ? 'everybody' : { merchantId: merchant };
-  const values = readFilter(list, filter, await zoneOfDays(connection.db, scope));
+  const zone = await zoneOfDays(connection.db, scope);
+  const values = readFilter(list, filter, zone);
   if (isFaults(values)) throw new CommandRefused(values.map(({ name, rule }) => `--${dashed(name)} ${rule}.`).join(' '), 2);
   const { url, clock } = connection;
   const what = {
     list,
     format,
+    zone,
     filter: { ...(merchant === undefined ? {} : { merchant }), ...filter } as FilterTexts,
     query: list.query(scope, values, clock.now()),
   };

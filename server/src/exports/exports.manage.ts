@@ -138,7 +138,10 @@ function askOperation(lists: readonly ExportedList[]) {
         lists.map(({ name }) => name),
         'Which list.',
       ),
-      format: oneOf(FORMATS, 'csv-safe is for spreadsheets; csv and ndjson hold the stored values, for programs.'),
+      format: oneOf(
+        FORMATS,
+        'csv-es, csv-en and csv-pt are for spreadsheets in a language; csv-safe is for spreadsheets with the names of programs; csv and ndjson hold the stored values, for programs.',
+      ),
       merchant: Type.Optional(merchantId),
       filter: Type.Optional(filter),
     }),

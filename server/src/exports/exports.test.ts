@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectionConfig, Unavailable } from '../kit/db.ts';
+import { cellValue } from '../kit/files/spreadsheet-cell.ts';
 import { currencyCodes, currencyExponent, minorUnitSql } from '../kit/money.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import * as fc from '../testing/fast-check.ts';
@@ -103,6 +104,13 @@ const anyText = fc.oneof(
     '\r\n=1',
     '＝1',
     'a;=1',
+    '0102030405',
+    '9007199254740993123456789',
+    '1e5',
+    '3-4',
+    'MAR1',
+    'FALSO',
+    '="1"',
     '"',
     '\\.',
     "o'hara",
@@ -154,6 +162,13 @@ async function readBack(bytes: Buffer): Promise<Record<string, string | null>[]>
   return (await client.query('select * from things_again order by ctid')).rows as Record<string, string | null>[];
 }
 
+/** What a spreadsheet would make another value of, by other means than the code. */
+const isValue = (text: string): boolean =>
+  text.length <= 255 &&
+  !/\p{Cc}/u.test(text) &&
+  (/^\s*[-+($€£¥]*\s*[.,]?[0-9]/.test(text) ||
+    /^\p{L}{3,10}[.]?[-./ ]?[0-9]{1,4}([-./, ]+[0-9]{1,4})?$/u.test(text) ||
+    /^(?:true|false|verdadero|falso|verdadeiro)$/i.test(text));
 const isFormula = (text: string): boolean => /^(?:\s*[=+@＝＋＠－-]|[\t\r\n])/.test(text);
 
 describe('an export', () => {
@@ -191,13 +206,65 @@ describe('an export', () => {
         const { bytes, path, trailer } = await write('csv-safe');
         const last = bytes.lastIndexOf('\n', bytes.length - 2) + 1;
         const texts = (await readBack(bytes.subarray(0, last))).map(({ text }) => text);
-        expect(texts).toEqual(things.map(({ text }) => (text !== null && isFormula(text) ? `'${text}` : text)));
+        expect(texts).toEqual(
+          things.map(({ text }) => {
+            if (text === null) return null;
+            return isValue(text) ? `="${text.replaceAll('"', '""')}"` : isFormula(text) ? `'${text}` : text;
+          }),
+        );
+        // The way back. What begins with a quote of its own may lose it.
+        for (const [place, { text }] of things.entries())
+          if (text !== null && !text.startsWith("'")) expect(cellValue(texts[place] as string)).toBe(text);
         // A cell without quotes could be split at a semicolon.
         expect(bytes.toString().replaceAll(/"(?:[^"]|"")*"/g, '')).toMatch(/^\uFEFF[,\n]*$/);
         expect(await checkExport(path)).toEqual({ trailer });
       }),
       { numRuns: 8 },
     );
+  });
+
+  test.each([
+    [
+      'csv-es',
+      '"Comercio";"Número";"text";"Monto";"Moneda";"Recurrente";"Fecha (America/Bogota)";"Vence"',
+      '"shop";"1";"=""0102030405""";"20000,50";"COP";"No";"21/11/2026 10:15:00";"21/11/2026"',
+    ],
+    [
+      'csv-en',
+      '"Merchant","Number","text","Amount","Currency","Recurrent","Date (America/Bogota)","Expires"',
+      '"shop","1","=""0102030405""","20000.50","COP","No","2026-11-21 10:15:00","2026-11-21"',
+    ],
+    [
+      'csv-pt',
+      '"Comércio";"Número";"text";"Valor";"Moeda";"Recorrente";"Data (America/Bogota)";"Vence"',
+      '"shop";"1";"=""0102030405""";"20000,50";"COP";"Não";"21/11/2026 10:15:00";"21/11/2026"',
+    ],
+  ] as const)('in %s is in the language of its reader: headings, decimals, days and the zone', async (format, head, row) => {
+    await store([{ text: '0102030405', amount: 20_000_50n, currency: 'COP' }]);
+    await client.query(`update things set at = '2026-11-21T15:15:00Z'`);
+    const list: ExportedList = {
+      ...THINGS,
+      columns: {
+        merchant: 'name',
+        number: 'number',
+        text: 'text',
+        amount: 'amount',
+        currency: 'name',
+        recurrent: 'flag',
+        at: 'instant',
+        expiresOn: 'day',
+      },
+      order: ['merchant', 'number'],
+    };
+    const text = 'select merchant, id as number, text, amount, currency, is_open as recurrent, at, day as "expiresOn" from things';
+    const chunks: Buffer[] = [];
+    const what = { list, filter: {}, query: { text, values: [] }, format, zone: 'America/Bogota' };
+    const trailer = await writeExport({ url: database.url, clock, what, sink: async (bytes) => void chunks.push(bytes) });
+    expect(Buffer.concat(chunks).toString().split('\n').slice(0, 2)).toEqual([`\uFEFF${head}`, row]);
+    const path = join(directory, `language.${format}`);
+    writeFileSync(path, Buffer.concat(chunks));
+    expect(await checkExport(path)).toEqual({ trailer });
+    expect(trailer.sums).toEqual({ COP: '20000.50' });
   });
 
   test('is empty where nothing passes the filter, and a filter is no SQL', async () => {

@@ -77,7 +77,13 @@ function write({ db, url, clock, lists, mostStoredBytes }: MakeExports, claimed:
   if (isFaults(values)) throw new Error('another release knows this filter');
   const scope = claimed.merchantId === null ? 'everybody' : { merchantId: claimed.merchantId };
   const named = { ...(claimed.merchantId === null ? {} : { merchant: claimed.merchantId }), ...claimed.filter };
-  const what = { list, format: claimed.format, filter: named, query: list.query(scope, values, clock.now()) };
+  const what = {
+    list,
+    format: claimed.format,
+    zone: claimed.zone ?? undefined,
+    filter: named,
+    query: list.query(scope, values, clock.now()),
+  };
   const rows = { total: 0, written: 0 };
   let firstByte = 0;
   return writeExport({

@@ -1,12 +1,23 @@
+import type { Language } from '../kit/language.ts';
 import { minorUnitSql } from '../kit/money.ts';
 import type { ColumnKind, ExportedList, Query } from './exported-list.ts';
+import { flagWords, headingOf, stateWords } from './spreadsheet-words.ts';
 
 /**
- * The forms of an export. `csv` and `ndjson` hold the stored values, for programs. `csv-safe` is for spreadsheets: no value runs as a
- * formula there.
+ * The forms of an export. `csv` and `ndjson` hold the stored values, for programs. The others are for spreadsheets: no value runs as a
+ * formula there, and ids stay as they are. `csv-safe` has the names and values of programs; `csv-es`, `csv-en` and `csv-pt` are in a
+ * language, with its separators and in the zone of the merchant.
  */
-export const FORMATS = ['csv-safe', 'csv', 'ndjson'] as const;
+export const FORMATS = ['csv-safe', 'csv', 'ndjson', 'csv-es', 'csv-en', 'csv-pt'] as const;
 export type Format = (typeof FORMATS)[number];
+
+/** The language of a format that has one. */
+export function languageOf(format: Format): Language | undefined {
+  return format === 'csv-es' ? 'es' : format === 'csv-en' ? 'en' : format === 'csv-pt' ? 'pt' : undefined;
+}
+
+/** Where a comma separates decimals, spreadsheets separate cells by a semicolon. */
+export const separatorOf = (format: Format): ',' | ';' => (format === 'csv-es' || format === 'csv-pt' ? ';' : ',');
 
 /** A spreadsheet without it takes UTF-8 for another encoding. */
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -17,54 +28,104 @@ const BYTE_ORDER_MARK = '\uFEFF';
  */
 const FORMULA_START = String.raw`^[[:space:]]*[=+@\-＝＋＠－]|^[\t\r\n]`;
 
+/**
+ * A text that a spreadsheet would make a number, a day or a yes of: `0102030405`, 25 digits, `1e5`, `3-4`, `MAR1`, `TRUE`. It becomes
+ * the formula `="0102030405"`, whose value is that very text, unless it is longer than a text in a formula may be.
+ */
+const LOOKS_LIKE_VALUE = String.raw`^[[:space:]]*[-+($€£¥]*[[:space:]]*[.,]?[0-9]|^[[:alpha:]]{3,10}[.]?[-./ ]?[0-9]{1,4}([-./, ]+[0-9]{1,4})?$|^(true|false|verdadero|falso|verdadeiro)$`;
+const MOST_IN_FORMULA = 255;
+
+const kept = (column: string): string =>
+  `case when length(${column}) <= ${MOST_IN_FORMULA} and ${column} !~ '[[:cntrl:]]' and ${column} ~* '${LOOKS_LIKE_VALUE}'
+          then '="' || replace(${column}, '"', '""') || '"'
+        when ${column} ~ '${FORMULA_START}' then '''' || ${column} else ${column} end`;
+
+/** Which column it is, and the zone of its instants. */
+type ColumnOf = { readonly list: string; readonly name: string; readonly zone: string };
+
 type Writing = {
   /** The options of `copy`. */
   readonly options: string;
-  text(column: string): string;
+  /** The SQL of a column's value. */
+  write(column: string, kind: ColumnKind, of: ColumnOf): string;
   /** Turns the select of the written columns into the select that is copied. */
   row(select: string): string;
   /** The bytes before the first row. */
-  head(columns: readonly string[]): string;
+  head(columns: ExportedList['columns'], zone: string): string;
 };
 
 const asIs = (text: string): string => text;
-const line = (cells: readonly string[]): string => `${cells.join(',')}\n`;
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+
+/** A value as it is stored: an amount with all decimals, an instant in UTC. */
+function stored(column: string, kind: ColumnKind): string {
+  if (kind === 'amount') return `(${column} * ${minorUnitSql('listed.currency')})::text`;
+  if (kind === 'instant') return `replace((${column} at time zone 'UTC')::text, ' ', 'T') || 'Z'`;
+  return column;
+}
+
+/** For spreadsheets: a value as it is stored, and kept from being another one there. */
+const safe = (column: string, kind: ColumnKind): string => (kind === 'text' || kind === 'name' ? kept(column) : stored(column, kind));
+
+// Every cell is quoted: one with a semicolon would be two cells where commas are decimal points.
+const safeOptions = (separator: string): string => `format csv, force_quote *, delimiter '${separator}'`;
+const safeHead = (headings: readonly string[], separator: string): string => `${BYTE_ORDER_MARK}${headings.map(quoted).join(separator)}\n`;
+
+function inLanguage(language: Language): Writing {
+  const separator = separatorOf(`csv-${language}`);
+  const day = language === 'en' ? 'YYYY-MM-DD' : 'DD/MM/YYYY';
+  const [yes, no] = flagWords(language).map(literal);
+  return {
+    options: safeOptions(separator),
+    row: asIs,
+    write: (column, kind, { list, name, zone }) => {
+      if (name === 'state') {
+        const states = stateWords(list, language).map(([state, word]) => `when ${literal(state)} then ${literal(word)}`);
+        return `case ${column} ${states.join(' ')} else ${column} end`;
+      }
+      if (kind === 'flag') return `case when ${column} then ${yes} when not ${column} then ${no} end`;
+      if (kind === 'day') return `to_char(${column}, '${day}')`;
+      if (kind === 'instant') return `to_char(${column} at time zone ${literal(zone)}, '${day} HH24:MI:SS')`;
+      if (kind === 'amount' && language !== 'en') return `replace(${stored(column, kind)}, '.', ',')`;
+      return safe(column, kind);
+    },
+    head: (columns, zone) => {
+      const headings = Object.entries(columns).map(([name, kind]) => headingOf(name, language) + (kind === 'instant' ? ` (${zone})` : ''));
+      return safeHead(headings, separator);
+    },
+  };
+}
 
 const WRITINGS: Readonly<Record<Format, Writing>> = {
-  csv: { options: 'format csv', text: asIs, row: asIs, head: line },
-  'csv-safe': {
-    // A value with a semicolon would be two cells where commas are decimal points.
-    options: 'format csv, force_quote *',
-    text: (column) => `case when ${column} ~ '${FORMULA_START}' then '''' || ${column} else ${column} end`,
-    row: asIs,
-    head: (columns) => BYTE_ORDER_MARK + line(columns.map(quoted)),
-  },
+  csv: { options: 'format csv', write: stored, row: asIs, head: (columns) => `${Object.keys(columns).join(',')}\n` },
+  'csv-safe': { options: safeOptions(','), write: safe, row: asIs, head: (columns) => safeHead(Object.keys(columns), ',') },
+  'csv-es': inLanguage('es'),
+  'csv-en': inLanguage('en'),
+  'csv-pt': inLanguage('pt'),
   ndjson: {
     // JSON has neither of these characters, so nothing is quoted and each row is its text.
     options: String.raw`format csv, quote e'\x01', delimiter e'\x02'`,
-    text: asIs,
+    write: stored,
     row: (select) => `select row_to_json(written) from (${select}) as written`,
     head: () => '',
   },
 };
 
-/** The bytes of an export before its first row. */
-export const headOf = (list: ExportedList, format: Format): string => WRITINGS[format].head(Object.keys(list.columns));
+/** The bytes of an export before its first row. `zone`: of instants, where the format has a language. */
+export const headOf = (list: ExportedList, format: Format, zone: string): string => WRITINGS[format].head(list.columns, zone);
 
 /** The statement whose copy is the rows of an export, and the options of that copy. */
-export function copyOf({ columns, order }: ExportedList, format: Format, { text }: Pick<Query, 'text'>): { text: string; options: string } {
-  const { options, text: writeText, row } = WRITINGS[format];
-  const written = Object.entries(columns).map(([name, kind]) => `${write(`listed."${name}"`, kind, writeText)} as "${name}"`);
+export function copyOf(
+  { name: list, columns, order }: ExportedList,
+  format: Format,
+  zone: string,
+  { text }: Pick<Query, 'text'>,
+): { text: string; options: string } {
+  const { options, write, row } = WRITINGS[format];
+  const written = Object.entries(columns).map(([name, kind]) => `${write(`listed."${name}"`, kind, { list, name, zone })} as "${name}"`);
   const select = `select ${written.join(', ')} from (${text}) as listed order by ${order.map((name) => `listed."${name}"`).join(', ')}`;
   return { text: row(select), options };
-}
-
-function write(column: string, kind: ColumnKind, writeText: Writing['text']): string {
-  if (kind === 'text') return writeText(column);
-  if (kind === 'amount') return `(${column} * ${minorUnitSql('listed.currency')})::text`;
-  if (kind === 'instant') return `replace((${column} at time zone 'UTC')::text, ' ', 'T') || 'Z'`;
-  return column;
 }
 
 /** Counts the rows of an export by currency, with the sum of their amounts as it is written. */

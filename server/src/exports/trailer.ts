@@ -1,6 +1,6 @@
 import { splitCsv } from '../kit/files/csv.ts';
 import type { FilterTexts } from './exported-list.ts';
-import { FORMATS, type Format } from './render-list.ts';
+import { FORMATS, separatorOf, type Format } from './render-list.ts';
 
 /** The last line of an export: what the file must hold. Without it a file is not whole. */
 export type Trailer = {
@@ -28,9 +28,10 @@ export function trailerParts(trailer: Omit<Trailer, 'sha256'>, columns: number):
   const { list, format, filter, at, rows, sums } = trailer;
   const json = JSON.stringify({ list, format, filter, at, rows, sums }).replace(/\}$/, ',"sha256":"');
   if (format === 'ndjson') return { head: `{"${END}":${json}`, tail: (sha256) => `${sha256}"}}\n` };
-  const isSafe = format === 'csv-safe';
-  const rest = (isSafe ? ',""' : ',').repeat(columns - 2);
-  return { head: `${isSafe ? quoted(END) : END},${quoted(json).slice(0, -1)}`, tail: (sha256) => `${sha256}""}"${rest}\n` };
+  const isSafe = format !== 'csv';
+  const separator = separatorOf(format);
+  const rest = (isSafe ? `${separator}""` : separator).repeat(columns - 2);
+  return { head: `${isSafe ? quoted(END) : END}${separator}${quoted(json).slice(0, -1)}`, tail: (sha256) => `${sha256}""}"${rest}\n` };
 }
 
 /**
@@ -38,7 +39,7 @@ export function trailerParts(trailer: Omit<Trailer, 'sha256'>, columns: number):
  * Shape: → the trailer, and how many characters of the line are before its digest. Undefined: it is no trailer.
  */
 export function readTrailer(line: string): { readonly trailer: Trailer; readonly head: string } | undefined {
-  const cells = line.startsWith('{') ? [] : (splitCsv(line, ',') ?? []);
+  const cells = line.startsWith('{') ? [] : (splitCsv(line, line.startsWith(`${quoted(END)};`) ? ';' : ',') ?? []);
   const json = cells.length === 0 ? /^\{"#end":(.*)\}$/.exec(line)?.[1] : cells[1];
   const trailer = parse(json ?? '');
   if (trailer === undefined) return undefined;

@@ -21,6 +21,8 @@ type WhatToExport = {
   readonly filter: FilterTexts;
   readonly query: Query;
   readonly format: Format;
+  /** Of instants in a format that has a language. UTC where absent. */
+  readonly zone?: string | undefined;
 };
 
 export type ExportOptions = {
@@ -48,7 +50,7 @@ export async function writeExport(options: ExportOptions): Promise<Trailer> {
 }
 
 function write({ url, clock, what, sink, onProgress = () => undefined, lifeMs = LIFE_MS }: ExportOptions, pace: Pace): Promise<Trailer> {
-  const { list, filter, query, format } = what;
+  const { list, filter, query, format, zone = 'UTC' } = what;
   return withSnapshot(
     url,
     async (snapshot) => {
@@ -61,9 +63,9 @@ function write({ url, clock, what, sink, onProgress = () => undefined, lifeMs = 
         await sink(bytes);
       };
       onProgress({ stage: 'writing', rows: 0, of: rows });
-      const head = headOf(list, format);
+      const head = headOf(list, format, zone);
       if (head !== '') await send(Buffer.from(head));
-      const { text, options } = copyOf(list, format, query);
+      const { text, options } = copyOf(list, format, zone, query);
       const copied = await inParts(
         snapshot.copy({ text }, query.values, options),
         send,

@@ -3116,7 +3116,7 @@ export type Operations = {
     readonly query: Nothing;
     readonly body: {
       readonly list: 'orders' | 'cashouts' | 'payments' | 'entries' | 'notices' | 'acts';
-      readonly format: 'csv-safe' | 'csv' | 'ndjson';
+      readonly format: 'csv-safe' | 'csv' | 'ndjson' | 'csv-es' | 'csv-en' | 'csv-pt';
       readonly merchant?: string | undefined;
       readonly filter?: {
         readonly from?: string | undefined;
@@ -3150,7 +3150,7 @@ export type Operations = {
     readonly answer: {
       readonly export: string;
       readonly list: string;
-      readonly format: 'csv-safe' | 'csv' | 'ndjson';
+      readonly format: 'csv-safe' | 'csv' | 'ndjson' | 'csv-es' | 'csv-en' | 'csv-pt';
       readonly merchant: string | null;
       readonly filter: Readonly<Record<string, string>>;
       readonly state: 'waiting' | 'writing' | 'done' | 'failed';
@@ -3173,7 +3173,7 @@ export type Operations = {
     readonly answer: { readonly items: readonly {
       readonly export: string;
       readonly list: string;
-      readonly format: 'csv-safe' | 'csv' | 'ndjson';
+      readonly format: 'csv-safe' | 'csv' | 'ndjson' | 'csv-es' | 'csv-en' | 'csv-pt';
       readonly merchant: string | null;
       readonly filter: Readonly<Record<string, string>>;
       readonly state: 'waiting' | 'writing' | 'done' | 'failed';
@@ -3195,7 +3195,7 @@ export type Operations = {
     readonly answer: {
       readonly export: string;
       readonly list: string;
-      readonly format: 'csv-safe' | 'csv' | 'ndjson';
+      readonly format: 'csv-safe' | 'csv' | 'ndjson' | 'csv-es' | 'csv-en' | 'csv-pt';
       readonly merchant: string | null;
       readonly filter: Readonly<Record<string, string>>;
       readonly state: 'waiting' | 'writing' | 'done' | 'failed';

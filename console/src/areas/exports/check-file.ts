@@ -12,7 +12,7 @@ export type Checked = { readonly isWhole: boolean; readonly trailer: Trailer | u
 
 const NEWLINE = 0x0a;
 /** The digest and what is behind it: in NDJSON, and in a cell of a CSV. */
-const END = /"sha256""?:""?([0-9a-f]{64})(?:"\}\}|""\}"[,"]*)\n$/;
+const END = /"sha256""?:""?([0-9a-f]{64})(?:"\}\}|""\}"[,;"]*)\n$/;
 
 /**
  * Checks in the browser that a file is a whole export: its bytes have the digest of its trailer.
@@ -33,7 +33,7 @@ export async function checkFile(bytes: Uint8Array<ArrayBuffer>): Promise<Checked
 function readTrailer(line: string): Trailer | undefined {
   const json = line.startsWith('{')
     ? /^\{"#end":(.*)\}\n$/.exec(line)?.[1]
-    : /"(\{""list"".*\})"[,"]*\n$/.exec(line)?.[1]?.replaceAll('""', '"');
+    : /"(\{""list"".*\})"[,;"]*\n$/.exec(line)?.[1]?.replaceAll('""', '"');
   try {
     return JSON.parse(json ?? '') as Trailer;
   } catch {

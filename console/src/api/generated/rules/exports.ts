@@ -23,7 +23,10 @@ export const exportList: Rules = {
         "enum": [
           "csv-safe",
           "csv",
-          "ndjson"
+          "ndjson",
+          "csv-es",
+          "csv-en",
+          "csv-pt"
         ]
       },
       "merchant": {

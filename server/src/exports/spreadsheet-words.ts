@@ -1,0 +1,104 @@
+import type { Language } from '../kit/language.ts';
+
+// The words of files for spreadsheets. A test asks for those of each column of each list.
+
+const LANGUAGES: readonly Language[] = ['es', 'en', 'pt'];
+
+/** Column → its heading in Spanish, English and Portuguese. */
+const COLUMNS: Readonly<Record<string, readonly [string, string, string]>> = {
+  account: ['Cuenta', 'Account', 'Conta'],
+  act: ['Acto', 'Act', 'Ato'],
+  actor: ['Quién', 'Actor', 'Quem'],
+  actorKind: ['Tipo de actor', 'Kind of actor', 'Tipo de ator'],
+  actorName: ['Nombre de quién', 'Name of the actor', 'Nome de quem'],
+  amount: ['Monto', 'Amount', 'Valor'],
+  answerStatus: ['Respuesta HTTP', 'HTTP response', 'Resposta HTTP'],
+  at: ['Fecha', 'Date', 'Data'],
+  attemptedAt: ['Último intento', 'Last attempt', 'Última tentativa'],
+  attempts: ['Intentos', 'Attempts', 'Tentativas'],
+  cashout: ['Retiro', 'Cashout', 'Saque'],
+  cellphone: ['Celular', 'Cellphone', 'Celular'],
+  country: ['País', 'Country', 'País'],
+  createdAt: ['Creado', 'Created', 'Criado'],
+  currency: ['Moneda', 'Currency', 'Moeda'],
+  deliveredAt: ['Entregado', 'Delivered', 'Entregue'],
+  description: ['Descripción', 'Description', 'Descrição'],
+  details: ['Detalles', 'Details', 'Detalhes'],
+  document: ['Documento', 'Document', 'Documento'],
+  documentType: ['Tipo de documento', 'Type of document', 'Tipo de documento'],
+  email: ['Correo', 'E-mail', 'E-mail'],
+  erasedAs: ['Borrado como', 'Erased as', 'Apagado como'],
+  expiresOn: ['Vence', 'Expires', 'Vence'],
+  fee: ['Comisión', 'Fee', 'Tarifa'],
+  givenBackAt: ['Devuelto', 'Given back', 'Devolvido'],
+  kind: ['Tipo', 'Kind', 'Tipo'],
+  language: ['Idioma', 'Language', 'Idioma'],
+  line: ['Línea', 'Line', 'Linha'],
+  merchant: ['Comercio', 'Merchant', 'Comércio'],
+  method: ['Medio de pago', 'Method', 'Meio de pagamento'],
+  name: ['Nombre', 'Name', 'Nome'],
+  network: ['Red', 'Network', 'Rede'],
+  notice: ['Aviso', 'Notice', 'Aviso'],
+  number: ['Número', 'Number', 'Número'],
+  operation: ['Operación', 'Operation', 'Operação'],
+  order: ['Orden', 'Order', 'Ordem'],
+  outcome: ['Resultado', 'Outcome', 'Resultado'],
+  paidAt: ['Pagado', 'Paid', 'Pago'],
+  payments: ['Pagos', 'Payments', 'Pagamentos'],
+  place: ['Lugar', 'Place', 'Lugar'],
+  postedAt: ['Registrado', 'Posted', 'Registrado'],
+  problem: ['Problema', 'Problem', 'Problema'],
+  reason: ['Motivo', 'Reason', 'Motivo'],
+  recurrent: ['Recurrente', 'Recurrent', 'Recorrente'],
+  reference: ['Referencia', 'Reference', 'Referência'],
+  requestId: ['Solicitud', 'Request', 'Solicitação'],
+  serviceOrderId: ['Id del servicio', 'Id of the service', 'Id do serviço'],
+  source: ['Origen', 'Source', 'Origem'],
+  state: ['Estado', 'State', 'Estado'],
+  status: ['Estado avisado', 'Status told', 'Estado avisado'],
+  subject: ['Sobre', 'About', 'Sobre'],
+  target: ['Sobre qué', 'Target', 'Sobre o quê'],
+  tax: ['Impuesto', 'Tax', 'Imposto'],
+  transaction: ['Transacción', 'Transaction', 'Transação'],
+  transactionCost: ['Costo para el usuario', 'Cost for the user', 'Custo para o usuário'],
+  updatedAt: ['Cambiado', 'Changed', 'Alterado'],
+  version: ['Versión', 'Version', 'Versão'],
+  writtenAt: ['Escrito', 'Written', 'Escrito'],
+};
+
+/** State → its word in Spanish, English and Portuguese. */
+const STATES: Readonly<Record<string, readonly [string, string, string]>> = {
+  pending: ['Pendiente', 'Pending', 'Pendente'],
+  approved: ['Pagado', 'Paid', 'Pago'],
+  expired: ['Vencido', 'Expired', 'Vencido'],
+  cancelled: ['Cancelado', 'Cancelled', 'Cancelado'],
+  voided: ['Anulado', 'Voided', 'Anulado'],
+  nullified: ['Anulado', 'Nullified', 'Anulado'],
+  paid: ['Pagado', 'Paid', 'Pago'],
+  reversed: ['Reversado', 'Reversed', 'Revertido'],
+  delivered: ['Entregado', 'Delivered', 'Entregue'],
+  failed: ['Sin entregar', 'Not delivered', 'Não entregue'],
+};
+
+/** An order is a feminine word. */
+const STATES_OF_ORDERS: typeof STATES = {
+  ...STATES,
+  approved: ['Pagada', 'Paid', 'Paga'],
+  expired: ['Vencida', 'Expired', 'Vencida'],
+  cancelled: ['Cancelada', 'Cancelled', 'Cancelada'],
+  voided: ['Anulada', 'Voided', 'Anulada'],
+};
+
+const FLAGS = { es: ['Sí', 'No'], en: ['Yes', 'No'], pt: ['Sim', 'Não'] } as const;
+
+const placeOf = (language: Language): number => LANGUAGES.indexOf(language);
+
+/** The heading of a column. A column without one keeps its name. */
+export const headingOf = (column: string, language: Language): string => COLUMNS[column]?.[placeOf(language)] ?? column;
+
+/** All states of a list with their words. */
+export const stateWords = (list: string, language: Language): readonly (readonly [state: string, word: string])[] =>
+  Object.entries(list === 'orders' ? STATES_OF_ORDERS : STATES).map(([state, words]) => [state, words[placeOf(language)] as string]);
+
+/** The words of yes and no. */
+export const flagWords = (language: Language): readonly [yes: string, no: string] => FLAGS[language];
