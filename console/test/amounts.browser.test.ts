@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { manageCalls } from '../../server/src/testing/manage-calls.ts';
 import { DESKTOP, expectAccessible, expectNoOverflow, PHONE, useServedConsole } from './served-console.ts';
 
-// Amounts as people of each language write them: docs/decisions/0058.
+// Amounts as people of each language write them: docs/decisions/0059.
 
 const served = useServedConsole();
 
