@@ -5748,8 +5748,8 @@ select
 from
   (
     select
-      merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard, update_notices,
-      empty_emails, open_amounts, return_url, limits
+      merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard, strict_amounts,
+      update_notices, empty_emails, open_amounts, return_url, limits
     from merchants
     where merchant_id > $1
     order by merchant_id

@@ -88,8 +88,8 @@ const SELECT_PAGE = statement(
   'merchants.select_page',
   // Lateral: while the table has no statistics, a plain join reads every secret of it for each page.
   `select ${COLUMNS} from (
-      select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard, update_notices,
-             empty_emails, open_amounts, return_url, limits
+      select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard, strict_amounts,
+             update_notices, empty_emails, open_amounts, return_url, limits
         from merchants where merchant_id > $1 order by merchant_id limit ${PAGE}
     ) m cross join lateral (
       select kind, generation, master_key_id, sealed, expires_at from merchant_secrets s
