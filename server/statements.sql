@@ -4806,13 +4806,13 @@ from
     from cashout_history h
     where h.merchant_id = c.merchant_id and h.operation_id = c.operation_id
   ) as h on true
-  left join unnest($1::text[], $2::text[]) as country (code, zone) on country.code = (
+  left join unnest($1::text[], $2::text[]) as zones (code, zone) on zones.code = (
     select country from merchants m where m.merchant_id = c.merchant_id
   )
 where
   c.updated_at is distinct from coalesce(h.changed_at, c.updated_at)
   or c.otp_resends is distinct from h.renewed
-  or c.updated_on is distinct from (c.updated_at at time zone country.zone)::date
+  or c.updated_on is distinct from (c.updated_at at time zone zones.zone)::date
 limit 1;
 
 -- cashouts.walk_old_end_users

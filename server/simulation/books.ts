@@ -1,5 +1,5 @@
 import type { Db } from '../src/kit/db.ts';
-import { parseCost } from '../src/kit/money.ts';
+import { parseWireCost } from '../src/kit/money.ts';
 import { readAccounts } from '../src/ledger/read-ledger.ts';
 import { addTo, feeFor, merchantOf, toText, type Answer, type Merchants, type Money } from './model/model.ts';
 import { Contradiction } from './cell.ts';
@@ -45,7 +45,7 @@ function needOf(merchants: Merchants, { merchantId, amountMinor }: Registration)
 function requireChain(merchants: Merchants, held: bigint, registrations: readonly Registration[]): void {
   const taken = registrations
     .filter(({ seen }) => seen?.['code'] === '0000' && seen['replayed'] === 'false')
-    .map((one) => ({ balance: parseCost(String(one.seen?.['balance']), one.currency) ?? -1n, need: needOf(merchants, one) }))
+    .map((one) => ({ balance: parseWireCost(String(one.seen?.['balance']), one.currency) ?? -1n, need: needOf(merchants, one) }))
     .toSorted((one, other) => (one.balance > other.balance ? -1 : 1));
   let left = held;
   for (const { balance, need } of taken) {
@@ -113,7 +113,7 @@ export function openBooks(merchants: Merchants): Books {
         }
         // The management API shows no balance.
         if (seen['code'] !== '0000' || seen['balance'] === undefined) continue;
-        const balance = parseCost(seen['balance'], currency) ?? -1n;
+        const balance = parseWireCost(seen['balance'], currency) ?? -1n;
         // The most that it can have held: everything came back first, and nothing else was taken.
         const returned = available(merchantId, currency) - held + taken;
         const isTooMuch = lost.length === 0 && balance > held + returned - need;

@@ -100,9 +100,9 @@ const WRONG_TIMES = statement(
      left join lateral (
        select max(changed_at) as changed_at, count(*) filter (where event = 'cashout.password_renewed') as renewed
          from cashout_history h where h.merchant_id = c.merchant_id and h.operation_id = c.operation_id) as h on true
-     left join unnest($1::text[], $2::text[]) as country (code, zone) on country.code = ${countryOf('c.merchant_id')}
+     left join unnest($1::text[], $2::text[]) as zones (code, zone) on zones.code = ${countryOf('c.merchant_id')}
     where c.updated_at is distinct from coalesce(h.changed_at, c.updated_at) or c.otp_resends is distinct from h.renewed
-       or c.updated_on is distinct from (c.updated_at at time zone country.zone)::date limit 1`,
+       or c.updated_on is distinct from (c.updated_at at time zone zones.zone)::date limit 1`,
 );
 
 const WRONG_DIGEST = statement(

@@ -5,7 +5,7 @@ import type { FileProgress } from '../kit/files/progress.ts';
 import type { Remote } from '../kit/remote/remote.ts';
 import type { FilterTexts } from './exported-list.ts';
 import { EXPORT_ROUTES, EXPORT_SHOWN } from './exports.manage.ts';
-import type { Format } from './render-list.ts';
+import type { Format } from './formats.ts';
 import type { Trailer } from './trailer.ts';
 
 // How `caudal export` gets its file of a service that `--url` names.

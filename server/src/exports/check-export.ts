@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import { splitCsv } from '../kit/files/csv.ts';
 import { readLines } from '../kit/files/lines.ts';
-import { languageOf, separatorOf, type Format } from './render-list.ts';
+import { languageOf, separatorOf, type Format } from './formats.ts';
 import { headingOf } from './spreadsheet-words.ts';
 import { readTrailer, type Trailer } from './trailer.ts';
 

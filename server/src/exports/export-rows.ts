@@ -1,6 +1,6 @@
 import { statement, type Db, type Tx } from '../kit/db.ts';
 import type { FilterTexts } from './exported-list.ts';
-import type { Format } from './render-list.ts';
+import type { Format } from './formats.ts';
 import type { Trailer } from './trailer.ts';
 
 /** What somebody asked for. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { recordActs } from '../audit/index.ts';
 import { CommandRefused } from '../kit/command-line.ts';
-import { FORMATS } from './render-list.ts';
+import { FORMATS } from './formats.ts';
 import { headingOf } from './spreadsheet-words.ts';
 import { EXPORTED_LISTS } from '../main/exported-lists.ts';
 import { capturePrinted, runCommand } from '../testing/captured.ts';

@@ -5,7 +5,7 @@ import type { Scope } from '../kit/lists/walks.ts';
 import type { ExportedList, FilterTexts } from './exported-list.ts';
 import type { Output } from './output-file.ts';
 import { isFaults, readFilter } from './read-filter.ts';
-import { FORMATS, type Format } from './render-list.ts';
+import { FORMATS, type Format } from './formats.ts';
 import type { Trailer } from './trailer.ts';
 
 type ExportOptions = Readonly<Record<string, string>> & { readonly format: Format; readonly output?: string; readonly json?: true };

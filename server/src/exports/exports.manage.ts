@@ -24,7 +24,7 @@ import {
   type StoredExport,
 } from './export-rows.ts';
 import { isFaults, MOST_FILTER_CHARACTERS, readFilter } from './read-filter.ts';
-import { FORMATS } from './render-list.ts';
+import { FORMATS } from './formats.ts';
 import { zoneOfDays } from './zone-of-days.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing; readonly mostStoredBytes: number };

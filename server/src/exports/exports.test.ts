@@ -15,7 +15,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/test-database.
 import { checkExport } from './check-export.ts';
 import type { ExportedList } from './exported-list.ts';
 import { openOutputFile } from './output-file.ts';
-import { FORMATS, type Format } from './render-list.ts';
+import { FORMATS, type Format } from './formats.ts';
 import type { Trailer } from './trailer.ts';
 import { writeExport, type ExportOptions } from './write-export.ts';
 

@@ -1,6 +1,6 @@
 import { splitCsv } from '../kit/files/csv.ts';
 import type { FilterTexts } from './exported-list.ts';
-import { FORMATS, separatorOf, type Format } from './render-list.ts';
+import { FORMATS, separatorOf, type Format } from './formats.ts';
 
 /** The last line of an export: what the file must hold. Without it a file is not whole. */
 export type Trailer = {

@@ -5,7 +5,8 @@ import type { FileProgress } from '../kit/files/progress.ts';
 import { withSnapshot, type Snapshot } from '../kit/snapshot.ts';
 import type { ExportedList, FilterTexts, Query } from './exported-list.ts';
 import { openPace, type Pace } from './pace.ts';
-import { copyOf, headOf, sumsOf, type Format } from './render-list.ts';
+import { type Format } from './formats.ts';
+import { copyOf, headOf, sumsOf } from './render-list.ts';
 import { trailerParts, type Trailer } from './trailer.ts';
 
 /** Longest life of an export's snapshot. While one is open, the database keeps every row version that was replaced since. */

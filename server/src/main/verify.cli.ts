@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { CommandRefused, print, printJson, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
-import { runCheck, type Check } from '../kit/checks/finding.ts';
+import type { Check } from '../kit/checks/finding.ts';
 
 /** Opens all checks. Some need a key of the service. */
 type OpenChecks = (connection: Connection) => Promise<readonly Check[]>;
@@ -20,7 +20,11 @@ export function verifyCommand(program: Command, connect: Connect, openChecks: Op
     .action(({ json, all }: VerifyOptions) =>
       withConnection(connect, async (connection) => {
         const { url, clock } = connection;
-        const [{ withSnapshot }, checks] = await Promise.all([import('../kit/snapshot.ts'), openChecks(connection)]);
+        const [{ withSnapshot }, { runCheck }, checks] = await Promise.all([
+          import('../kit/snapshot.ts'),
+          import('../kit/checks/run-check.ts'),
+          openChecks(connection),
+        ]);
         await withSnapshot(url, async (snapshot) => {
           let broken = 0;
           for (const check of checks) {

@@ -1,4 +1,5 @@
-import { runCheck, type Check } from '../kit/checks/finding.ts';
+import type { Check } from '../kit/checks/finding.ts';
+import { runCheck } from '../kit/checks/run-check.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
 import type { TestCaudal } from './test-caudal.ts';
 

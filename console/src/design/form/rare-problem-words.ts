@@ -156,7 +156,7 @@ export const RARE_PROBLEMS = defineWords({
     document_limit_reached: 'This document has had all its cashouts of today',
     expire_out_of_range: 'The last day is between today and 365 days after it',
     cellphone_impossible:
-      'No SMS can reach this cellphone: it is not a mobile number of the merchant’s country, nor of another one with + and its calling code',
+      'No SMS can reach this number: write a mobile of the merchant’s country, or one of another country with + and its code',
     sms_unavailable: 'This service sends no SMS',
     password_for_merchant: 'Without an SMS the password is shown here, and only the merchant may see it',
     resend_limit_reached: 'The cashout has had three new passwords, and cannot have more',

@@ -1,5 +1,6 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Unavailable, type Db, type Statement, type Tx } from '../../kit/db.ts';
+import { connectionConfig, Unavailable, type Db, type Statement, type Tx } from '../../kit/db.ts';
 import type { Order } from '../../orders/index.ts';
 import * as fc from '../../testing/fast-check.ts';
 import { manageCalls, type ManageCalls } from '../../testing/manage-calls.ts';
@@ -260,8 +261,10 @@ describe('the page of a version', () => {
     const order = await newOrder({ language: 'en' });
     const { body } = await order.open();
     await order.views();
-    const forget = { name: 'test.forget_brand', text: `update page_surroundings set shown = shown - 'brand' - 'networks'` };
-    await service.db.query(forget, []);
+    const owner = new Client(connectionConfig(service.url, null));
+    await owner.connect();
+    await owner.query(`update page_surroundings set shown = shown - 'brand' - 'networks'`);
+    await owner.end();
     await order.setMerchant({ name: 'Later' });
     const page = await staff.get(`${order.here}/page?version=1`);
     expect([page.headers['page-names'], page.text]).toEqual(['served', body]);

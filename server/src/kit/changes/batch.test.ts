@@ -267,6 +267,24 @@ test('an item waits while another batch changes its row, and the others go on', 
   expect(await others).toEqual(['answer to a2', 'answer to b1']);
 });
 
+test('those who waited for one row are not more in a batch than others', async () => {
+  let isHeld = true;
+  const batches: (readonly number[])[] = [];
+  const join = createBatch<number, string>({
+    keysOf: () => ['row'],
+    maxItems: 1,
+    run: async (items) => {
+      batches.push(items);
+      return items.map((item) => (isHeld ? (new Held('row') as never) : `answer to ${item}`));
+    },
+  });
+  const answers = settle([1, 2, 3].map(join));
+  await vi.waitUntil(() => batches.length > 0);
+  isHeld = false;
+  expect(await answers).toEqual([1, 2, 3].map((item) => `answer to ${item}`));
+  expect(batches.every(({ length }) => length === 1)).toBe(true);
+});
+
 test('a row that stays held is tried more and more rarely', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -74,6 +74,7 @@ export function createBatch<Item, Answer>({
   const aside = openSetAside<Item, Answer>({
     inUse,
     maxWaiting,
+    maxItems,
     write: (entries, row) => write(entries, () => departures.leave(), row),
     takeBack: (entries, isWanted) => {
       lines.takeBack(entries);

@@ -17,6 +17,8 @@ type Options<Item, Answer> = {
   readonly inUse: KeysInUse;
   /** Most items that wait for one row that another batch of this process changes. */
   readonly maxWaiting: number;
+  /** Most items of one batch, also of those that have waited for one row. */
+  readonly maxItems: number;
   /** Writes items that all have waited for one row. It puts their rows in use meanwhile. */
   readonly write: (entries: readonly Entry<Item, Answer>[], row: string) => Promise<void>;
   /** Takes items back whose row is free. `isWanted`: other operations wait for it too. */
@@ -75,7 +77,8 @@ function openWaiting<Item, Answer>() {
 }
 
 /** Keeps the items of a batch whose row is not free, so that the others never wait for them. None waits longer than HOLD_MS. */
-export function openSetAside<Item, Answer>({ inUse, maxWaiting, write, takeBack }: Options<Item, Answer>): SetAside<Item, Answer> {
+export function openSetAside<Item, Answer>(options: Options<Item, Answer>): SetAside<Item, Answer> {
+  const { inUse, maxWaiting, maxItems, write, takeBack } = options;
   /** A row that is not in `held` is in use by another batch of this process. */
   const aside = openWaiting<Item, Answer>();
   const held = new Map<string, HeldRow>();
@@ -107,11 +110,10 @@ export function openSetAside<Item, Answer>({ inUse, maxWaiting, write, takeBack 
   async function tryAgain(key: string): Promise<void> {
     const row = held.get(key) as HeldRow;
     const isInTheWay = (other: string): boolean => inUse.isTaken(other, queue) || (other !== key && held.has(other));
-    const now = performance.now();
     const ready: Entry<Item, Answer>[] = [];
     for (const entry of aside.take(key)) {
-      if (now >= (entry.giveUpAt ?? Infinity)) rejectEntry(entry, heldTooLong());
-      else if (trying < TRIERS && !entry.keys.some(isInTheWay)) ready.push(entry);
+      if (performance.now() >= (entry.giveUpAt ?? Infinity)) rejectEntry(entry, heldTooLong());
+      else if (ready.length < maxItems && trying < TRIERS && !entry.keys.some(isInTheWay)) ready.push(entry);
       else aside.add(entry, key);
     }
     row.isHeldAgain = ready.length === 0 && aside.of(key).length > 0;

@@ -5,7 +5,7 @@ import { formatIsoDay, parseCompactDay, parseIsoDay } from '../calendar.ts';
 /** `="0102030405"` is how an export keeps a spreadsheet from making a number of an id. */
 const KEPT = /^="(.*)"$/s;
 /** The quote before what would run as a formula. */
-const GUARDED = /^'(?=\s*[=+@\-＝＋＠－'])/u;
+const GUARDED = /^'(?=\s*[=+@\-＝＋＠－']|[\t\r\n])/u;
 
 /** The value of a cell: without what an export for spreadsheets put around it. */
 export function cellValue(cell: string): string {

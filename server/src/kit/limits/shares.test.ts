@@ -44,8 +44,9 @@ test('an owner has its share, the others have theirs, and they take turns', asyn
   expect(begun.at(-1), 'who has least under way').toBe('c1');
   await end('b1');
   expect(begun.at(-1)).toBe('b2');
+  const failed = expect(all[1]).rejects.toThrow('a fault');
   await end('a2', new Error('a fault'));
-  await expect(all[1]).rejects.toThrow('a fault');
+  await failed;
   expect(begun.at(-1)).toBe('a3');
   for (const id of ['c1', 'a3', 'b2', 'a4']) await end(id);
   expect((await Promise.allSettled(all)).filter(({ status }) => status === 'rejected')).toHaveLength(1);

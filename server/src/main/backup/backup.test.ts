@@ -183,7 +183,7 @@ test.each([
   ['adds something', '-- Releases from OWN on work with it.\nalter table merchants add column later int;', 'it works.'],
   [
     'takes something away',
-    'alter table merchants rename column country to land;',
+    'alter table merchants rename column return_url to landing_url;',
     `it refuses: This database has schema version ${OWN_SCHEMA + 1}; this Caudal knows up to ${OWN_SCHEMA}. Start a newer Caudal.`,
   ],
 ])(

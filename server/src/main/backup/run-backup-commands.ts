@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { EmbeddedPostgres } from '@caudal/embedded-postgres';
-import { runCheck } from '../../kit/checks/finding.ts';
+import { runCheck } from '../../kit/checks/run-check.ts';
 import { CommandRefused, print, printJson, table, withConnection, type Connect, type Connection } from '../../kit/command-line.ts';
 import { systemClock } from '../../kit/clock.ts';
 import { openDb } from '../../kit/db.ts';
