@@ -160,6 +160,8 @@ const takesOrders = async (): Promise<boolean> => (await served.orders.create({ 
 test('a form that was left leads nobody back, and opens again with what the service has now', async () => {
   const order = 'A-1003';
   const page = await served.signIn('clerk', `/console/orders?order=${order}`);
+  // Who leaves is asked: what is being saved may still be refused, and then it would be lost.
+  page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
   await page.getByRole('link', { name: order }).click();
   await page.getByRole('link', { name: 'Cambiar', exact: true }).click();
   const amount = page.getByLabel('Monto', { exact: true });

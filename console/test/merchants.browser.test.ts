@@ -145,7 +145,9 @@ test.each([DESKTOP, PHONE])('payers may choose the amount between limits, and no
   await page.getByText('Falta', { exact: false }).first().waitFor();
   await writeInto(page, page.getByLabel('Máximo'), '500000');
   await expectAccessible(page);
+  // The field says in words what it understood: only without the box is the amount that of the page.
   await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Guardar' }));
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByText('10.000').waitFor();
   expect(await openAmounts()).toEqual([{ currency: 'COP', least: '10000.00', most: '500000.00' }]);
   const order = `O-${viewport.width}`;
@@ -159,6 +161,7 @@ test.each([DESKTOP, PHONE])('payers may choose the amount between limits, and no
     await page.keyboard.press('Delete');
   }
   await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Guardar' }));
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByText('10.000').waitFor({ state: 'detached' });
   expect(await openAmounts()).toEqual([]);
 });

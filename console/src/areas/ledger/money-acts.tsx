@@ -8,8 +8,7 @@ import { Act } from '../../design/form/act.tsx';
 import { Field, Select } from '../../design/form/field.tsx';
 import { AmountField } from '../../design/form/number-field.tsx';
 import type { Money } from '../../design/values/money.ts';
-import { useSay } from '../../design/over/toast.tsx';
-import { useDone } from '../../design/form/use-done.ts';
+import { useClose, useDone } from '../../design/form/use-done.ts';
 import { useForm, type Form } from '../../design/form/use-form.ts';
 import { useWords } from '../../shell/language.ts';
 import { LEDGER } from './words.ts';
@@ -62,14 +61,11 @@ function MoneyFields({
 /** Adds money that the merchant has sent. */
 export function TopUpAct({ merchant, onClose }: ActProps): ReactElement {
   const words = useWords(LEDGER);
-  const say = useSay();
+  const close = useClose(onClose);
   const currencies = useCurrencies(merchant);
   const write = useWrite('topUp', {
     changes: MOVED,
-    onDone: ({ body }) => {
-      say(body.isRepeated ? words.topUpRepeated : words.topUpDone);
-      onClose();
-    },
+    onDone: ({ body }) => close(body.isRepeated ? words.topUpRepeated : words.topUpDone),
   });
   const initial = { ...NO_MONEY, reference: '' };
   const form = useForm(initial, { rule: topUp.body, required: ['amount/amount', 'reference'], problem: write.error });

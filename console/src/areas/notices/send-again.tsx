@@ -10,7 +10,7 @@ import { Checkbox, Field, FieldFrame } from '../../design/form/field.tsx';
 import { useProblem } from '../../design/form/use-problem.ts';
 import field from '../../design/form/field.module.css';
 import { useSay } from '../../design/over/toast.tsx';
-import { useDone } from '../../design/form/use-done.ts';
+import { useClose, useDone } from '../../design/form/use-done.ts';
 import { useWords } from '../../shell/language.ts';
 import { useMe, useMerchants, useZoneOf } from '../../shell/me.tsx';
 import { instantAt } from './local-time.ts';
@@ -103,7 +103,7 @@ export function SendSelected({
 /** Sends again what was written since a time. A long span takes several steps, and each says where to go on. */
 export function SendSince({ onClose }: { readonly onClose: () => void }): ReactElement {
   const words = useWords(NOTICES);
-  const say = useSay();
+  const close = useClose(onClose);
   const { merchant: own } = useMe();
   const merchants = useMerchants();
   const zoneOf = useZoneOf();
@@ -118,8 +118,7 @@ export function SendSince({ onClose }: { readonly onClose: () => void }): ReactE
       const all = sent + notices;
       setSent(all);
       if (next !== null) return send(next);
-      say(words.sentAgain(all));
-      onClose();
+      close(words.sentAgain(all));
     },
   });
   const send = (after?: string): void => {
