@@ -77,8 +77,8 @@ export const listAudit = managed({
   refusals: {
     instant_unknown: {
       status: 422,
-      title: 'There is no such instant',
-      meaning: 'The text has the form of an instant, and no calendar has it.',
+      title: 'No such date',
+      meaning: 'The timestamp is well formed, but the date does not exist.',
     },
   },
   shows: SHOWN,

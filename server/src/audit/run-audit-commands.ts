@@ -62,7 +62,7 @@ export async function list(connect: Connect, { json, ...options }: ListOptions):
     },
   });
   if (json) return printJson(acts);
-  print(acts.length === 0 ? 'There is no such act.\n' : table(HEADING, acts.map(toCells)));
+  print(acts.length === 0 ? 'No matching records.\n' : table(HEADING, acts.map(toCells)));
 }
 
 export type VerifyOptions = {

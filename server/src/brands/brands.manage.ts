@@ -54,7 +54,7 @@ const netname = Type.String({
 });
 
 const LOGO = {
-  logo_not_png: { status: 422, title: 'The logo is no whole PNG', meaning: 'It takes a still PNG that is not interlaced.' },
+  logo_not_png: { status: 422, title: 'Invalid logo', meaning: 'A logo is a complete PNG, neither animated nor interlaced.' },
   logo_too_large: {
     status: 422,
     title: 'The logo is too large',
@@ -115,21 +115,21 @@ export const setBrandOfMerchant = managed({
     logo: Type.Optional(orNull(sentPicture(LOGO_BYTES.merchant))),
   }),
   refusals: {
-    colour_invalid: { status: 422, title: 'The colour is not written as #rrggbb', meaning: 'It takes # and six small hexadecimal digits.' },
+    colour_invalid: { status: 422, title: 'Invalid colour', meaning: 'Write it as `#rrggbb`, in lower case.' },
     colour_too_pale: {
       status: 422,
       title: 'The colour is too pale',
-      meaning: 'Text in it has a contrast below 4.5 on white. Take a darker one.',
+      meaning: 'Its contrast on white is below 4.5. Choose a darker colour.',
     },
     payers_contact_invalid: {
       status: 422,
-      title: 'The contact is no address and no number',
-      meaning: 'It takes one e-mail address or one telephone number.',
+      title: 'Invalid contact',
+      meaning: 'A contact is one e-mail address or one phone number.',
     },
     website_invalid: {
       status: 422,
-      title: 'The website is no https address',
-      meaning: 'It takes https, 200 characters at most, without a user or a password.',
+      title: 'Invalid website',
+      meaning: 'A website is an https URL of at most 200 characters, without user or password.',
     },
     ...LOGO,
   },
@@ -190,8 +190,8 @@ export const setBrandOfNetwork = managed({
   refusals: {
     hours_invalid: {
       status: 422,
-      title: 'These are no opening hours',
-      meaning: 'They are like `mon-sat 08:00-20:00, sun 09:00-13:00`: days in order, none twice, four parts at most.',
+      title: 'Invalid opening hours',
+      meaning: 'Write them like `mon-sat 08:00-20:00, sun 09:00-13:00`: days in order, none twice, at most four parts.',
     },
     ...LOGO,
   },

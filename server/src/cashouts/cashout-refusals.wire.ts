@@ -8,7 +8,7 @@ export const MERCHANT_INVALID = {
   text: {
     es: 'El comercio no es válido',
     en: 'The merchant is not valid',
-    pt: 'O comércio não é válido',
+    pt: 'O estabelecimento não é válido',
   },
 } as const satisfies DeclaredRefusal;
 export const PARAMETER_INVALID = {
@@ -31,7 +31,7 @@ export const CELLPHONE_IMPOSSIBLE = {
   code: '0019',
   text: {
     es: 'Ningún SMS puede llegar a este celular',
-    en: 'No SMS can reach this cellphone',
+    en: 'Not a mobile number',
     pt: 'Nenhum SMS pode chegar a este celular',
   },
 } as const satisfies DeclaredRefusal;

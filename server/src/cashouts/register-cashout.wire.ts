@@ -80,7 +80,7 @@ export const registerCashout = operation({
       text: {
         es: 'La moneda no está permitida para este comercio',
         en: 'The currency is not allowed for this merchant',
-        pt: 'A moeda não é permitida para este comércio',
+        pt: 'A moeda não é permitida para este estabelecimento',
       },
     },
     cellphone_impossible: CELLPHONE_IMPOSSIBLE,
@@ -106,7 +106,7 @@ export const registerCashout = operation({
       text: {
         es: 'El monto está fuera de los límites del comercio',
         en: 'The amount is beyond the limits of the merchant',
-        pt: 'O valor está fora dos limites do comércio',
+        pt: 'O valor está fora dos limites do estabelecimento',
       },
     },
     document_limit_reached: {
@@ -114,7 +114,7 @@ export const registerCashout = operation({
       text: {
         es: 'El documento ya tiene el máximo de operaciones de hoy en este comercio',
         en: 'The document has reached the most operations of a day at this merchant',
-        pt: 'O documento já atingiu o máximo de operações de hoje neste comércio',
+        pt: 'O documento já atingiu o máximo de operações de hoje neste estabelecimento',
       },
     },
     fund_too_small: {
@@ -122,7 +122,7 @@ export const registerCashout = operation({
       text: {
         es: 'El fondo del comercio no alcanza para la operación',
         en: 'The fund of the merchant is too small for the operation',
-        pt: 'O fundo do comércio não é suficiente para a operação',
+        pt: 'O fundo do estabelecimento não é suficiente para a operação',
       },
     },
   },

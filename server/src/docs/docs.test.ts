@@ -90,7 +90,7 @@ describe('the documents', () => {
 
   test('a problem of the management API has a page under its type, and an unknown one is said to be missing', async () => {
     const { type } = (await service.app.inject('/manage/v1/me')).json<{ type: string }>();
-    expect(pages.get(type)?.body).toContain('Nobody is signed in');
+    expect(pages.get(type)?.body).toContain('Not signed in');
     const missing = await service.app.inject('/docs/problems/no-such');
     expect([missing.statusCode, missing.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
   });

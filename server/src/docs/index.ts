@@ -77,7 +77,7 @@ function openDocs(sources: Sources, isSandbox: boolean): Docs {
   };
 }
 
-const MISSING = 'There is no such page';
+const MISSING = 'Page not found';
 
 /** The page of a path, in the reader's language where it has several. */
 function findPage({ pages }: Site, request: HttpRequest): DocsPage | undefined {

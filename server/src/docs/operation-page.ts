@@ -44,7 +44,7 @@ export function renderOperation({ method, path, operation }: Route, document: Ap
             ${codeBlock(JSON.stringify(exampleOf(answer), null, 2), 'json')} ${table('members', 'Its members', answerRows(answer))}`
     }
     ${table('answer-headers', 'Headers of the answer', answerHeaderRows(operation, document))} ${renderRefusals(operation)}
-    <p><a href="/docs/faults">Answers that are no business answers</a> have an HTTP status of their own.</p>`;
+    <p><a href="/docs/faults">Transport errors</a> have an HTTP status of their own.</p>`;
 }
 
 const isHeader = ({ in: place }: ApiParameter): boolean => place === 'header';

@@ -103,7 +103,7 @@ export function openSite({ document, problems }: Sources, isSandbox: boolean): S
   return { pages, menuOf: (language) => menuOf([...pages.values()], document, language) };
 }
 
-const FAULTS_TITLE = 'Answers that are no business answers';
+const FAULTS_TITLE = 'Transport errors';
 
 /** The path of the page of a file of the documents, whether or not it is served. */
 function pathOf(file: string): string {

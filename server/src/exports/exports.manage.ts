@@ -106,13 +106,13 @@ type ReadOwn = (
 const TOO_MANY = {
   too_many_exports: {
     status: 429,
-    title: 'Too many exports are under way',
+    title: 'Too many exports are running',
     meaning: `Two of one actor and ${MOST_OPEN} in all are written or wait. Try again once one of them is done.`,
   },
   exports_full: {
     status: 503,
-    title: 'Kept exports take all their room',
-    meaning: 'Delete exports that you have downloaded. Each is deleted a day after it was written. An operator can give them more room.',
+    title: 'No space left for exports',
+    meaning: 'Delete exports that you have downloaded. Each is deleted a day after it was written. An operator can raise the limit.',
   },
 } as const;
 
@@ -246,12 +246,12 @@ const contentOperation = (readOwn: ReadOwn) =>
     refusals: {
       export_not_done: {
         status: 409,
-        title: 'The export is not done',
+        title: 'The export is not ready',
         meaning: 'It is being written, or it failed. `GET` shows its state.',
       },
       range_unknown: {
         status: 416,
-        title: 'There are no such bytes',
+        title: 'Range not satisfiable',
         meaning: 'The first byte of `Range` lies beyond the end of the file.',
       },
     },

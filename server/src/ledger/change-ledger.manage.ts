@@ -26,11 +26,11 @@ const ofLedger = {
 
 const { currency_not_allowed, fund_too_small } = ROOM_PROBLEMS;
 const LARGE = {
-  fund_too_large: { status: 409, title: 'The fund would be too large', meaning: 'It would hold more than a fund can.' },
+  fund_too_large: { status: 409, title: 'The fund would be too large', meaning: 'The fund would exceed the largest possible balance.' },
   account_too_large: {
     status: 409,
-    title: 'An account would be too large',
-    meaning: 'It, or the service’s own beside it, would hold more than an account can.',
+    title: 'The balance would be too large',
+    meaning: 'The account, or the service’s counterpart, would exceed the largest possible balance.',
   },
 } as const;
 
@@ -119,7 +119,7 @@ export const correct = managed({
       title: 'The account cannot be adjusted',
       meaning: 'It is available, collected, or network:NAME of a network that the merchant has a balance with.',
     },
-    reason_invalid: { status: 422, title: 'The reason is none', meaning: 'It has 1 to 500 characters on one line.' },
+    reason_invalid: { status: 422, title: 'Invalid reason', meaning: 'A reason is one line of 1 to 500 characters.' },
   },
   shows: shown({ transaction }),
   run: async ({ path: { merchant }, body: { reason: why, ...given }, origin, once }, deps: ChangeDeps) => {

@@ -82,7 +82,7 @@ function addEntries(ledger: Command, connect: Connect): void {
         there: async (service) => (await asking()).askEntries(service, options, utc === true),
       });
       if (json) return printJson(entries);
-      if (entries.length === 0) return print('There is no such entry.\n');
+      if (entries.length === 0) return print('No matching entries.\n');
       const rows = entries.map(({ postedAt, merchant, transaction, kind, account, reason, ...money }) => [
         postedAt,
         merchant,

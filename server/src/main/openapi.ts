@@ -160,7 +160,7 @@ function partOf<Whole extends Omit<ApiDocument, 'webhooks'>>(document: Whole, { 
   return { ...document, info, paths: Object.fromEntries(paths) };
 }
 
-/** Adds to each operation what all of them share: headers, and the answers that are no business answers. */
+/** Adds to each operation what all of them share: headers and transport errors. */
 function completeDocument(document: Omit<ApiDocument, 'webhooks'>, webhooks: ApiWebhooks): ApiDocument {
   const paths = Object.entries(document.paths).map(([path, operations]) => {
     const family = familyOf(path);

@@ -70,7 +70,7 @@ async function openNamedRemote(program: Command): Promise<Remote | undefined> {
 }
 
 function parseName(text: string): string {
-  if (!/^\P{Cc}{1,100}$/u.test(text) || text.trim() === '') throw new InvalidArgumentError('It takes 1 to 100 characters on one line.');
+  if (!/^\P{Cc}{1,100}$/u.test(text) || text.trim() === '') throw new InvalidArgumentError('A name is one line of 1 to 100 characters.');
   return text;
 }
 

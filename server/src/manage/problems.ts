@@ -17,73 +17,73 @@ export type ProblemPart = ({ readonly pointer: string } | { readonly parameter: 
 export const SHARED_PROBLEMS = {
   not_signed_in: {
     status: 401,
-    title: 'Nobody is signed in',
-    meaning: 'The request carries no session and no access token, or one that has ended. Sign in, or send `Authorization: Bearer TOKEN`.',
+    title: 'Not signed in',
+    meaning: 'The request has no session or access token, or it has expired. Sign in, or send `Authorization: Bearer TOKEN`.',
   },
   permission_missing: {
     status: 403,
-    title: 'You may not do this',
-    meaning: 'The role or the token lacks the permission that the operation names. Nothing was looked up.',
+    title: 'Permission denied',
+    meaning: 'Your role or token lacks the permission that this operation requires. Nothing was looked up.',
   },
   origin_foreign: {
     status: 403,
-    title: 'The request comes from another site',
-    meaning: 'A write with a session needs the header `Origin` of this very server. Browsers send it. Programs use an access token.',
+    title: 'Cross-site request',
+    meaning: 'A write with a session needs an `Origin` header that names this server. Browsers send it; programs use an access token.',
   },
   step_up_required: {
     status: 403,
-    title: 'Prove again who you are',
-    meaning: 'The act is sensitive: the session must have proved its user within the last ten minutes.',
+    title: 'Confirm your identity',
+    meaning: 'This action is sensitive: the user must have confirmed their identity within the last ten minutes.',
   },
   not_found: {
     status: 404,
-    title: 'There is no such thing',
-    meaning: 'What the path names does not exist, or you may not see it. The answer is the same.',
+    title: 'Not found',
+    meaning: 'The resource does not exist, or you may not see it. The response is the same either way.',
   },
   request_malformed: {
     status: 400,
-    title: 'The request cannot be read',
-    meaning: 'The query is no list of parameters, or the body is no JSON object in UTF-8. Each name may occur once.',
+    title: 'Malformed request',
+    meaning: 'The query string is malformed, or the body is not a JSON object in UTF-8. Each name may occur only once.',
   },
   fields_invalid: {
     status: 422,
-    title: 'Some fields are wrong',
-    meaning: '`errors` names each field and its rule. A parameter or a member that the operation does not know is refused too.',
+    title: 'Invalid fields',
+    meaning: '`errors` names each field and its rule. Unknown parameters and members are refused too.',
   },
   if_match_missing: {
     status: 428,
-    title: 'The request must say which version it changes',
-    meaning: 'Send `If-Match` with the `ETag` that you have read. `If-Match: *` changes any version.',
+    title: 'If-Match is required',
+    meaning: 'Send `If-Match` with the `ETag` you read. `If-Match: *` matches any version.',
   },
   version_mismatch: {
     status: 412,
-    title: 'It has changed meanwhile',
-    meaning: '`If-Match` names another version than the present one. Nothing was written. Read it again.',
+    title: 'The version has changed',
+    meaning: '`If-Match` does not match the current version. Nothing was written. Read it again.',
   },
   key_in_flight: {
     status: 409,
-    title: 'The same request is being carried out',
-    meaning: 'A request with the same `Idempotency-Key` has no answer yet. Try again.',
+    title: 'The same request is still running',
+    meaning: 'A request with the same `Idempotency-Key` has not finished yet. Try again.',
   },
   key_reused: {
     status: 422,
-    title: 'The key was used before',
-    meaning: 'The `Idempotency-Key` came before with other content. Use a new one for a new request.',
+    title: 'The key was already used',
+    meaning: 'This `Idempotency-Key` was used for a different request. Use a new one for each new request.',
   },
 } as const satisfies Readonly<Record<string, Problem>>;
 
 export type SharedProblem = keyof typeof SHARED_PROBLEMS;
 
 const FAULT_WORDS = {
-  malformed: { title: 'This is no HTTP request', meaning: 'The bytes are no HTTP request, or it names no `Host`.' },
-  unknown_route: { title: 'There is no such path', meaning: 'No operation has this path.' },
-  wrong_method: { title: 'The path has other methods', meaning: '`Allow` names them.' },
-  too_slow: { title: 'The request came too slowly', meaning: 'A whole request must arrive within ten seconds.' },
-  too_large: { title: 'The request is too large', meaning: 'It may have 256 KiB of body and 8 KiB of address.' },
-  headers_too_large: { title: 'The headers are too large', meaning: 'They may have 24 KiB.' },
-  too_many_requests: { title: 'Too many requests', meaning: 'Try again after the seconds that `Retry-After` names.' },
-  internal: { title: 'A fault of the service', meaning: 'What became of the request is not known. The log names its id.' },
-  unavailable: { title: 'The service cannot serve now', meaning: 'Try again after the seconds that `Retry-After` names.' },
+  malformed: { title: 'Malformed HTTP request', meaning: 'The bytes are not an HTTP request, or it has no `Host`.' },
+  unknown_route: { title: 'Unknown path', meaning: 'No operation has this path.' },
+  wrong_method: { title: 'Method not allowed', meaning: '`Allow` lists the methods of this path.' },
+  too_slow: { title: 'The request took too long', meaning: 'The whole request must arrive within ten seconds.' },
+  too_large: { title: 'The request is too large', meaning: 'The limits are 256 KiB for the body and 8 KiB for the URL.' },
+  headers_too_large: { title: 'The headers are too large', meaning: 'The limit is 24 KiB.' },
+  too_many_requests: { title: 'Too many requests', meaning: 'Retry after the number of seconds in `Retry-After`.' },
+  internal: { title: 'Internal error', meaning: 'The outcome of the request is unknown. The log has its id.' },
+  unavailable: { title: 'Service unavailable', meaning: 'Retry after the number of seconds in `Retry-After`.' },
 } as const satisfies Readonly<Record<FaultName, Omit<Problem, 'status'>>>;
 
 /** What answers before an operation is found, or instead of it. */

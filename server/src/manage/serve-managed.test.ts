@@ -134,7 +134,7 @@ describe('an answer', () => {
     expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
     expect(answer.json()).toEqual({
       type: '/docs/problems/not_found',
-      title: 'There is no such thing',
+      title: 'Not found',
       status: 404,
       instance: 'urn:caudal:request:mine-1',
     });

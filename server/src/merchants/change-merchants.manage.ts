@@ -62,34 +62,34 @@ const TERMS = {
 const NOTICE_URL = {
   notice_url_invalid: {
     status: 422,
-    title: 'This is no notice URL',
-    meaning: 'It is http or https, 500 characters at most, without a user, a password or a fragment.',
+    title: 'Invalid notice URL',
+    meaning: 'Use http or https, at most 500 characters, without user, password or fragment.',
   },
-  notice_url_not_https: { status: 422, title: 'The notice URL is not https', meaning: 'In production mode a notice URL is https.' },
+  notice_url_not_https: { status: 422, title: 'The notice URL is not https', meaning: 'In production, a notice URL must be https.' },
   notice_url_private: {
     status: 422,
     title: 'The notice URL is not public',
-    meaning: 'In production mode notices go to public addresses alone.',
+    meaning: 'In production, notices go to public addresses only.',
   },
 } as const;
 const OPEN_AMOUNTS = {
   open_amounts_invalid: {
     status: 422,
-    title: 'These are no limits of open amounts',
-    meaning: 'Each has a currency of the merchant, no two the same. The least is above zero, and not above the most.',
+    title: 'Invalid limits for open amounts',
+    meaning: 'One pair for each of the merchant’s currencies, with a minimum above zero and not above the maximum.',
   },
 } as const;
 const RETURN_URL = {
   return_url_invalid: {
     status: 422,
-    title: 'This is no return URL',
-    meaning: 'It is https, 500 characters at most, without a user, a password or a fragment. A sandbox takes http too.',
+    title: 'Invalid return URL',
+    meaning: 'Use https, at most 500 characters, without user, password or fragment. A sandbox takes http too.',
   },
 } as const;
 const ROTATION = {
   rotation_under_way: {
     status: 409,
-    title: 'Two such secrets are valid already',
+    title: 'Two secrets are already valid',
     meaning: 'The merchant or network shows until when. Wait, or end both at once with `"days": 0`.',
   },
 } as const;
@@ -147,7 +147,7 @@ export const create = managed({
   }),
   refusals: {
     merchant_id_invalid: { status: 422, title: 'The id is reserved', meaning: 'Choose another id.' },
-    merchant_exists: { status: 409, title: 'There is a merchant with this id', meaning: 'Ids of merchants are never used again.' },
+    merchant_exists: { status: 409, title: 'The merchant already exists', meaning: 'The id of a merchant is never reused.' },
     country_unknown: ROOM_PROBLEMS.country_unknown,
     ...TERMS,
     ...NOTICE_URL,
@@ -176,8 +176,8 @@ export const update = managed({
     ...TERMS,
     contact_invalid: {
       status: 422,
-      title: 'The contact is no e-mail address',
-      meaning: 'It takes one e-mail address, 254 characters at most.',
+      title: 'Invalid contact',
+      meaning: 'A contact is one e-mail address of at most 254 characters.',
     },
   },
   run: async ({ path: { merchant }, body, origin }, deps: Deps) =>

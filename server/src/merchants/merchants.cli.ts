@@ -49,7 +49,7 @@ const REFUSALS: RefusalLines<
   country_unknown: () => [`--country takes the code of a country: ${countriesByName()}.`, 2],
   currency_not_of_country: () => ['--currencies takes currencies of the country, such as COP,USD for Colombia.', 2],
   notice_url_invalid: () => ['A notice URL is http or https, 500 characters at most, without a user, a password or a fragment.', 2],
-  notice_url_not_https: () => ['In production mode a notice URL is https.', 2],
+  notice_url_not_https: () => ['In production, a notice URL must be https.', 2],
   notice_url_private: () => ['In production mode notices go to public addresses alone: this URL would never get one.', 2],
   open_amounts_invalid: () => ['An open amount is a currency of the merchant once, and two amounts in it, such as COP:1000-500000.', 2],
   return_url_invalid: () => [

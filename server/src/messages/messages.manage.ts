@@ -96,7 +96,7 @@ export const sendNow = managed({
   scope: 'merchant',
   path: Type.Object({ message: Type.String({ pattern: '^[1-9][0-9]{0,17}$', maxLength: 18, description: 'Its id.', examples: ['17'] }) }),
   refusals: {
-    message_due: { status: 409, title: 'The message is being sent', meaning: 'It is under way, or due within two minutes.' },
+    message_due: { status: 409, title: 'The message is being sent', meaning: 'It is being sent, or is due within two minutes.' },
   },
   run: async ({ path: { message }, merchantId: only, origin }, { db, clock, acting }: Deps) => {
     const found = await findWaiting(db, BigInt(message), only);

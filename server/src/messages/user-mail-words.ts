@@ -155,8 +155,8 @@ export const USER_MAIL_WORDS: Readonly<
     },
     invited_elsewhere: {
       subject: 'Caudal: um convite ao seu endereço',
-      opening: 'O administrador de um comércio convidou seu endereço, que já tem uma conta. Nada mudou nela.',
-      closing: 'Se quiser passar para esse comércio, escreva a quem administra o serviço. Se não, ignore esta mensagem.',
+      opening: 'O administrador de um estabelecimento convidou seu endereço, que já tem uma conta. Nada mudou nela.',
+      closing: 'Se quiser passar para esse estabelecimento, escreva a quem administra o serviço. Se não, ignore esta mensagem.',
     },
   },
 };

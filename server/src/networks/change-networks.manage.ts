@@ -98,9 +98,9 @@ export const create = managed({
     currencies,
   }),
   refusals: {
-    netname_invalid: { status: 422, title: 'The netname is none', meaning: 'It has 1 to 30 small letters, digits, _ or -.' },
+    netname_invalid: { status: 422, title: 'Invalid netname', meaning: 'A netname is 1 to 30 lower-case letters, digits, `_` or `-`.' },
     name_invalid: ROOM_PROBLEMS.name_invalid,
-    network_exists: { status: 409, title: 'There is a network with this netname', meaning: 'Netnames are never used again.' },
+    network_exists: { status: 409, title: 'The network already exists', meaning: 'A netname is never reused.' },
     ...SERVED,
   },
   shows: shown(SECRETS),
@@ -196,7 +196,7 @@ export const rotate = managed({
   refusals: {
     rotation_under_way: {
       status: 409,
-      title: 'Two such secrets are valid already',
+      title: 'Two secrets are already valid',
       meaning: 'The merchant or network shows until when. Wait, or end both at once with `"days": 0`.',
     },
   },

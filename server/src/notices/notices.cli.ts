@@ -79,7 +79,7 @@ function addList(notices: Command, connect: Connect): void {
         there: (service) => ask(service, options, utc === true),
       });
       if (json) return printJson(listed);
-      if (listed.length === 0) return print('There is no such notice.\n');
+      if (listed.length === 0) return print('No matching notices.\n');
       print(table(HEADING, listed.map(toCells), zone));
     });
 }

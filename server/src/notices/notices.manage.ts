@@ -145,7 +145,7 @@ export const readSigned = managed({
   refusals: {
     notice_unreadable: {
       status: 409,
-      title: 'The notice cannot be made',
+      title: 'The notice cannot be built',
       meaning: 'The notice hash of its merchant cannot be opened, or the history lacks what an update changed.',
     },
   },

@@ -28,7 +28,7 @@ export const redeliver = managed({
   description: 'Under the same id. It has seven days again.',
   path: Type.Object({ notice: noticeId }),
   refusals: {
-    notice_waiting: { status: 409, title: 'The notice waits already', meaning: 'It will be sent anyway.' },
+    notice_waiting: { status: 409, title: 'The notice is already waiting', meaning: 'It will be sent without this.' },
   },
   run: async ({ path, merchantId: only, origin }, { db, clock, acting }: SendDeps) => {
     const id = parseNoticeId(path.notice);
@@ -52,9 +52,13 @@ export const sendNow = managed({
     'that wait go first: `earlier` says how many. Where the service has paused the endpoint, this is its next probe.',
   path: Type.Object({ notice: noticeId }),
   refusals: {
-    notice_ended: { status: 409, title: 'The notice does not wait', meaning: 'It is delivered or given up. Send it again.' },
-    notice_under_way: { status: 409, title: 'The notice is being sent', meaning: 'A server is sending it at this moment.' },
-    notice_url_missing: { status: 409, title: 'There is no notice URL', meaning: 'The merchant has none. Set it first.' },
+    notice_ended: {
+      status: 409,
+      title: 'The notice is not waiting',
+      meaning: 'It was delivered, or its retries have ended. Send it again.',
+    },
+    notice_under_way: { status: 409, title: 'The notice is being sent', meaning: 'A server is sending it right now.' },
+    notice_url_missing: { status: 409, title: 'No notice URL', meaning: 'The merchant has no notice URL. Set one first.' },
     endpoint_paused: { status: 409, title: 'The endpoint is paused', meaning: 'An operator paused it. Resume it first.' },
   },
   shows: shown({ earlier: Type.Integer({ minimum: 0, description: 'How many go before it.' }) }),
@@ -88,9 +92,13 @@ export const sendTest = managed({
     'status `test`. `readNotice` shows what the merchant’s server answered.',
   path: Type.Object({ merchant: merchantId }),
   refusals: {
-    notice_url_missing: { status: 409, title: 'There is no notice URL', meaning: 'The merchant has none. Set it first.' },
+    notice_url_missing: { status: 409, title: 'No notice URL', meaning: 'The merchant has no notice URL. Set one first.' },
     endpoint_paused: { status: 409, title: 'The endpoint is paused', meaning: 'An operator paused it. Resume it first.' },
-    test_waiting: { status: 409, title: 'A test waits already', meaning: 'The one before has not ended. It takes a minute at most.' },
+    test_waiting: {
+      status: 409,
+      title: 'A test is already running',
+      meaning: 'The previous test has not finished. It takes at most a minute.',
+    },
   },
   shows: shown({ notice: noticeId }),
   run: async ({ path: { merchant }, merchantId: only, origin }, deps: SendDeps) => {

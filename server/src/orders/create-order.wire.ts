@@ -34,7 +34,7 @@ export const createOrder = operation({
       text: {
         es: 'order ya fue usado por el comercio',
         en: 'order was used before by the merchant',
-        pt: 'order já foi usado pelo comerciante',
+        pt: 'order já foi usado pelo estabelecimento',
       },
     },
     id_ambiguous: idAmbiguous('0042'),

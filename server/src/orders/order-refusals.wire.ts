@@ -18,7 +18,7 @@ const CHECKSUM_INVALID = {
   text: {
     es: 'El comercio no existe o checksum no corresponde a los valores enviados',
     en: 'The merchant does not exist, or checksum does not match the values sent',
-    pt: 'O comerciante não existe ou checksum não corresponde aos valores enviados',
+    pt: 'O estabelecimento não existe ou checksum não corresponde aos valores enviados',
   },
 } as const satisfies DeclaredRefusal;
 
@@ -39,7 +39,7 @@ export const COUNTRY_NOT_ALLOWED = {
   text: {
     es: 'country no es el país del comercio',
     en: 'country is not the merchant’s own',
-    pt: 'country não é o país do comerciante',
+    pt: 'country não é o país do estabelecimento',
   },
 } as const satisfies DeclaredRefusal;
 export const ORDER_NOT_OPEN = {
@@ -85,7 +85,7 @@ export const TERM_REFUSALS = {
     text: {
       es: 'money no está permitida para el comercio',
       en: 'money is not allowed for the merchant',
-      pt: 'money não é permitida para o comerciante',
+      pt: 'money não é permitida para o estabelecimento',
     },
   },
   recurrent_not_allowed: {
@@ -109,7 +109,7 @@ export const TERM_REFUSALS = {
     text: {
       es: 'reference la tiene otra orden abierta, o la tuvo una orden de otro comercio',
       en: 'reference belongs to another open order, or belonged to an order of another merchant',
-      pt: 'reference pertence a outra ordem aberta, ou pertenceu a uma ordem de outro comerciante',
+      pt: 'reference pertence a outra ordem aberta, ou pertenceu a uma ordem de outro estabelecimento',
     },
   },
 } as const satisfies Readonly<Record<string, DeclaredRefusal>>;

@@ -27,7 +27,7 @@ export const queryOrderByReference = operation({
       text: {
         es: 'Ninguna orden del comercio tiene esa reference',
         en: 'No order of the merchant has that reference',
-        pt: 'Nenhuma ordem do comerciante tem essa reference',
+        pt: 'Nenhuma ordem do estabelecimento tem essa reference',
       },
     },
   },

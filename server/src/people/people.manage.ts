@@ -28,8 +28,8 @@ const aboutPerson = {
   refusals: {
     person_under_way: {
       status: 429,
-      title: 'Another person is being looked for',
-      meaning: 'Whole tables are read for one person. A server does so for one at a time.',
+      title: 'Another search for a person is running',
+      meaning: 'Searching for a person reads whole tables, so a server runs one search at a time.',
     },
   },
 } as const;

@@ -52,7 +52,7 @@ export function addInboxPage(app: HttpServer, room: InboxRoom, clock: SandboxClo
       return reply
         .code(404)
         .headers(PAGE_HEADERS)
-        .send(page(undefined, clock.now(), html`<p>There is no such mail, or it is not kept any more.</p>`));
+        .send(page(undefined, clock.now(), html`<p>This mail does not exist, or is no longer kept.</p>`));
     return reply.headers(MAIL_HEADERS).send(mail.html);
   });
 
@@ -63,7 +63,7 @@ export function addInboxPage(app: HttpServer, room: InboxRoom, clock: SandboxClo
       return reply
         .code(404)
         .headers(PAGE_HEADERS)
-        .send(page(undefined, clock.now(), html`<p>There is no such notice.</p>`));
+        .send(page(undefined, clock.now(), html`<p>This notice does not exist.</p>`));
     // One that waits already is sent anyway.
     await redeliverNotice(room, BigInt(id));
     return reply.redirect(`${PATH}?channel=notice&merchant=${encodeURIComponent(found.notice.merchantId)}`, 303);

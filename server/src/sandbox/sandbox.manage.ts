@@ -59,8 +59,12 @@ export const moveClock = managed({
     ),
   }),
   refusals: {
-    clock_would_go_back: { status: 409, title: 'The clock only goes forward', meaning: 'What was written would come from the future.' },
-    clock_too_far_ahead: { status: 409, title: 'The clock would be too far ahead', meaning: 'It runs at most ten years ahead.' },
+    clock_would_go_back: {
+      status: 409,
+      title: 'The clock only goes forward',
+      meaning: 'Otherwise existing records would be dated in the future.',
+    },
+    clock_too_far_ahead: { status: 409, title: 'The clock would be too far ahead', meaning: 'It can be at most ten years ahead.' },
   },
   shows: clockSchema,
   keepsAnswersAs: 'manage-move-clock',
@@ -79,8 +83,8 @@ const oneOfBoth = schemas.wrong('', 'must have `now` or `advance`, one of both, 
 const SIMULATION = {
   simulation_refused: {
     status: 409,
-    title: 'The simulated network is refused',
-    meaning: 'It is refused as any network is. `detail` has the name of the refusal.',
+    title: 'The simulated network was refused',
+    meaning: 'It gets the same refusals as any network. `detail` has the name of the refusal.',
   },
 } as const;
 

@@ -47,5 +47,5 @@ export const PARAMETER_INVALID = '0019';
 export const NO_OBJECT = {
   code: PARAMETER_INVALID,
   text: { es: 'El cuerpo es un objeto JSON', en: 'The body is a JSON object', pt: 'O corpo é um objeto JSON' },
-  meaning: 'The body is not a JSON object. What else is refused is refused as to a network, with its codes.',
+  meaning: 'The body is not a JSON object. Everything else is refused as it would be to a network, with the same codes.',
 } as const satisfies DeclaredRefusal;

@@ -76,7 +76,7 @@ function toShown({ merchant, cashout, state, version, amount, document, cellphon
 
 function printList({ items, isMore, zone }: Listed, { limit, json }: Options): void {
   if (json) return printJson(items);
-  if (items.length === 0) return print('There is no such cashout.\n');
+  if (items.length === 0) return print('No matching cashouts.\n');
   print(table(['CHANGED', 'MERCHANT', 'CASHOUT', 'STATE', 'AMOUNT', 'DOCUMENT', 'CELLPHONE'], items.map(cellsOf), zone));
   if (isMore) print(`There are more: --limit shows more than ${limit}.\n`);
 }

@@ -73,7 +73,7 @@ export const changeCashoutLimits = managed({
   body: Type.Object({ least: Type.Optional(bound), most: Type.Optional(bound), perDocumentAndDay: Type.Optional(number) }),
   refusals: {
     currency_not_allowed: ROOM_PROBLEMS.currency_not_allowed,
-    least_above_most: { status: 422, title: 'The least is above the most', meaning: 'No amount would lie between them.' },
+    least_above_most: { status: 422, title: 'The minimum is above the maximum', meaning: 'No amount could satisfy both.' },
   },
   shows: limitsSchema,
   run: async ({ path: { merchant, currency: code }, body: { least, most, perDocumentAndDay }, origin }, { db, clock, acting }: Deps) => {

@@ -36,7 +36,7 @@ const tag = 'Cashouts';
 const FROZEN = {
   status: 409,
   title: 'The merchant is frozen or disabled',
-  meaning: 'Nothing new is accepted for it. Its reads go on.',
+  meaning: 'It can be read, but nothing new is accepted.',
 } as const;
 const CHANGES = {
   cashout_not_pending: {
@@ -51,18 +51,18 @@ const CHANGES = {
   },
 } as const;
 const SMS = {
-  sms_unavailable: { status: 409, title: 'This service sends no SMS', meaning: 'No SMS gateway is set.' },
+  sms_unavailable: { status: 409, title: 'This service sends no SMS', meaning: 'No SMS gateway is configured.' },
   password_for_merchant: {
     status: 403,
-    title: 'The password is for the merchant alone',
+    title: 'Only the merchant may see the password',
     meaning:
-      'Without SMS the answer shows the one-time password, which opens money. Only an actor that is bound to the merchant may see it.',
+      'Without SMS the response contains the one-time password, which is all it takes to collect the money. Only an actor of the merchant may see it.',
   },
 } as const;
 const CELLPHONE_IMPOSSIBLE = {
   status: 422,
-  title: 'No SMS can reach this cellphone',
-  meaning: 'It is no mobile number of the merchant’s country. One of another country begins with + and its calling code.',
+  title: 'Not a mobile number',
+  meaning: 'Give a mobile number of the merchant’s country, or one of another country with + and its calling code.',
 } as const;
 const passwordSchema = Type.Optional(
   Type.String({
@@ -160,15 +160,19 @@ export const registerCashout = managed({
   refusals: {
     merchant_frozen: FROZEN,
     ...SMS,
-    cashout_exists: { status: 409, title: 'The id was used before', meaning: 'Ids of cashouts are the merchant’s for ever.' },
+    cashout_exists: { status: 409, title: 'The id was already used', meaning: 'A merchant never reuses the id of a cashout.' },
     currency_not_allowed: ROOM_PROBLEMS.currency_not_allowed,
     cellphone_impossible: CELLPHONE_IMPOSSIBLE,
-    expire_out_of_range: { status: 422, title: 'The last day is out of range', meaning: 'It lies between today and 365 days after it.' },
-    amount_out_of_limits: { status: 422, title: 'The amount is beyond the limits', meaning: 'The merchant has limits for each currency.' },
+    expire_out_of_range: { status: 422, title: 'Expiration out of range', meaning: 'The last day is between today and 365 days from now.' },
+    amount_out_of_limits: {
+      status: 422,
+      title: 'Amount out of limits',
+      meaning: 'The merchant has a minimum and a maximum for each currency.',
+    },
     document_limit_reached: {
       status: 409,
-      title: 'The document has had its cashouts of today',
-      meaning: 'The merchant has a limit for each document and day.',
+      title: 'Daily limit of the document reached',
+      meaning: 'The merchant limits the cashouts of each document per day.',
     },
     fund_too_small: ROOM_PROBLEMS.fund_too_small,
   },
@@ -282,7 +286,7 @@ export const resendPassword = managed({
     ...SMS,
     ...CHANGES,
     cellphone_impossible: CELLPHONE_IMPOSSIBLE,
-    resend_limit_reached: { status: 409, title: 'The cashout has had its new passwords', meaning: 'There are three at most.' },
+    resend_limit_reached: { status: 409, title: 'No more new passwords', meaning: 'A cashout can get at most three new passwords.' },
   },
   shows: shown({ ...cashoutSchema.properties, oneTimePassword: passwordSchema }),
   run: async ({ path: { merchant: id, operation }, actor, origin, requestId, once }, deps: ManagedDeps) => {

@@ -69,7 +69,7 @@ function addressOf(base: string, route: string, { path = {}, query = {} }: Asked
   const way = route.slice(route.indexOf(' ') + 1).replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
   const address = new URL(`${base}${way}`);
   // A URL drops the names "." and "..": it would be another operation.
-  if (address.href !== `${base}${way}`) throw new ServiceRefused('not_found', 'There is no such thing.', 1);
+  if (address.href !== `${base}${way}`) throw new ServiceRefused('not_found', 'Not found.', 1);
   for (const [name, value] of Object.entries(query)) if (value !== undefined) address.searchParams.set(name, String(value));
   return address;
 }

@@ -45,7 +45,7 @@ export async function openOperations(connection: Connection, messages: Messages,
   const deps = { ...shared, ...orders, ...cashouts, acting: () => db, runOnce: runAloneOnce, readUpdates: openReadUpdates(db), ...sandbox };
   // Which operations may be asked for here is a matter of the commands. A test asks for each of them.
   const run = (operation: object, parts: Parameters<Here['call']>[1] = {}): Promise<unknown> => {
-    if (!isSandbox && sandboxOnly.has(operation)) throw new ServiceRefused('unknown_route', 'There is no such path.', 1);
+    if (!isSandbox && sandboxOnly.has(operation)) throw new ServiceRefused('unknown_route', 'Unknown path.', 1);
     return runHere(operation as Managed<never>, parts, actor, deps as never);
   };
   return {

@@ -219,7 +219,7 @@ const tokenOnly = async (permissions: readonly Permission[], merchantId?: string
 describe('a service that says no', () => {
   test('is one line: to a token without the permission, to one that has ended, and to a wrong parameter', async () => {
     const narrow = await tokenOnly(['orders:read']);
-    expect(await run('networks list', narrow)).toMatchObject({ refused: 'You may not do this; It needs networks:read.', exitCode: 1 });
+    expect(await run('networks list', narrow)).toMatchObject({ refused: 'Permission denied; It needs networks:read.', exitCode: 1 });
     expect(await run('merchants freeze SHOP', narrow)).toMatchObject({ refused: lineOf, exitCode: 1 });
     expect(await run('orders list', { url: origin, token: 'cdl_nobody' })).toMatchObject({ refused: lineOf, exitCode: 1 });
     expect(await run('ledger entries --merchant SHOP --currency Peso', all)).toMatchObject({
@@ -231,7 +231,7 @@ describe('a service that says no', () => {
   test('shows an actor that is bound to a merchant nothing of others, and its own in the zone of that merchant', async () => {
     const other = await caudal.merchant();
     const bound = await tokenOnly(ALL_PERMISSIONS, other.merchantId);
-    expect(await run('orders list', bound)).toMatchObject({ printed: 'There is no such order.\n' });
+    expect(await run('orders list', bound)).toMatchObject({ printed: 'No matching orders.\n' });
     expect(await run('merchants show SHOP', bound)).toMatchObject({ refused: `There is no merchant ${shop}.`, exitCode: 1 });
     const own = await tokenOnly(['orders:read'], shop);
     const named = await run(`orders list --merchant SHOP`);

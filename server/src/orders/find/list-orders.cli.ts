@@ -77,7 +77,7 @@ async function ask(service: Remote, options: Options, { states, email, document,
 
 function printList({ items, isMore, zone }: Listed, { limit, json }: Options): void {
   if (json) return printJson(items);
-  if (items.length === 0) return print('There is no such order.\n');
+  if (items.length === 0) return print('No matching orders.\n');
   print(table(['CREATED', 'MERCHANT', 'ORDER', 'REFERENCE', 'STATE', 'AMOUNT', 'PAYER'], items.map(cellsOf), zone));
   if (isMore) print(`There are more: --limit shows more than ${limit}.\n`);
 }

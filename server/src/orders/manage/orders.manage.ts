@@ -38,7 +38,7 @@ const tag = 'Orders';
 const FROZEN = {
   status: 409,
   title: 'The merchant is frozen or disabled',
-  meaning: 'Nothing new is accepted for it. Its reads go on.',
+  meaning: 'It can be read, but nothing new is accepted.',
 } as const;
 const NOT_OPEN = {
   status: 409,
@@ -48,13 +48,13 @@ const NOT_OPEN = {
 const TERMS = {
   id_ambiguous: {
     status: 409,
-    title: 'The id could be that of a payment',
-    meaning: 'A recurrent order and the number of its payment give the same id.',
+    title: 'The id may clash with a payment',
+    meaning: 'A recurrent order and the number of one of its payments make the same id.',
   },
   currency_not_allowed: ROOM_PROBLEMS.currency_not_allowed,
-  recurrent_not_allowed: { status: 422, title: 'The merchant has no recurrent orders', meaning: 'They are for merchants of Colombia.' },
-  expiration_out_of_range: { status: 422, title: 'The last day is out of range', meaning: 'It lies within the 31 days that follow.' },
-  reference_taken: { status: 409, title: 'The reference is taken', meaning: 'Another order has it, or had it not long ago.' },
+  recurrent_not_allowed: { status: 422, title: 'No recurrent orders', meaning: 'Recurrent orders are for merchants in Colombia.' },
+  expiration_out_of_range: { status: 422, title: 'Expiration out of range', meaning: 'The last day is within the next 31 days.' },
+  reference_taken: { status: 409, title: 'The reference is taken', meaning: 'Another order has it, or had it until recently.' },
 } as const;
 
 const orderTarget = (merchant: string, order: string) => ({ kind: 'order', merchantId: merchant, id: order });
@@ -112,7 +112,7 @@ export const createOrder = managed({
   keepsAnswersAs: 'manage-create-order',
   refusals: {
     merchant_frozen: FROZEN,
-    order_exists: { status: 409, title: 'The id was used before', meaning: 'Ids of orders are the merchant’s for ever.' },
+    order_exists: { status: 409, title: 'The id was already used', meaning: 'A merchant never reuses the id of an order.' },
     ...TERMS,
   },
   shows: orderSchema,
@@ -209,9 +209,9 @@ export const voidOrder = managed({
     isClaim: Type.Optional(Type.Boolean({ description: 'At the claim of the payer: the merchant then gets a notice.' })),
   }),
   refusals: {
-    payment_not_found: { status: 404, title: 'The order has no such payment', meaning: 'It was not paid, or not that often.' },
-    payment_given_back: { status: 409, title: 'The payment was given back before', meaning: 'Its network took it back.' },
-    payment_not_reversible: { status: 409, title: 'The payment cannot be given back any more', meaning: 'Too much time has passed.' },
+    payment_not_found: { status: 404, title: 'Unknown payment', meaning: 'The order was not paid, or not that many times.' },
+    payment_given_back: { status: 409, title: 'The payment was already returned', meaning: 'Its network has reversed it.' },
+    payment_not_reversible: { status: 409, title: 'The payment can no longer be returned', meaning: 'Too much time has passed.' },
   },
   shows: schemas.shown({
     ...orderSchema.properties,

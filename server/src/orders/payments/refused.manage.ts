@@ -69,8 +69,8 @@ export const resolveRefusedPayments = managed({
   refusals: {
     refused_payment_not_found: {
       status: 404,
-      title: 'The order has no such refused payment that is open',
-      meaning: 'None was refused, or all of them are resolved.',
+      title: 'No open refused payment',
+      meaning: 'The order has no refused payments, or all of them are resolved.',
     },
   },
   shows: shown({ resolved: Type.Array(refusedSchema) }),

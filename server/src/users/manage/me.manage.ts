@@ -16,13 +16,13 @@ import { NOT_A_USER, PASSWORD_REFUSED, password, SIGN_IN_REFUSED } from './user-
 const { shown } = schemas;
 
 const code = Type.String({ maxLength: 50, examples: ['123456'] });
-const CODE_WRONG = { status: 422, title: 'The code is not right', meaning: 'Wait for the next code of the app. Each works once.' } as const;
+const CODE_WRONG = { status: 422, title: 'Wrong code', meaning: 'Wait for the app’s next code. Each code works once.' } as const;
 
 const stepUp = managed({
   name: 'proveAgain',
   route: 'POST /manage/v1/me/step-up',
   tag: 'You',
-  summary: 'Prove again who you are',
+  summary: 'Confirm your identity',
   description: 'With a code, or with the password. Sensitive operations ask for a proof of the last ten minutes.',
   permission: 'signed-in',
   scope: 'own',

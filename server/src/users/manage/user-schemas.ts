@@ -64,15 +64,15 @@ export const showSession = ({ sessionId, createdAt, seenAt, expiresAt, address, 
 export const NOT_A_USER = {
   status: 403,
   title: 'Only a user has this',
-  meaning: 'An access token has no password, codes or sessions. Sign in as a user.',
+  meaning: 'Access tokens have no password, codes or sessions. Sign in as a user.',
 } as const;
 export const SIGN_IN_REFUSED = {
   status: 401,
   title: 'The proof is not right',
-  meaning: 'E-mail, password or code is wrong, or the account may not sign in. Nothing says which. A code works once.',
+  meaning: 'The e-mail, password or code is wrong, or the account may not sign in; the response does not say which. A code works once.',
 } as const;
 export const PASSWORD_REFUSED = {
   status: 422,
   title: 'This password may not be chosen',
-  meaning: 'It needs 12 to 256 characters. It must not be easy to guess, and not contain the e-mail address.',
+  meaning: 'Use 12 to 256 characters that are hard to guess and do not contain the e-mail address.',
 } as const;

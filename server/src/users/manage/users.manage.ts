@@ -32,27 +32,27 @@ const userPath = Type.Object({ user: id });
 const ROLE_REFUSALS = {
   role_needs_merchant: {
     status: 422,
-    title: 'The role is of one merchant',
+    title: 'The role belongs to one merchant',
     meaning: 'Name the merchant of an administrator, clerk or viewer.',
   },
   role_takes_no_merchant: {
     status: 422,
-    title: 'The role is of no merchant',
-    meaning: 'A role of the service sees every merchant: `merchant` is null.',
+    title: 'The role does not belong to a merchant',
+    meaning: 'A role of the service covers every merchant: `merchant` is null.',
   },
   role_not_yours: {
     status: 403,
-    title: 'You may not give this role',
-    meaning: 'It has a permission that you lack, or is of another merchant.',
+    title: 'You cannot grant this role',
+    meaning: 'It has a permission that you lack, or belongs to another merchant.',
   },
-  merchant_unknown: { status: 422, title: 'There is no such merchant', meaning: 'Create the merchant first.' },
+  merchant_unknown: { status: 422, title: 'Unknown merchant', meaning: 'Create the merchant first.' },
   name_invalid: ROOM_PROBLEMS.name_invalid,
 } as const;
 
 const USER_EXISTS = {
   status: 409,
-  title: 'There is a user with this address',
-  meaning: 'Every address has one user, of the service or of a merchant.',
+  title: 'The address is already taken',
+  meaning: 'Each address belongs to one user, of the service or of a merchant.',
 } as const;
 
 /** The values of a user that an act names. E-mail and name are values of a person. */
@@ -132,7 +132,7 @@ export const invite = managed({
   body: Type.Object({ email, name, role, merchant: Type.Optional(orNull(merchantId)), language }),
   refusals: {
     ...ROLE_REFUSALS,
-    email_invalid: { status: 422, title: 'This is no e-mail address', meaning: 'It takes one address without a name.' },
+    email_invalid: { status: 422, title: 'Invalid e-mail address', meaning: 'Give one address, without a display name.' },
     user_exists: USER_EXISTS,
   },
   shows: LINKED,
@@ -175,8 +175,8 @@ export const change = managed({
     last_owner: { status: 409, title: 'This is the last owner', meaning: 'Make another active owner first.' },
     not_enrolled: {
       status: 409,
-      title: 'The invitation was not accepted yet',
-      meaning: 'A user becomes active by the link of the invitation.',
+      title: 'The invitation has not been accepted yet',
+      meaning: 'A user becomes active by following the link in the invitation.',
     },
   },
   shows: USER,
