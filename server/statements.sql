@@ -1,5 +1,8 @@
 -- Made by `npm run generate`: every prepared statement, by its name.
 
+-- audit.acts_kept_since
+select min(acted_at) as since from acts where exists (select from act_stubs);
+
 -- audit.acts_wait
 select exists (select from acts_to_link) as waiting;
 
@@ -78,6 +81,11 @@ from act_links l left join acts a using (act_id) left join act_details d using (
 where l.place > $1
 order by l.place
 limit $2;
+
+-- audit.posted_acts
+select a.merchant_id as "merchantId", a.acted_at as at, d.content
+from acts a join act_details d using (act_id)
+where a.outcome = 'done' and a.merchant_id is not null and (d.content is null or d.content like '%"posted":[null,%');
 
 -- audit.prune_acts
 select prune_acts($1, $2, $3, $4) as pruned;
@@ -5545,6 +5553,14 @@ from
   ) as entries using (merchant_id, account, currency)
 where coalesce(balance_minor, 0) <> coalesce(added, 0)
 limit 1;
+
+-- ledger.verify_by_hand
+select
+  merchant_id as "merchantId", transaction_id as "transactionId", account, amount_minor as "amountMinor", currency,
+  posted_at as "postedAt", reason
+from ledger_entries
+where kind in ('top_up', 'adjustment') and account not like 'service:%'
+order by merchant_id collate "C", transaction_id;
 
 -- ledger.verify_count
 select count(*) as count from ledger_entries where line = 1 and kind like $1;

@@ -8,6 +8,7 @@ import { migrate } from '../src/kit/migrate.ts';
 import { isRefusal } from '../src/kit/outcome.ts';
 import { masterKey, randomSecret } from '../src/kit/secrets.ts';
 import { topUp } from '../src/ledger/index.ts';
+import { postingDb } from '../src/testing/posting-db.ts';
 import { MIGRATIONS } from '../src/main/migrations.ts';
 import { createMerchant } from '../src/merchants/index.ts';
 import { withDatabase } from '../src/testing/names.ts';
@@ -101,7 +102,10 @@ async function createMerchants(url: string, key: Buffer, fixedHash: string): Pro
     if (isRefusal(created)) throw new Error(`merchant ${merchantId}: ${created.refusal}`);
   }
   for (const merchantId of [MERCHANTS.cashouts, ...others]) {
-    const funded = await topUp({ db, clock: systemClock }, { merchantId, currency: 'COP', amountMinor: FUND_MINOR });
+    const funded = await topUp(
+      { db: postingDb(db, systemClock, merchantId), clock: systemClock },
+      { merchantId, currency: 'COP', amountMinor: FUND_MINOR },
+    );
     if (isRefusal(funded)) throw new Error(`no fund for the cashouts: ${funded.refusal}`);
   }
   await db.close();

@@ -6,6 +6,7 @@ import { masterKey, type MasterKeys } from '../src/kit/secrets.ts';
 import { openMasterKeys } from '../src/main/keys/master-keys.ts';
 import { changeLimits } from '../src/cashouts/limits/set-limits.ts';
 import { topUp } from '../src/ledger/index.ts';
+import { postingDb } from '../src/testing/posting-db.ts';
 import { setFees } from '../src/ledger/fees.ts';
 import { createMerchant } from '../src/merchants/index.ts';
 import { createNetwork } from '../src/networks/index.ts';
@@ -137,7 +138,7 @@ export async function prepare(
 }
 
 export async function fund(deps: Deps, merchantId: string, currency: string, amountMinor: bigint): Promise<void> {
-  granted(await topUp(deps, { merchantId, currency, amountMinor }));
+  granted(await topUp({ ...deps, db: postingDb(deps.db, deps.clock, merchantId) }, { merchantId, currency, amountMinor }));
 }
 
 /** Returns the outcome of an operator's command. Throws when it was refused. */

@@ -6,6 +6,7 @@ import { migrate } from '../src/kit/migrate.ts';
 import { isRefusal, type Refusal } from '../src/kit/outcome.ts';
 import { masterKey } from '../src/kit/secrets.ts';
 import { topUp } from '../src/ledger/index.ts';
+import { postingDb } from '../src/testing/posting-db.ts';
 import { requireMode } from '../src/main/database-mode.ts';
 import { MIGRATIONS } from '../src/main/migrations.ts';
 import { createMerchant } from '../src/merchants/index.ts';
@@ -76,7 +77,12 @@ async function prepare(url: string, key: Buffer, receiver: Receiver): Promise<Pi
     await requireMode(db, 'sandbox');
     for (const merchantId of MERCHANTS) {
       const { fixedHash } = granted(await createMerchant(deps, { merchantId, country: '343', noticeUrl: receiver.urlOf(merchantId) }));
-      granted(await topUp(deps, { merchantId, currency: 'COP', amountMinor: BigInt(FUND) * 100n }));
+      granted(
+        await topUp(
+          { ...deps, db: postingDb(db, systemClock, merchantId) },
+          { merchantId, currency: 'COP', amountMinor: BigInt(FUND) * 100n },
+        ),
+      );
       merchants.push({ merchantId, fixedHash });
     }
     const { netname, secret } = granted(await createNetwork(deps, { netname: 'efectivo' }));

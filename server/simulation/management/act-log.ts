@@ -41,7 +41,8 @@ export function openActLog(db: Db): ActLog {
     newRequest: () => `other-${++requests}`,
     expect: (request, act, mayLack = false) => void expected.set(request, { act, mayLack }),
     collect: async () => {
-      const found = (await listActs(db, { since, limit: MOST })).filter(({ actId }) => actId > last);
+      // What the simulation tops up by itself names no request.
+      const found = (await listActs(db, { since, limit: MOST })).filter(({ actId, requestId }) => actId > last && requestId !== null);
       for (const { actId, at } of found) {
         if (actId > last) last = actId;
         if (since === undefined || Temporal.Instant.compare(at, since) > 0) since = at;

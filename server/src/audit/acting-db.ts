@@ -31,13 +31,15 @@ export function openActingDb({ db, clock, facts }: Options, act: Act): ActingDb 
     let isDone = false;
     const result = await db.transaction(async (tx) => {
       const before = await readFacts(tx, facts);
-      const done = await work(tx);
+      const noted: Record<string, readonly [unknown, unknown]> = {};
+      const done = await work({ ...tx, note: (changes) => void Object.assign(noted, changes) });
       const outcome = outcomeOf(done);
       if (isRefusal(outcome)) refusal = (outcome as { readonly refusal: string }).refusal;
       isDone = !(outcome instanceof Held) && !isRefusal(outcome) && !hasDoneNothing(outcome);
       if (!isDone) return done;
-      const changes = differences(before, await readFacts(tx, facts));
-      recordActs(tx, [{ ...act, at: clock.now(), outcome: 'done', details: { ...act.details, ...(changes && { changes }) } }]);
+      const changes = { ...differences(before, await readFacts(tx, facts)), ...noted };
+      const details = { ...act.details, ...(Object.keys(changes).length > 0 && { changes }) };
+      recordActs(tx, [{ ...act, at: clock.now(), outcome: 'done', details }]);
       return done;
     });
     isRecorded ||= isDone;

@@ -13,6 +13,7 @@ import { openChainSigner } from './sign.ts';
 
 export { openActing, openActingDb, openReadingDb, type ActingDb } from './acting-db.ts';
 export { linkActs } from './link-acts.job.ts';
+export { readPosted } from './posted-acts.ts';
 export { recordActs, recordDecided } from './record-acts.ts';
 export { actPeople } from './act-people.ts';
 export { auditManaged } from './audit.manage.ts';

@@ -5,7 +5,8 @@ import type { Keyed, SettledAnswer } from '../kit/once.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { showMerchant } from '../merchants/index.ts';
 import { runAloneOnce } from '../requests/index.ts';
-import { isBeyondLedger, lockFunds, postTransactions } from './post-transactions.ts';
+import { postByHand } from './by-hand.ts';
+import { isBeyondLedger, lockFunds } from './post-transactions.ts';
 import { adjusted, MAX_FUND_MINOR, type LedgerAccount } from './postings.ts';
 
 type Adjust = {
@@ -47,7 +48,7 @@ type Deps = { readonly db: Db; readonly clock: Clock };
  * Refuses: merchant_unknown, currency_not_allowed, account_not_adjustable, reason_invalid, fund_too_small, fund_too_large, account_too_large.
  * The first that applies is the answer. A network needs a balance: a misspelt name would make an account.
  * account_too_large: the account, or service:adjustments, would exceed 64 bits.
- * Effects: posts an adjustment with its reason in one transaction, with the available fund locked.
+ * Effects: posts an adjustment with its reason in one transaction, with the available fund locked and an act: `db` records one.
  */
 export const adjust = (deps: Deps, command: Adjust): Promise<Outcome> => adjustBy(deps, command, (post) => deps.db.transaction(post));
 
@@ -83,6 +84,6 @@ async function postAdjustment(tx: Tx, command: Adjust, now: Temporal.Instant): P
   if (account === 'available' && heldMinor + amountMinor < 0n) return refuse('fund_too_small');
   if (account === 'available' && heldMinor + amountMinor > MAX_FUND_MINOR) return refuse('fund_too_large');
   const adjustment = adjusted({ ...command, account: account as LedgerAccount, adjustmentId: randomUUID() }, now);
-  postTransactions(tx, [adjustment]);
+  postByHand(tx, adjustment);
   return { transactionId: adjustment.transactionId };
 }

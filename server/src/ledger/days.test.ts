@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRefusal } from '../kit/outcome.ts';
 import * as fc from '../testing/fast-check.ts';
 import { findings } from '../testing/findings.ts';
+import { postingDb } from '../testing/posting-db.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
-import { ledgerChecks, postTransactions, sumDays } from './index.ts';
+import { postByHand } from './by-hand.ts';
+import { ledgerChecks, sumDays } from './index.ts';
 import { toppedUp } from './postings.ts';
 import { readDay, readFunds } from './read-day.ts';
 
@@ -45,7 +47,9 @@ test('a day starts and ends with the sums of all entries before, however much of
       for (const [number, { hours, merchant, amountMinor, isSummed }] of steps.entries()) {
         service.clock.advance({ hours });
         const money = { merchantId: shops[merchant] as string, currency: 'COP', amountMinor, reference: `T-${number}` };
-        await service.db.transaction(async (tx) => postTransactions(tx, [toppedUp(money, service.clock.now())]));
+        await postingDb(service.db, service.clock, money.merchantId).transaction(async (tx) =>
+          postByHand(tx, toppedUp(money, service.clock.now())),
+        );
         if (isSummed) while (await sum());
       }
       expect(await findings(service, ledgerChecks)).toEqual([]);
@@ -94,7 +98,9 @@ test('a clock that was a day ahead for some hours and was set back leaves no day
   const { step: sum } = sumDays(service.db, service.clock, service.clock);
   const post = async (reference: string): Promise<void> => {
     const money = { merchantId, currency: 'COP', amountMinor: 1_000n, reference };
-    await service.db.transaction(async (tx) => postTransactions(tx, [toppedUp(money, service.clock.now())]));
+    await postingDb(service.db, service.clock, money.merchantId).transaction(async (tx) =>
+      postByHand(tx, toppedUp(money, service.clock.now())),
+    );
   };
   await post('before');
   const jumpedAt = service.clock.now();

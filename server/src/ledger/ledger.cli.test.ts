@@ -7,6 +7,7 @@ import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { cashoutPaid, cashoutRegistered, ledgerCommands, postTransactions } from './index.ts';
 import { dayCommand } from './day.cli.ts';
 import type { CashoutMoney } from './postings.ts';
+import { postingDb } from '../testing/posting-db.ts';
 
 let service: TestCaudal;
 let merchantId: string;
@@ -21,7 +22,8 @@ beforeEach(async () => {
   ({ merchantId } = await service.merchant({ fundMinor: 0n }));
 });
 
-const run = (...words: string[]): Promise<string> => printed.by(() => runCommand(service, ledgerCommands, 'ledger', ...words));
+const run = (...words: string[]): Promise<string> =>
+  printed.by(() => runCommand({ ...service, db: postingDb(service.db, service.clock, 'shop') }, ledgerCommands, 'ledger', ...words));
 const runJson = async (...words: string[]): Promise<unknown> => JSON.parse(await run(...words, '--json'));
 const topUp = (amount: string, ...words: string[]): Promise<string> =>
   run('top-up', '--merchant', merchantId, '--amount', amount, '--currency', 'COP', ...words);

@@ -4,7 +4,8 @@ import { retryOnRace } from '../kit/changes/retry-on-race.ts';
 import { statement, type Db, type Tx } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { showMerchant } from '../merchants/index.ts';
-import { isBeyondLedger, lockFunds, postTransactions } from './post-transactions.ts';
+import { postByHand } from './by-hand.ts';
+import { isBeyondLedger, lockFunds } from './post-transactions.ts';
 import { MAX_FUND_MINOR, toppedUp, topUpId } from './postings.ts';
 
 type TopUp = {
@@ -58,7 +59,7 @@ const POSTED_EQUAL = statement(
  * Refuses: merchant_unknown, currency_not_allowed, reference_invalid, top_up_differs, equal_top_up, fund_too_large, account_too_large.
  * The first that applies is the answer. top_up_differs: the reference names a top-up of another amount or currency.
  * account_too_large: service:bank, which counts all that ever came in, would exceed 64 bits.
- * Effects: posts top_up (service:bank → available) in one transaction.
+ * Effects: posts top_up (service:bank → available) in one transaction, with an act: `db` records one.
  */
 export async function topUp(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
@@ -96,6 +97,6 @@ async function postTopUp(
     if ((await tx.query(POSTED_EQUAL, [merchantId, currency, amountMinor, noEqualSince])).length > 0) return refuse('equal_top_up');
   }
   if (held + amountMinor > MAX_FUND_MINOR) return refuse('fund_too_large');
-  postTransactions(tx, [toppedUp(command, now)]);
+  postByHand(tx, toppedUp(command, now));
   return { transactionId, availableMinor: held + amountMinor, isRepeated: false };
 }

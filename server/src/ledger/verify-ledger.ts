@@ -1,3 +1,4 @@
+import { byHandCheck } from './by-hand.ts';
 import { columnsOf, statement, type Statement } from '../kit/db.ts';
 import type { Check, Finding } from '../kit/checks/finding.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
@@ -59,6 +60,7 @@ export const ledgerChecks: readonly Check[] = [
   { promise: 'every balance is the sum of its entries', run: finder(WRONG_BALANCES) },
   { promise: 'every sum of a day is that of its entries', run: finder(WRONG_DAYS) },
   { promise: 'no available or reserved fund is below zero', run: finder(BELOW_ZERO) },
+  byHandCheck,
 ];
 
 /** What an order or a cashout must have in the ledger. Its room derives it from what is stored. */

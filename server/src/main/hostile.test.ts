@@ -30,6 +30,7 @@ import { sendRaw, type RawAnswer } from '../testing/raw-http.ts';
 import { seed, seededBytes, seededRandom } from '../testing/seed.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { requireMode } from './database-mode.ts';
+import { postingDb } from '../testing/posting-db.ts';
 
 const REQUESTS = Number(process.env['CAUDAL_TEST_HOSTILE_REQUESTS'] ?? 100_000);
 /** Of each of two kinds, on connections of their own: broken ones, and those that are left before the answer. */
@@ -65,7 +66,11 @@ beforeAll(async () => {
   const db = openDb({ url: database.url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
   await requireMode(db, 'sandbox'); // It is not known of a database that has merchants already.
   await createMerchant({ db, keys, clock: systemClock }, { ...merchant, country: '343' });
-  for (const currency of ['COP', 'USD']) await topUp({ db, clock: systemClock }, { ...merchant, currency, amountMinor: 10n ** 12n });
+  for (const currency of ['COP', 'USD'])
+    await topUp(
+      { db: postingDb(db, systemClock, merchant.merchantId), clock: systemClock },
+      { ...merchant, currency, amountMinor: 10n ** 12n },
+    );
   const networks: CreatedNetwork[] = [];
   for (const netname of ['robber', 'rival', 'unsigned'])
     networks.push((await createNetwork({ db, keys, clock: systemClock }, { netname, countries: ['343'] })) as CreatedNetwork);

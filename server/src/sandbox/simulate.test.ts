@@ -9,6 +9,7 @@ import { openDatabaseProxy } from '../testing/database-proxy.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
+import { postingDb } from '../testing/posting-db.ts';
 
 let service: TestCaudal;
 let merchant: TestMerchant;
@@ -17,7 +18,10 @@ beforeAll(async () => {
   service = await startTestCaudal();
   merchant = await service.merchant();
   shop = orderCalls(service, merchant);
-  const funded = await topUp(service, { merchantId: merchant.merchantId, currency: 'COP', amountMinor: 1_000_000_00n });
+  const funded = await topUp(
+    { db: postingDb(service.db, service.clock, merchant.merchantId), clock: service.clock },
+    { merchantId: merchant.merchantId, currency: 'COP', amountMinor: 1_000_000_00n },
+  );
   if (isRefusal(funded)) throw new Error(funded.refusal);
 });
 afterAll(() => service.close());
@@ -209,7 +213,7 @@ describe('the inbox', () => {
     const mail = await service.app.inject(`/sandbox/inbox/mail/${id}`);
     expect([mail.statusCode, mail.body]).toEqual([200, html]);
     const gone = await service.app.inject('/sandbox/inbox/mail/999999999999999999');
-    expect([gone.statusCode, gone.body]).toEqual([404, expect.stringContaining('no such mail')]);
+    expect([gone.statusCode, gone.body]).toEqual([404, expect.stringContaining('This mail does not exist')]);
   });
 
   test('a notice has the headers that prove it, and is sent again', async () => {

@@ -6,6 +6,7 @@ import { createLog, type Log } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { masterKey, type MasterKeys } from '../kit/secrets.ts';
 import { topUp } from '../ledger/index.ts';
+import { postingDb } from './posting-db.ts';
 import { openMasterKeys } from '../main/keys/master-keys.ts';
 import { openCaudal, type Caudal, type CaudalOptions } from '../main/rooms.ts';
 import type { Config } from '../main/config.ts';
@@ -194,7 +195,7 @@ function creators(service: Caudal, servers: ReadonlySet<Caudal>, { keys, clock }
     for (const server of servers) await untilKnown(server.merchants, merchantId);
     const read = async (): Promise<Merchant> => (await service.merchants.find(merchantId)) as Merchant;
     for (const currency of fundMinor === 0n ? [] : (await read()).currencies) {
-      const funded = await topUp(deps, { merchantId, currency, amountMinor: fundMinor });
+      const funded = await topUp({ db: postingDb(service.db, clock, merchantId), clock }, { merchantId, currency, amountMinor: fundMinor });
       if (isRefusal(funded)) throw new Error(`the test merchant got no fund: ${funded.refusal}`);
     }
     return { merchantId, fixedHash, noticeHash, read };

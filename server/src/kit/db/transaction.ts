@@ -14,6 +14,8 @@ export type Tx = {
   send(statement: Statement, values: readonly Value[]): void;
   /** Says that nothing has been written. Unless something is sent after it, the end is a rollback: it waits for no disk. Of several servers it is a commit. */
   wroteNothing(): void;
+  /** Adds to the act of the transaction what changed by it: field to its value before and after. Absent: no act is recorded. */
+  readonly note?: (changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>) => void;
 };
 
 const BEGIN: Statement = { name: 'begin', text: 'begin' };

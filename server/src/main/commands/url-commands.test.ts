@@ -25,6 +25,7 @@ import { openOperations } from './open-operations.ts';
 import { createProgram, type World } from '../program.ts';
 import { commandName } from './command-acts.ts';
 import { WITHOUT_URL } from './without-url.ts';
+import { postingDb } from '../../testing/posting-db.ts';
 
 // A command does at a service what it does on a database.
 
@@ -121,7 +122,8 @@ let isSandbox = true;
 const program = (): Command =>
   createProgram(async (): Promise<World> => {
     const { url, db, keys, clock, messages } = caudal;
-    const connection = { url, db, ownDb: db, actor: 'command:test', keys, clock, isSandbox, close: async () => undefined } as const;
+    const acting = postingDb(db, clock, 'SHOP');
+    const connection = { url, db: acting, ownDb: db, actor: 'command:test', keys, clock, isSandbox, close: async () => undefined } as const;
     const connect = async (): Promise<Connection> => connection;
     const openOutbox: World['openOutbox'] = async () => ({ ...messages, close: async () => undefined });
     return {

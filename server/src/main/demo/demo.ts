@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
+import { openActing } from '../../audit/index.ts';
 import { importCashouts } from '../../cashouts/index.ts';
+import type { Act } from '../../kit/changes/act.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import type { MasterKeys } from '../../kit/secrets.ts';
 import { topUp } from '../../ledger/index.ts';
@@ -33,6 +35,15 @@ type DemoOptions = {
 /** The fund for cashouts: 50 million pesos, enough for some hundred. Because of the reference a later start adds nothing. */
 const FUND = { merchantId: DEMO_MERCHANT, currency: 'COP', amountMinor: 50_000_000_00n, reference: 'demo' } as const;
 
+const FUNDING: Act = {
+  actor: { kind: 'service', id: 'demo', name: 'demo' },
+  source: 'localhost',
+  requestId: null,
+  operation: 'ledger top-up',
+  merchantId: DEMO_MERCHANT,
+  target: `merchant ${DEMO_MERCHANT}`,
+};
+
 /**
  * Prepares the demo merchant of a sandbox.
  * Shape: the text to print: the secrets, and shell commands with correct checksums.
@@ -49,7 +60,7 @@ export async function prepareDemo({ service, url, keys, origin }: DemoOptions): 
 
   const send = async (method: 'GET' | 'POST', path: string, body?: string): Promise<string> =>
     (await app.inject({ method, url: path, ...(body === undefined ? {} : { payload: body }) })).body;
-  const funded = await topUp({ db, clock }, FUND);
+  const funded = await topUp({ db: openActing(db, clock)(FUNDING), clock }, FUND);
   if (isRefusal(funded)) throw new Error(`the demo merchant was not funded: ${funded.refusal}`);
   const { netname, secrets } = await sandboxNetwork({ db, keys, clock, networks });
   // Refused if it exists.

@@ -8,6 +8,7 @@ import { checksumOf } from '../../testing/checksum-of.ts';
 import { eventually, SOON_MS } from '../../testing/deadlines.ts';
 import { orderCalls } from '../../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
+import { postingDb } from '../../testing/posting-db.ts';
 
 // Zeros beyond the decimals of a currency carry no value, and a merchant may have them refused: contract §2.8.
 
@@ -19,7 +20,10 @@ const run = (...words: string[]) => printed.by(() => runCommand(service, merchan
 beforeAll(async () => {
   service = await startTestCaudal();
   merchant = await service.merchant();
-  await topUp(service, { merchantId: merchant.merchantId, currency: 'COP', amountMinor: 1_000_000_00n });
+  await topUp(
+    { db: postingDb(service.db, service.clock, merchant.merchantId), clock: service.clock },
+    { merchantId: merchant.merchantId, currency: 'COP', amountMinor: 1_000_000_00n },
+  );
 });
 afterAll(() => service.close());
 

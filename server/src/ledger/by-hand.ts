@@ -1,0 +1,68 @@
+import { readPosted } from '../audit/index.ts';
+import type { Check, Finding } from '../kit/checks/finding.ts';
+import { statement, type Tx } from '../kit/db.ts';
+import { formatAllDecimals } from '../kit/money.ts';
+import { postTransactions } from './post-transactions.ts';
+import type { LedgerAccount, LedgerTransaction } from './postings.ts';
+
+/**
+ * Posts what no order and no cashout explains: a top-up, an adjustment. Its act says what was posted, so that nobody can invent,
+ * rename or move one in the database unseen.
+ * Throws: where the transaction records no act.
+ */
+export function postByHand(tx: Tx, transaction: LedgerTransaction): void {
+  if (tx.note === undefined) throw new Error(`${transaction.transactionId} was asked for by no act`);
+  postTransactions(tx, [transaction]);
+  tx.note({ posted: [null, describe(transaction)] });
+}
+
+/** The account that is not the service's, its amount, and all else that somebody could alter. */
+const describe = ({ transactionId, currency, postedAt, reason, lines }: LedgerTransaction): string =>
+  lines
+    .filter(({ account }) => !account.startsWith('service:'))
+    .map(
+      ({ account, amountMinor }) =>
+        `${transactionId}: ${formatAllDecimals(amountMinor, currency)} ${currency} on ${account} at ${postedAt.toString()}`,
+    )
+    .concat(reason ?? [])
+    .join('; ');
+
+type Posted = Omit<LedgerTransaction, 'kind' | 'lines'> & { readonly account: string; readonly amountMinor: bigint };
+
+const BY_HAND = statement(
+  'ledger.verify_by_hand',
+  `select merchant_id as "merchantId", transaction_id as "transactionId", account, amount_minor as "amountMinor", currency,
+          posted_at as "postedAt", reason
+     from ledger_entries where kind in ('top_up', 'adjustment') and account not like 'service:%'
+    order by merchant_id collate "C", transaction_id`,
+);
+
+/**
+ * Compares what was posted by hand with the acts that asked for it.
+ * Finds a transaction that no act has as it is, and one that an act has and the ledger has not. What is older than the oldest act was proved
+ * while its act was there. Where the details of an act were erased, its time must do: it was recorded in the transaction of what it did.
+ */
+export const byHandCheck: Check = {
+  promise: 'every top-up and adjustment is as the act that asked for it says',
+  run: async (snapshot) => {
+    const { since, posted, erased } = await readPosted(snapshot);
+    const missing = new Map(posted.map((one) => [`${one.merchantId} ${one.text}`, one] as const));
+    let checked = 0;
+    for await (const { account, amountMinor, ...one } of snapshot.rows<Posted>(BY_HAND, [])) {
+      checked++;
+      const text = describe({ ...one, kind: 'top_up', lines: [{ account: account as LedgerAccount, amountMinor }] });
+      if (missing.delete(`${one.merchantId} ${text}`)) continue;
+      const isOlder = since !== undefined && Temporal.Instant.compare(one.postedAt, since) < 0;
+      const isErased = erased.some(({ merchantId, at }) => merchantId === one.merchantId && isClose(at, one.postedAt));
+      if (!isOlder && !isErased)
+        return { checked, finding: findingOf(one.merchantId, one.transactionId, `was asked for by no act: ${text}`) };
+    }
+    const [lost] = missing.values();
+    return { checked, ...(lost && { finding: findingOf(lost.merchantId, lost.text, 'is in the audit log, and not in the ledger') }) };
+  },
+};
+
+const findingOf = (merchantId: string, id: string, problem: string): Finding => ({ merchantId, id, problem });
+
+/** A transaction takes seconds at most. */
+const isClose = (one: Temporal.Instant, other: Temporal.Instant): boolean => Math.abs(one.since(other).total('seconds')) < 60;
