@@ -6,6 +6,68 @@ select min(acted_at) as since from acts where exists (select from act_stubs);
 -- audit.acts_wait
 select exists (select from acts_to_link) as waiting;
 
+-- audit.count_acts
+select
+  case when o.outcome = 'done' then 'done' else 'refused' end as state, '' as currency,
+  count(*) filter (where o.fits) as count, 0::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($1::text is null or o.actor_id = $1::text or o.actor_name = $1::text)
+      and ($2::text is null or o.operation = $2::text)
+    ) as fits
+  from (
+    select o.*
+    from
+      (select) as k
+      cross join lateral (
+        select o.*
+        from acts as o
+        where
+          true
+          and o.acted_at >= coalesce($3::timestamptz, '-infinity')
+          and o.acted_at < coalesce($4::timestamptz, 'infinity')
+        order by o.acted_at desc, o.act_id desc
+        limit $5::bigint
+      ) as o
+    limit $5::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- audit.count_acts_of_merchant
+select
+  case when o.outcome = 'done' then 'done' else 'refused' end as state, '' as currency,
+  count(*) filter (where o.fits) as count, 0::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($1::text is null or o.actor_id = $1::text or o.actor_name = $1::text)
+      and ($2::text is null or o.operation = $2::text)
+    ) as fits
+  from (
+    select o.*
+    from
+      (select) as k
+      cross join lateral (
+        select o.*
+        from acts as o
+        where
+          o.merchant_id = $3::text
+          and o.acted_at >= coalesce($4::timestamptz, '-infinity')
+          and o.acted_at < coalesce($5::timestamptz, 'infinity')
+        order by o.acted_at desc, o.act_id desc
+        limit $6::bigint
+      ) as o
+    limit $6::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
 -- audit.count_links_from
 select count(*) as links from act_links where place >= $1;
 
@@ -4532,6 +4594,929 @@ set
 -- cashouts.set_password
 update cashouts set otp_hash = $3 where merchant_id = $1 and operation_id = $2;
 
+-- cashouts.sum_all_of_all
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or o.document = $4::text)
+      and (
+        $5::text is null
+        or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+      )
+      and ($6::text is null or o.operation_id = $6::text)
+      and ($7::text is null or o.currency = $7::text)
+      and ($8::bigint is null or o.amount_minor >= $8::bigint)
+      and ($9::bigint is null or o.amount_minor <= $9::bigint)
+      and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+      and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+      and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+      and (
+        $14::boolean is null
+        or exists (
+          select
+          from cashout_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.operation_id = o.operation_id
+            and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+            and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+            and ($17::text is null or p.network_id = $17::text)
+            and ($18::text is null or p.transaction_id = $18::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (
+        with recursive found as (
+          (select merchant_id from cashouts order by merchant_id limit 1)
+          union all
+          select (
+            select o.merchant_id from cashouts o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+          )
+          from found
+          where found.merchant_id is not null
+        )
+        select merchant_id
+        from found
+        where merchant_id is not null
+      ) as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $22::bigint
+      ) as o
+    limit $22::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- cashouts.sum_all_of_one
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or o.document = $4::text)
+      and (
+        $5::text is null
+        or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+      )
+      and ($6::text is null or o.operation_id = $6::text)
+      and ($7::text is null or o.currency = $7::text)
+      and ($8::bigint is null or o.amount_minor >= $8::bigint)
+      and ($9::bigint is null or o.amount_minor <= $9::bigint)
+      and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+      and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+      and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+      and (
+        $14::boolean is null
+        or exists (
+          select
+          from cashout_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.operation_id = o.operation_id
+            and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+            and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+            and ($17::text is null or p.network_id = $17::text)
+            and ($18::text is null or p.transaction_id = $18::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (select $2::text as merchant_id) as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $22::bigint
+      ) as o
+    limit $22::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- cashouts.sum_cellphone_of_all
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or o.document = $4::text)
+      and (
+        $5::text is null
+        or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+      )
+      and ($6::text is null or o.operation_id = $6::text)
+      and ($7::text is null or o.currency = $7::text)
+      and ($8::bigint is null or o.amount_minor >= $8::bigint)
+      and ($9::bigint is null or o.amount_minor <= $9::bigint)
+      and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+      and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+      and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+      and (
+        $14::boolean is null
+        or exists (
+          select
+          from cashout_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.operation_id = o.operation_id
+            and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+            and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+            and ($17::text is null or p.network_id = $17::text)
+            and ($18::text is null or p.transaction_id = $18::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (
+        with recursive found as (
+          (select merchant_id from cashouts order by merchant_id limit 1)
+          union all
+          select (
+            select o.merchant_id from cashouts o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+          )
+          from found
+          where found.merchant_id is not null
+        )
+        select merchant_id
+        from found
+        where merchant_id is not null
+      ) as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.cellphone <> ''
+          and (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $22::bigint
+      ) as o
+    limit $22::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- cashouts.sum_cellphone_of_one
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or o.document = $4::text)
+      and (
+        $5::text is null
+        or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+      )
+      and ($6::text is null or o.operation_id = $6::text)
+      and ($7::text is null or o.currency = $7::text)
+      and ($8::bigint is null or o.amount_minor >= $8::bigint)
+      and ($9::bigint is null or o.amount_minor <= $9::bigint)
+      and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+      and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+      and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+      and (
+        $14::boolean is null
+        or exists (
+          select
+          from cashout_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.operation_id = o.operation_id
+            and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+            and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+            and ($17::text is null or p.network_id = $17::text)
+            and ($18::text is null or p.transaction_id = $18::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (select $2::text as merchant_id) as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.cellphone <> ''
+          and (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $22::bigint
+      ) as o
+    limit $22::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- cashouts.sum_document_of_all
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or o.document = $4::text)
+      and (
+        $5::text is null
+        or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+      )
+      and ($6::text is null or o.operation_id = $6::text)
+      and ($7::text is null or o.currency = $7::text)
+      and ($8::bigint is null or o.amount_minor >= $8::bigint)
+      and ($9::bigint is null or o.amount_minor <= $9::bigint)
+      and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+      and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+      and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+      and (
+        $14::boolean is null
+        or exists (
+          select
+          from cashout_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.operation_id = o.operation_id
+            and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+            and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+            and ($17::text is null or p.network_id = $17::text)
+            and ($18::text is null or p.transaction_id = $18::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (
+        with recursive found as (
+          (select merchant_id from cashouts order by merchant_id limit 1)
+          union all
+          select (
+            select o.merchant_id from cashouts o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+          )
+          from found
+          where found.merchant_id is not null
+        )
+        select merchant_id
+        from found
+        where merchant_id is not null
+      ) as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.document = $4::text
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $22::bigint
+      ) as o
+    limit $22::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- cashouts.sum_document_of_one
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or o.document = $4::text)
+      and (
+        $5::text is null
+        or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+      )
+      and ($6::text is null or o.operation_id = $6::text)
+      and ($7::text is null or o.currency = $7::text)
+      and ($8::bigint is null or o.amount_minor >= $8::bigint)
+      and ($9::bigint is null or o.amount_minor <= $9::bigint)
+      and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+      and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+      and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+      and (
+        $14::boolean is null
+        or exists (
+          select
+          from cashout_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.operation_id = o.operation_id
+            and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+            and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+            and ($17::text is null or p.network_id = $17::text)
+            and ($18::text is null or p.transaction_id = $18::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (select $2::text as merchant_id) as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.document = $4::text
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $22::bigint
+      ) as o
+    limit $22::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- cashouts.sum_operationId_of_all
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or o.document = $4::text)
+      and (
+        $5::text is null
+        or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+      )
+      and ($6::text is null or o.operation_id = $6::text)
+      and ($7::text is null or o.currency = $7::text)
+      and ($8::bigint is null or o.amount_minor >= $8::bigint)
+      and ($9::bigint is null or o.amount_minor <= $9::bigint)
+      and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+      and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+      and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+      and (
+        $14::boolean is null
+        or exists (
+          select
+          from cashout_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.operation_id = o.operation_id
+            and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+            and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+            and ($17::text is null or p.network_id = $17::text)
+            and ($18::text is null or p.transaction_id = $18::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (
+        with recursive found as (
+          (select merchant_id from cashouts order by merchant_id limit 1)
+          union all
+          select (
+            select o.merchant_id from cashouts o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+          )
+          from found
+          where found.merchant_id is not null
+        )
+        select merchant_id
+        from found
+        where merchant_id is not null
+      ) as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.operation_id = $6::text
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $22::bigint
+      ) as o
+    limit $22::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- cashouts.sum_operationId_of_one
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or o.document = $4::text)
+      and (
+        $5::text is null
+        or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+      )
+      and ($6::text is null or o.operation_id = $6::text)
+      and ($7::text is null or o.currency = $7::text)
+      and ($8::bigint is null or o.amount_minor >= $8::bigint)
+      and ($9::bigint is null or o.amount_minor <= $9::bigint)
+      and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+      and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+      and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+      and (
+        $14::boolean is null
+        or exists (
+          select
+          from cashout_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.operation_id = o.operation_id
+            and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+            and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+            and ($17::text is null or p.network_id = $17::text)
+            and ($18::text is null or p.transaction_id = $18::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (select $2::text as merchant_id) as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.operation_id = $6::text
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $22::bigint
+      ) as o
+    limit $22::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- cashouts.sum_states_of_all
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or o.document = $4::text)
+      and (
+        $5::text is null
+        or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+      )
+      and ($6::text is null or o.operation_id = $6::text)
+      and ($7::text is null or o.currency = $7::text)
+      and ($8::bigint is null or o.amount_minor >= $8::bigint)
+      and ($9::bigint is null or o.amount_minor <= $9::bigint)
+      and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+      and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+      and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+      and (
+        $14::boolean is null
+        or exists (
+          select
+          from cashout_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.operation_id = o.operation_id
+            and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+            and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+            and ($17::text is null or p.network_id = $17::text)
+            and ($18::text is null or p.transaction_id = $18::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (
+        select m.merchant_id, s.state
+        from
+          (
+            with recursive found as (
+              (select merchant_id from cashouts order by merchant_id limit 1)
+              union all
+              select (
+                select o.merchant_id
+                from cashouts o
+                where o.merchant_id > found.merchant_id
+                order by o.merchant_id
+                limit 1
+              )
+              from found
+              where found.merchant_id is not null
+            )
+            select merchant_id
+            from found
+            where merchant_id is not null
+          ) as m,
+          unnest($19::text[]) as s (state)
+      ) as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.state = k.state
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($20::date, 'infinity'), coalesce($21::timestamptz, 'infinity'),
+            coalesce($22::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $23::bigint
+      ) as o
+    limit $23::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- cashouts.sum_states_of_one
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or o.document = $4::text)
+      and (
+        $5::text is null
+        or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+      )
+      and ($6::text is null or o.operation_id = $6::text)
+      and ($7::text is null or o.currency = $7::text)
+      and ($8::bigint is null or o.amount_minor >= $8::bigint)
+      and ($9::bigint is null or o.amount_minor <= $9::bigint)
+      and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+      and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+      and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+      and (
+        $14::boolean is null
+        or exists (
+          select
+          from cashout_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.operation_id = o.operation_id
+            and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+            and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+            and ($17::text is null or p.network_id = $17::text)
+            and ($18::text is null or p.transaction_id = $18::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (select m.merchant_id, s.state from (select $2::text as merchant_id) as m, unnest($19::text[]) as s (state)) as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.state = k.state
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($20::date, 'infinity'), coalesce($21::timestamptz, 'infinity'),
+            coalesce($22::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $23::bigint
+      ) as o
+    limit $23::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- cashouts.sum_transaction_of_all
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or o.document = $4::text)
+      and (
+        $5::text is null
+        or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+      )
+      and ($6::text is null or o.operation_id = $6::text)
+      and ($7::text is null or o.currency = $7::text)
+      and ($8::bigint is null or o.amount_minor >= $8::bigint)
+      and ($9::bigint is null or o.amount_minor <= $9::bigint)
+      and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+      and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+      and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+      and (
+        $14::boolean is null
+        or exists (
+          select
+          from cashout_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.operation_id = o.operation_id
+            and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+            and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+            and ($17::text is null or p.network_id = $17::text)
+            and ($18::text is null or p.transaction_id = $18::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (
+        with recursive found as (
+          (select merchant_id from cashouts order by merchant_id limit 1)
+          union all
+          select (
+            select o.merchant_id from cashouts o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+          )
+          from found
+          where found.merchant_id is not null
+        )
+        select merchant_id
+        from found
+        where merchant_id is not null
+      ) as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.operation_id in (
+            select t.operation_id
+            from cashout_payments t
+            where t.merchant_id = k.merchant_id and t.transaction_id = $18::text
+          )
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $22::bigint
+      ) as o
+    limit $22::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- cashouts.sum_transaction_of_one
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or o.document = $4::text)
+      and (
+        $5::text is null
+        or (translate(o.cellphone, '+() .-', '') collate "C") = (translate($5::text, '+() .-', '') collate "C")
+      )
+      and ($6::text is null or o.operation_id = $6::text)
+      and ($7::text is null or o.currency = $7::text)
+      and ($8::bigint is null or o.amount_minor >= $8::bigint)
+      and ($9::bigint is null or o.amount_minor <= $9::bigint)
+      and ($10::timestamptz is null or o.created_at >= $10::timestamptz)
+      and ($11::timestamptz is null or o.created_at < $11::timestamptz)
+      and ($12::timestamptz is null or o.updated_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.updated_at < $13::timestamptz)
+      and (
+        $14::boolean is null
+        or exists (
+          select
+          from cashout_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.operation_id = o.operation_id
+            and ($15::timestamptz is null or p.paid_at >= $15::timestamptz)
+            and ($16::timestamptz is null or p.paid_at < $16::timestamptz)
+            and ($17::text is null or p.network_id = $17::text)
+            and ($18::text is null or p.transaction_id = $18::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (select $2::text as merchant_id) as k
+      cross join lateral (
+        select o.*
+        from cashouts as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.operation_id in (
+            select t.operation_id
+            from cashout_payments t
+            where t.merchant_id = k.merchant_id and t.transaction_id = $18::text
+          )
+          and (o.updated_on, o.updated_at, o.cashout_id) < (
+            coalesce($19::date, 'infinity'), coalesce($20::timestamptz, 'infinity'),
+            coalesce($21::bigint, 9223372036854775807)
+          )
+          and o.updated_on >= coalesce((($12::timestamptz at time zone 'UTC')::date - 1), '-infinity')
+          and o.updated_on <= coalesce((($13::timestamptz at time zone 'UTC')::date + 1), 'infinity')
+        order by o.updated_on desc, o.updated_at desc, o.cashout_id desc
+        limit $22::bigint
+      ) as o
+    limit $22::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
 -- cashouts.verify_counts
 select
   merchant_id as "merchantId", updated_on || ', the five minutes from ' || updated_slot as id,
@@ -5889,6 +6874,58 @@ set sent_at = m.sent_at || array_fill($3::timestamptz, array[k.more]), last_at =
 from unnest($1::bytea[], $2::integer[]) as k (recipient, more)
 where m.recipient = k.recipient;
 
+-- messages.count_states
+select
+  o.state as state, '' as currency, count(*) filter (where o.fits) as count, 0::text as "amountMinor",
+  count(*) as walked
+from (
+  select o.*, ($1::text is null or o.subject_id = $1::text) as fits
+  from (
+    select o.*
+    from
+      (select) as k
+      cross join lateral (
+        select o.*
+        from messages as o
+        where
+          true
+          and o.created_at >= coalesce($2::timestamptz, '-infinity')
+          and o.created_at < coalesce($3::timestamptz, 'infinity')
+        order by o.created_at desc, o.message_id desc
+        limit $4::bigint
+      ) as o
+    limit $4::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- messages.count_states_of_merchant
+select
+  o.state as state, '' as currency, count(*) filter (where o.fits) as count, 0::text as "amountMinor",
+  count(*) as walked
+from (
+  select o.*, ($1::text is null or o.subject_id = $1::text) as fits
+  from (
+    select o.*
+    from
+      (select) as k
+      cross join lateral (
+        select o.*
+        from messages as o
+        where
+          o.merchant_id = $2::text
+          and o.created_at >= coalesce($3::timestamptz, '-infinity')
+          and o.created_at < coalesce($4::timestamptz, 'infinity')
+        order by o.created_at desc, o.message_id desc
+        limit $5::bigint
+      ) as o
+    limit $5::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
 -- messages.due_now
 update messages
 set due_at = $4
@@ -5960,6 +6997,8 @@ where
   ($2::text is null or subject_id = $2)
   and ($3::text is null or state = $3)
   and ($4::timestamptz is null or (created_at, message_id) < ($4, $5::bigint))
+  and created_at >= coalesce($6::timestamptz, '-infinity')
+  and created_at < coalesce($7::timestamptz, 'infinity')
 order by created_at desc, message_id desc
 limit $1;
 
@@ -5972,7 +7011,9 @@ where
   ($2::text is null or subject_id = $2)
   and ($3::text is null or state = $3)
   and ($4::timestamptz is null or (created_at, message_id) < ($4, $5::bigint))
-  and merchant_id = $6
+  and created_at >= coalesce($6::timestamptz, '-infinity')
+  and created_at < coalesce($7::timestamptz, 'infinity')
+  and merchant_id = $8
 order by created_at desc, message_id desc
 limit $1;
 
@@ -6189,6 +7230,54 @@ from
   join notices n on n.merchant_id = k.merchant_id and n.notice_id = k.notice_id
 group by 1, 2, 3, 4, 5, 6;
 
+-- notices.count_listed
+select
+  o.state as state, '' as currency, count(*) filter (where o.fits) as count, 0::text as "amountMinor",
+  count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($1::text[] is null or case status when 'test' then 'test' else kind end = any ($1::text[]))
+      and ($2::timestamptz is null or o.written_at >= $2::timestamptz)
+      and ($3::timestamptz is null or o.written_at < $3::timestamptz)
+    ) as fits
+  from (
+    select o.*
+    from
+      (select) as k
+      cross join lateral (select o.* from notices as o where true order by o.notice_id desc limit $4::bigint) as o
+    limit $4::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- notices.count_listed_of_merchant
+select
+  o.state as state, '' as currency, count(*) filter (where o.fits) as count, 0::text as "amountMinor",
+  count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($1::text[] is null or case status when 'test' then 'test' else kind end = any ($1::text[]))
+      and ($2::timestamptz is null or o.written_at >= $2::timestamptz)
+      and ($3::timestamptz is null or o.written_at < $3::timestamptz)
+    ) as fits
+  from (
+    select o.*
+    from
+      (select) as k
+      cross join lateral (
+        select o.* from notices as o where o.merchant_id = $4::text order by o.notice_id desc limit $5::bigint
+      ) as o
+    limit $5::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
 -- notices.due_before_others
 with
   wanted as (select merchant_id, kind, subject_id, notice_id from notices where notice_id = $1 and state = 'waiting'),
@@ -6346,6 +7435,8 @@ where
   ($1::text is null or state = $1)
   and ($3::bigint is null or notice_id < $3)
   and ($4::text[] is null or case status when 'test' then 'test' else kind end = any ($4))
+  and ($5::timestamptz is null or written_at >= $5)
+  and ($6::timestamptz is null or written_at < $6)
 order by notice_id desc
 limit $2;
 
@@ -6385,10 +7476,12 @@ select
   n.delivered_at as "deliveredAt"
 from notices n
 where
-  merchant_id = $5
+  merchant_id = $7
   and ($1::text is null or state = $1)
   and ($3::bigint is null or notice_id < $3)
   and ($4::text[] is null or case status when 'test' then 'test' else kind end = any ($4))
+  and ($5::timestamptz is null or written_at >= $5)
+  and ($6::timestamptz is null or written_at < $6)
 order by notice_id desc
 limit $2;
 
@@ -10933,6 +12026,1256 @@ union all
     limit $3::bigint
   ) as o
 );
+
+-- orders.sum_all_of_all
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($5::text is null or o.reference = $5::text)
+      and ($6::text is null or o.order_id = $6::text)
+      and ($7::bigint is null or o.service_order_id = $7::bigint)
+      and (
+        $8::text is null
+        or (
+          regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+        ) = (regexp_replace($8::text, '[[:space:].,/_-]', '', 'g') collate "C")
+      )
+      and ($9::text is null or o.currency = $9::text)
+      and ($10::bigint is null or o.amount_minor >= $10::bigint)
+      and ($11::bigint is null or o.amount_minor <= $11::bigint)
+      and ($12::timestamptz is null or o.created_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.created_at < $13::timestamptz)
+      and ($14::timestamptz is null or o.updated_at >= $14::timestamptz)
+      and ($15::timestamptz is null or o.updated_at < $15::timestamptz)
+      and (
+        $16::boolean is null
+        or exists (
+          select
+          from order_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.order_id = o.order_id
+            and ($17::timestamptz is null or p.paid_at >= $17::timestamptz)
+            and ($18::timestamptz is null or p.paid_at < $18::timestamptz)
+            and ($19::text is null or p.source = 'network:' || $19::text)
+            and ($20::text is null or p.transaction_id = $20::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (select) as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.service_order_id > 0
+          and (o.created_at, o.service_order_id) < (
+            coalesce($21::timestamptz, 'infinity'), coalesce($22::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($12::timestamptz, '-infinity')
+          and o.created_at < coalesce($13::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $23::bigint
+      ) as o
+    limit $23::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- orders.sum_all_of_one
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($5::text is null or o.reference = $5::text)
+      and ($6::text is null or o.order_id = $6::text)
+      and ($7::bigint is null or o.service_order_id = $7::bigint)
+      and (
+        $8::text is null
+        or (
+          regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+        ) = (regexp_replace($8::text, '[[:space:].,/_-]', '', 'g') collate "C")
+      )
+      and ($9::text is null or o.currency = $9::text)
+      and ($10::bigint is null or o.amount_minor >= $10::bigint)
+      and ($11::bigint is null or o.amount_minor <= $11::bigint)
+      and ($12::timestamptz is null or o.created_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.created_at < $13::timestamptz)
+      and ($14::timestamptz is null or o.updated_at >= $14::timestamptz)
+      and ($15::timestamptz is null or o.updated_at < $15::timestamptz)
+      and (
+        $16::boolean is null
+        or exists (
+          select
+          from order_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.order_id = o.order_id
+            and ($17::timestamptz is null or p.paid_at >= $17::timestamptz)
+            and ($18::timestamptz is null or p.paid_at < $18::timestamptz)
+            and ($19::text is null or p.source = 'network:' || $19::text)
+            and ($20::text is null or p.transaction_id = $20::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (select $2::text as merchant_id) as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.service_order_id <> 0
+          and (o.created_at, o.service_order_id) < (
+            coalesce($21::timestamptz, 'infinity'), coalesce($22::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($12::timestamptz, '-infinity')
+          and o.created_at < coalesce($13::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $23::bigint
+      ) as o
+    limit $23::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- orders.sum_document_of_all
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($5::text is null or o.reference = $5::text)
+      and ($6::text is null or o.order_id = $6::text)
+      and ($7::bigint is null or o.service_order_id = $7::bigint)
+      and (
+        $8::text is null
+        or (
+          regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+        ) = (regexp_replace($8::text, '[[:space:].,/_-]', '', 'g') collate "C")
+      )
+      and ($9::text is null or o.currency = $9::text)
+      and ($10::bigint is null or o.amount_minor >= $10::bigint)
+      and ($11::bigint is null or o.amount_minor <= $11::bigint)
+      and ($12::timestamptz is null or o.created_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.created_at < $13::timestamptz)
+      and ($14::timestamptz is null or o.updated_at >= $14::timestamptz)
+      and ($15::timestamptz is null or o.updated_at < $15::timestamptz)
+      and (
+        $16::boolean is null
+        or exists (
+          select
+          from order_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.order_id = o.order_id
+            and ($17::timestamptz is null or p.paid_at >= $17::timestamptz)
+            and ($18::timestamptz is null or p.paid_at < $18::timestamptz)
+            and ($19::text is null or p.source = 'network:' || $19::text)
+            and ($20::text is null or p.transaction_id = $20::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (
+        with recursive found as (
+          (select merchant_id from orders order by merchant_id limit 1)
+          union all
+          select (
+            select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+          )
+          from found
+          where found.merchant_id is not null
+        )
+        select merchant_id
+        from found
+        where merchant_id is not null
+      ) as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.user_document is not null
+          and (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($8::text, '[[:space:].,/_-]', '', 'g') collate "C")
+          and (o.created_at, o.service_order_id) < (
+            coalesce($21::timestamptz, 'infinity'), coalesce($22::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($12::timestamptz, '-infinity')
+          and o.created_at < coalesce($13::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $23::bigint
+      ) as o
+    limit $23::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- orders.sum_document_of_one
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($5::text is null or o.reference = $5::text)
+      and ($6::text is null or o.order_id = $6::text)
+      and ($7::bigint is null or o.service_order_id = $7::bigint)
+      and (
+        $8::text is null
+        or (
+          regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+        ) = (regexp_replace($8::text, '[[:space:].,/_-]', '', 'g') collate "C")
+      )
+      and ($9::text is null or o.currency = $9::text)
+      and ($10::bigint is null or o.amount_minor >= $10::bigint)
+      and ($11::bigint is null or o.amount_minor <= $11::bigint)
+      and ($12::timestamptz is null or o.created_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.created_at < $13::timestamptz)
+      and ($14::timestamptz is null or o.updated_at >= $14::timestamptz)
+      and ($15::timestamptz is null or o.updated_at < $15::timestamptz)
+      and (
+        $16::boolean is null
+        or exists (
+          select
+          from order_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.order_id = o.order_id
+            and ($17::timestamptz is null or p.paid_at >= $17::timestamptz)
+            and ($18::timestamptz is null or p.paid_at < $18::timestamptz)
+            and ($19::text is null or p.source = 'network:' || $19::text)
+            and ($20::text is null or p.transaction_id = $20::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (select $2::text as merchant_id) as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.user_document is not null
+          and (
+            regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+          ) = (regexp_replace($8::text, '[[:space:].,/_-]', '', 'g') collate "C")
+          and (o.created_at, o.service_order_id) < (
+            coalesce($21::timestamptz, 'infinity'), coalesce($22::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($12::timestamptz, '-infinity')
+          and o.created_at < coalesce($13::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $23::bigint
+      ) as o
+    limit $23::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- orders.sum_email_of_all
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($5::text is null or o.reference = $5::text)
+      and ($6::text is null or o.order_id = $6::text)
+      and ($7::bigint is null or o.service_order_id = $7::bigint)
+      and (
+        $8::text is null
+        or (
+          regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+        ) = (regexp_replace($8::text, '[[:space:].,/_-]', '', 'g') collate "C")
+      )
+      and ($9::text is null or o.currency = $9::text)
+      and ($10::bigint is null or o.amount_minor >= $10::bigint)
+      and ($11::bigint is null or o.amount_minor <= $11::bigint)
+      and ($12::timestamptz is null or o.created_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.created_at < $13::timestamptz)
+      and ($14::timestamptz is null or o.updated_at >= $14::timestamptz)
+      and ($15::timestamptz is null or o.updated_at < $15::timestamptz)
+      and (
+        $16::boolean is null
+        or exists (
+          select
+          from order_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.order_id = o.order_id
+            and ($17::timestamptz is null or p.paid_at >= $17::timestamptz)
+            and ($18::timestamptz is null or p.paid_at < $18::timestamptz)
+            and ($19::text is null or p.source = 'network:' || $19::text)
+            and ($20::text is null or p.transaction_id = $20::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (
+        with recursive found as (
+          (select merchant_id from orders order by merchant_id limit 1)
+          union all
+          select (
+            select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+          )
+          from found
+          where found.merchant_id is not null
+        )
+        select merchant_id
+        from found
+        where merchant_id is not null
+      ) as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and (lower(o.email) collate "C") = (lower($4::text) collate "C")
+          and (o.created_at, o.service_order_id) < (
+            coalesce($21::timestamptz, 'infinity'), coalesce($22::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($12::timestamptz, '-infinity')
+          and o.created_at < coalesce($13::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $23::bigint
+      ) as o
+    limit $23::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- orders.sum_email_of_one
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($5::text is null or o.reference = $5::text)
+      and ($6::text is null or o.order_id = $6::text)
+      and ($7::bigint is null or o.service_order_id = $7::bigint)
+      and (
+        $8::text is null
+        or (
+          regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+        ) = (regexp_replace($8::text, '[[:space:].,/_-]', '', 'g') collate "C")
+      )
+      and ($9::text is null or o.currency = $9::text)
+      and ($10::bigint is null or o.amount_minor >= $10::bigint)
+      and ($11::bigint is null or o.amount_minor <= $11::bigint)
+      and ($12::timestamptz is null or o.created_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.created_at < $13::timestamptz)
+      and ($14::timestamptz is null or o.updated_at >= $14::timestamptz)
+      and ($15::timestamptz is null or o.updated_at < $15::timestamptz)
+      and (
+        $16::boolean is null
+        or exists (
+          select
+          from order_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.order_id = o.order_id
+            and ($17::timestamptz is null or p.paid_at >= $17::timestamptz)
+            and ($18::timestamptz is null or p.paid_at < $18::timestamptz)
+            and ($19::text is null or p.source = 'network:' || $19::text)
+            and ($20::text is null or p.transaction_id = $20::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (select $2::text as merchant_id) as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and (lower(o.email) collate "C") = (lower($4::text) collate "C")
+          and (o.created_at, o.service_order_id) < (
+            coalesce($21::timestamptz, 'infinity'), coalesce($22::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($12::timestamptz, '-infinity')
+          and o.created_at < coalesce($13::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $23::bigint
+      ) as o
+    limit $23::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- orders.sum_orderId_of_all
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($5::text is null or o.reference = $5::text)
+      and ($6::text is null or o.order_id = $6::text)
+      and ($7::bigint is null or o.service_order_id = $7::bigint)
+      and (
+        $8::text is null
+        or (
+          regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+        ) = (regexp_replace($8::text, '[[:space:].,/_-]', '', 'g') collate "C")
+      )
+      and ($9::text is null or o.currency = $9::text)
+      and ($10::bigint is null or o.amount_minor >= $10::bigint)
+      and ($11::bigint is null or o.amount_minor <= $11::bigint)
+      and ($12::timestamptz is null or o.created_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.created_at < $13::timestamptz)
+      and ($14::timestamptz is null or o.updated_at >= $14::timestamptz)
+      and ($15::timestamptz is null or o.updated_at < $15::timestamptz)
+      and (
+        $16::boolean is null
+        or exists (
+          select
+          from order_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.order_id = o.order_id
+            and ($17::timestamptz is null or p.paid_at >= $17::timestamptz)
+            and ($18::timestamptz is null or p.paid_at < $18::timestamptz)
+            and ($19::text is null or p.source = 'network:' || $19::text)
+            and ($20::text is null or p.transaction_id = $20::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (
+        with recursive found as (
+          (select merchant_id from orders order by merchant_id limit 1)
+          union all
+          select (
+            select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+          )
+          from found
+          where found.merchant_id is not null
+        )
+        select merchant_id
+        from found
+        where merchant_id is not null
+      ) as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.order_id = $6::text
+          and (o.created_at, o.service_order_id) < (
+            coalesce($21::timestamptz, 'infinity'), coalesce($22::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($12::timestamptz, '-infinity')
+          and o.created_at < coalesce($13::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $23::bigint
+      ) as o
+    limit $23::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- orders.sum_orderId_of_one
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($5::text is null or o.reference = $5::text)
+      and ($6::text is null or o.order_id = $6::text)
+      and ($7::bigint is null or o.service_order_id = $7::bigint)
+      and (
+        $8::text is null
+        or (
+          regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+        ) = (regexp_replace($8::text, '[[:space:].,/_-]', '', 'g') collate "C")
+      )
+      and ($9::text is null or o.currency = $9::text)
+      and ($10::bigint is null or o.amount_minor >= $10::bigint)
+      and ($11::bigint is null or o.amount_minor <= $11::bigint)
+      and ($12::timestamptz is null or o.created_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.created_at < $13::timestamptz)
+      and ($14::timestamptz is null or o.updated_at >= $14::timestamptz)
+      and ($15::timestamptz is null or o.updated_at < $15::timestamptz)
+      and (
+        $16::boolean is null
+        or exists (
+          select
+          from order_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.order_id = o.order_id
+            and ($17::timestamptz is null or p.paid_at >= $17::timestamptz)
+            and ($18::timestamptz is null or p.paid_at < $18::timestamptz)
+            and ($19::text is null or p.source = 'network:' || $19::text)
+            and ($20::text is null or p.transaction_id = $20::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (select $2::text as merchant_id) as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.order_id = $6::text
+          and (o.created_at, o.service_order_id) < (
+            coalesce($21::timestamptz, 'infinity'), coalesce($22::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($12::timestamptz, '-infinity')
+          and o.created_at < coalesce($13::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $23::bigint
+      ) as o
+    limit $23::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- orders.sum_reference_of_all
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($5::text is null or o.reference = $5::text)
+      and ($6::text is null or o.order_id = $6::text)
+      and ($7::bigint is null or o.service_order_id = $7::bigint)
+      and (
+        $8::text is null
+        or (
+          regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+        ) = (regexp_replace($8::text, '[[:space:].,/_-]', '', 'g') collate "C")
+      )
+      and ($9::text is null or o.currency = $9::text)
+      and ($10::bigint is null or o.amount_minor >= $10::bigint)
+      and ($11::bigint is null or o.amount_minor <= $11::bigint)
+      and ($12::timestamptz is null or o.created_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.created_at < $13::timestamptz)
+      and ($14::timestamptz is null or o.updated_at >= $14::timestamptz)
+      and ($15::timestamptz is null or o.updated_at < $15::timestamptz)
+      and (
+        $16::boolean is null
+        or exists (
+          select
+          from order_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.order_id = o.order_id
+            and ($17::timestamptz is null or p.paid_at >= $17::timestamptz)
+            and ($18::timestamptz is null or p.paid_at < $18::timestamptz)
+            and ($19::text is null or p.source = 'network:' || $19::text)
+            and ($20::text is null or p.transaction_id = $20::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (
+        with recursive found as (
+          (select merchant_id from orders order by merchant_id limit 1)
+          union all
+          select (
+            select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+          )
+          from found
+          where found.merchant_id is not null
+        )
+        select merchant_id
+        from found
+        where merchant_id is not null
+      ) as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.reference = $5::text
+          and (o.created_at, o.service_order_id) < (
+            coalesce($21::timestamptz, 'infinity'), coalesce($22::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($12::timestamptz, '-infinity')
+          and o.created_at < coalesce($13::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $23::bigint
+      ) as o
+    limit $23::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- orders.sum_reference_of_one
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($5::text is null or o.reference = $5::text)
+      and ($6::text is null or o.order_id = $6::text)
+      and ($7::bigint is null or o.service_order_id = $7::bigint)
+      and (
+        $8::text is null
+        or (
+          regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+        ) = (regexp_replace($8::text, '[[:space:].,/_-]', '', 'g') collate "C")
+      )
+      and ($9::text is null or o.currency = $9::text)
+      and ($10::bigint is null or o.amount_minor >= $10::bigint)
+      and ($11::bigint is null or o.amount_minor <= $11::bigint)
+      and ($12::timestamptz is null or o.created_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.created_at < $13::timestamptz)
+      and ($14::timestamptz is null or o.updated_at >= $14::timestamptz)
+      and ($15::timestamptz is null or o.updated_at < $15::timestamptz)
+      and (
+        $16::boolean is null
+        or exists (
+          select
+          from order_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.order_id = o.order_id
+            and ($17::timestamptz is null or p.paid_at >= $17::timestamptz)
+            and ($18::timestamptz is null or p.paid_at < $18::timestamptz)
+            and ($19::text is null or p.source = 'network:' || $19::text)
+            and ($20::text is null or p.transaction_id = $20::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (select $2::text as merchant_id) as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.reference = $5::text
+          and (o.created_at, o.service_order_id) < (
+            coalesce($21::timestamptz, 'infinity'), coalesce($22::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($12::timestamptz, '-infinity')
+          and o.created_at < coalesce($13::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $23::bigint
+      ) as o
+    limit $23::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- orders.sum_serviceOrderId_of_all
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($5::text is null or o.reference = $5::text)
+      and ($6::text is null or o.order_id = $6::text)
+      and ($7::bigint is null or o.service_order_id = $7::bigint)
+      and (
+        $8::text is null
+        or (
+          regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+        ) = (regexp_replace($8::text, '[[:space:].,/_-]', '', 'g') collate "C")
+      )
+      and ($9::text is null or o.currency = $9::text)
+      and ($10::bigint is null or o.amount_minor >= $10::bigint)
+      and ($11::bigint is null or o.amount_minor <= $11::bigint)
+      and ($12::timestamptz is null or o.created_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.created_at < $13::timestamptz)
+      and ($14::timestamptz is null or o.updated_at >= $14::timestamptz)
+      and ($15::timestamptz is null or o.updated_at < $15::timestamptz)
+      and (
+        $16::boolean is null
+        or exists (
+          select
+          from order_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.order_id = o.order_id
+            and ($17::timestamptz is null or p.paid_at >= $17::timestamptz)
+            and ($18::timestamptz is null or p.paid_at < $18::timestamptz)
+            and ($19::text is null or p.source = 'network:' || $19::text)
+            and ($20::text is null or p.transaction_id = $20::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (select) as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.service_order_id = $7::bigint
+          and (o.created_at, o.service_order_id) < (
+            coalesce($21::timestamptz, 'infinity'), coalesce($22::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($12::timestamptz, '-infinity')
+          and o.created_at < coalesce($13::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $23::bigint
+      ) as o
+    limit $23::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- orders.sum_serviceOrderId_of_one
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($5::text is null or o.reference = $5::text)
+      and ($6::text is null or o.order_id = $6::text)
+      and ($7::bigint is null or o.service_order_id = $7::bigint)
+      and (
+        $8::text is null
+        or (
+          regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+        ) = (regexp_replace($8::text, '[[:space:].,/_-]', '', 'g') collate "C")
+      )
+      and ($9::text is null or o.currency = $9::text)
+      and ($10::bigint is null or o.amount_minor >= $10::bigint)
+      and ($11::bigint is null or o.amount_minor <= $11::bigint)
+      and ($12::timestamptz is null or o.created_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.created_at < $13::timestamptz)
+      and ($14::timestamptz is null or o.updated_at >= $14::timestamptz)
+      and ($15::timestamptz is null or o.updated_at < $15::timestamptz)
+      and (
+        $16::boolean is null
+        or exists (
+          select
+          from order_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.order_id = o.order_id
+            and ($17::timestamptz is null or p.paid_at >= $17::timestamptz)
+            and ($18::timestamptz is null or p.paid_at < $18::timestamptz)
+            and ($19::text is null or p.source = 'network:' || $19::text)
+            and ($20::text is null or p.transaction_id = $20::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (select) as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.service_order_id = $7::bigint
+          and (o.created_at, o.service_order_id) < (
+            coalesce($21::timestamptz, 'infinity'), coalesce($22::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($12::timestamptz, '-infinity')
+          and o.created_at < coalesce($13::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $23::bigint
+      ) as o
+    limit $23::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- orders.sum_states_of_all
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($5::text is null or o.reference = $5::text)
+      and ($6::text is null or o.order_id = $6::text)
+      and ($7::bigint is null or o.service_order_id = $7::bigint)
+      and (
+        $8::text is null
+        or (
+          regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+        ) = (regexp_replace($8::text, '[[:space:].,/_-]', '', 'g') collate "C")
+      )
+      and ($9::text is null or o.currency = $9::text)
+      and ($10::bigint is null or o.amount_minor >= $10::bigint)
+      and ($11::bigint is null or o.amount_minor <= $11::bigint)
+      and ($12::timestamptz is null or o.created_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.created_at < $13::timestamptz)
+      and ($14::timestamptz is null or o.updated_at >= $14::timestamptz)
+      and ($15::timestamptz is null or o.updated_at < $15::timestamptz)
+      and (
+        $16::boolean is null
+        or exists (
+          select
+          from order_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.order_id = o.order_id
+            and ($17::timestamptz is null or p.paid_at >= $17::timestamptz)
+            and ($18::timestamptz is null or p.paid_at < $18::timestamptz)
+            and ($19::text is null or p.source = 'network:' || $19::text)
+            and ($20::text is null or p.transaction_id = $20::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (
+        select m.merchant_id, s.state
+        from
+          (
+            with recursive found as (
+              (select merchant_id from orders order by merchant_id limit 1)
+              union all
+              select (
+                select o.merchant_id
+                from orders o
+                where o.merchant_id > found.merchant_id
+                order by o.merchant_id
+                limit 1
+              )
+              from found
+              where found.merchant_id is not null
+            )
+            select merchant_id
+            from found
+            where merchant_id is not null
+          ) as m,
+          unnest($21::text[]) as s (state)
+      ) as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.state = k.state
+          and (o.created_at, o.service_order_id) < (
+            coalesce($22::timestamptz, 'infinity'), coalesce($23::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($12::timestamptz, '-infinity')
+          and o.created_at < coalesce($13::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $24::bigint
+      ) as o
+    limit $24::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- orders.sum_states_of_one
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($5::text is null or o.reference = $5::text)
+      and ($6::text is null or o.order_id = $6::text)
+      and ($7::bigint is null or o.service_order_id = $7::bigint)
+      and (
+        $8::text is null
+        or (
+          regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+        ) = (regexp_replace($8::text, '[[:space:].,/_-]', '', 'g') collate "C")
+      )
+      and ($9::text is null or o.currency = $9::text)
+      and ($10::bigint is null or o.amount_minor >= $10::bigint)
+      and ($11::bigint is null or o.amount_minor <= $11::bigint)
+      and ($12::timestamptz is null or o.created_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.created_at < $13::timestamptz)
+      and ($14::timestamptz is null or o.updated_at >= $14::timestamptz)
+      and ($15::timestamptz is null or o.updated_at < $15::timestamptz)
+      and (
+        $16::boolean is null
+        or exists (
+          select
+          from order_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.order_id = o.order_id
+            and ($17::timestamptz is null or p.paid_at >= $17::timestamptz)
+            and ($18::timestamptz is null or p.paid_at < $18::timestamptz)
+            and ($19::text is null or p.source = 'network:' || $19::text)
+            and ($20::text is null or p.transaction_id = $20::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (select m.merchant_id, s.state from (select $2::text as merchant_id) as m, unnest($21::text[]) as s (state)) as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.state = k.state
+          and (o.created_at, o.service_order_id) < (
+            coalesce($22::timestamptz, 'infinity'), coalesce($23::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($12::timestamptz, '-infinity')
+          and o.created_at < coalesce($13::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $24::bigint
+      ) as o
+    limit $24::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- orders.sum_transaction_of_all
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($5::text is null or o.reference = $5::text)
+      and ($6::text is null or o.order_id = $6::text)
+      and ($7::bigint is null or o.service_order_id = $7::bigint)
+      and (
+        $8::text is null
+        or (
+          regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+        ) = (regexp_replace($8::text, '[[:space:].,/_-]', '', 'g') collate "C")
+      )
+      and ($9::text is null or o.currency = $9::text)
+      and ($10::bigint is null or o.amount_minor >= $10::bigint)
+      and ($11::bigint is null or o.amount_minor <= $11::bigint)
+      and ($12::timestamptz is null or o.created_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.created_at < $13::timestamptz)
+      and ($14::timestamptz is null or o.updated_at >= $14::timestamptz)
+      and ($15::timestamptz is null or o.updated_at < $15::timestamptz)
+      and (
+        $16::boolean is null
+        or exists (
+          select
+          from order_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.order_id = o.order_id
+            and ($17::timestamptz is null or p.paid_at >= $17::timestamptz)
+            and ($18::timestamptz is null or p.paid_at < $18::timestamptz)
+            and ($19::text is null or p.source = 'network:' || $19::text)
+            and ($20::text is null or p.transaction_id = $20::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (
+        with recursive found as (
+          (select merchant_id from orders order by merchant_id limit 1)
+          union all
+          select (
+            select o.merchant_id from orders o where o.merchant_id > found.merchant_id order by o.merchant_id limit 1
+          )
+          from found
+          where found.merchant_id is not null
+        )
+        select merchant_id
+        from found
+        where merchant_id is not null
+      ) as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.order_id in (
+            select t.order_id
+            from order_transactions t
+            where t.merchant_id = k.merchant_id and t.transaction_id = $20::text
+          )
+          and (o.created_at, o.service_order_id) < (
+            coalesce($21::timestamptz, 'infinity'), coalesce($22::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($12::timestamptz, '-infinity')
+          and o.created_at < coalesce($13::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $23::bigint
+      ) as o
+    limit $23::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
+
+-- orders.sum_transaction_of_one
+select
+  case when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired' else o.state end as state,
+  o.currency, count(*) filter (where o.fits) as count,
+  coalesce(sum(o.amount_minor) filter (where o.fits), 0)::text as "amountMinor", count(*) as walked
+from (
+  select
+    o.*,
+    (
+      ($2::text is null or o.merchant_id = $2::text)
+      and (
+        $3::text[] is null
+        or case
+          when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
+          else o.state end = any ($3::text[])
+      )
+      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($5::text is null or o.reference = $5::text)
+      and ($6::text is null or o.order_id = $6::text)
+      and ($7::bigint is null or o.service_order_id = $7::bigint)
+      and (
+        $8::text is null
+        or (
+          regexp_replace(o.user_document, '[[:space:].,/_-]', '', 'g') collate "C"
+        ) = (regexp_replace($8::text, '[[:space:].,/_-]', '', 'g') collate "C")
+      )
+      and ($9::text is null or o.currency = $9::text)
+      and ($10::bigint is null or o.amount_minor >= $10::bigint)
+      and ($11::bigint is null or o.amount_minor <= $11::bigint)
+      and ($12::timestamptz is null or o.created_at >= $12::timestamptz)
+      and ($13::timestamptz is null or o.created_at < $13::timestamptz)
+      and ($14::timestamptz is null or o.updated_at >= $14::timestamptz)
+      and ($15::timestamptz is null or o.updated_at < $15::timestamptz)
+      and (
+        $16::boolean is null
+        or exists (
+          select
+          from order_payments p
+          where
+            p.merchant_id = o.merchant_id
+            and p.order_id = o.order_id
+            and ($17::timestamptz is null or p.paid_at >= $17::timestamptz)
+            and ($18::timestamptz is null or p.paid_at < $18::timestamptz)
+            and ($19::text is null or p.source = 'network:' || $19::text)
+            and ($20::text is null or p.transaction_id = $20::text)
+        )
+      )
+    ) as fits
+  from (
+    select o.*
+    from
+      (select $2::text as merchant_id) as k
+      cross join lateral (
+        select o.*
+        from orders as o
+        where
+          o.merchant_id = k.merchant_id
+          and o.order_id in (
+            select t.order_id
+            from order_transactions t
+            where t.merchant_id = k.merchant_id and t.transaction_id = $20::text
+          )
+          and (o.created_at, o.service_order_id) < (
+            coalesce($21::timestamptz, 'infinity'), coalesce($22::bigint, 9223372036854775807)
+          )
+          and o.created_at >= coalesce($12::timestamptz, '-infinity')
+          and o.created_at < coalesce($13::timestamptz, 'infinity')
+        order by o.created_at desc, o.service_order_id desc
+        limit $23::bigint
+      ) as o
+    limit $23::bigint
+  ) as o
+) as o
+group by 1, 2
+order by 1, 2;
 
 -- orders.take_id_starts
 insert into order_id_starts (merchant_id, start, recurrent)

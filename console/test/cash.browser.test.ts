@@ -157,7 +157,7 @@ test.each([DESKTOP, PHONE])('somebody exports last month and checks the file in 
     page.getByLabel('Archivo', { exact: true }).setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer });
   await choose(bytes);
   await page.getByText('Está entero y sin cambios').waitFor();
-  await choose(Buffer.from(bytes.toString().replace('32000.00', '32000.01')));
+  await choose(Buffer.from(bytes.toString().replace('32000,00', '32000,01')));
   await page.getByText('No está entero').waitFor();
   await expectAccessible(page);
 });

@@ -153,6 +153,27 @@ test('what was typed is kept without a connection and after a lost answer, and i
   served.faults.splice(0);
 });
 
+test('a list shows one state, and last month, in one press each, with how many there are and what they are worth', async () => {
+  const page = await served.signIn('clerk', '/console/orders');
+  const states = page.getByRole('group', { name: 'Estado' });
+  await states.getByRole('button', { name: /^Pendiente [1-9]/ }).waitFor();
+  await page.getByText(/^\d+ en total/).waitFor();
+  await states.getByRole('button', { name: /^Vencida 0/ }).click();
+  await page.getByText('No hay nada que mostrar').waitFor();
+  await page.getByText('0 en total').waitFor();
+  expect(new URL(page.url()).search).toBe('?state=expired');
+  await states.getByRole('button', { name: /^Todo [1-9]/ }).click();
+  await page.getByRole('button', { name: 'Cualquier fecha' }).click();
+  await page.getByRole('menuitem', { name: 'Mes pasado' }).click();
+  await page.getByText('0 en total').waitFor();
+  expect(new URL(page.url()).search).toBe('?createdFrom=2026-10-01&createdTo=2026-10-31');
+  // One choice is one control, which takes it back.
+  await page.getByRole('button', { name: 'Creado: mes pasado' }).click();
+  await page.getByRole('menuitem', { name: 'Este mes' }).click();
+  await page.getByRole('link', { name: 'A-1001' }).waitFor();
+  await expectAccessible(page);
+});
+
 let tries = 0;
 /** Another order each time: one that was taken just before a freeze would be refused after it. */
 const takesOrders = async (): Promise<boolean> => (await served.orders.create({ order: `Z-${++tries}` })).code === '0000';

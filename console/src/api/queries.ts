@@ -1,12 +1,4 @@
-import {
-  keepPreviousData,
-  QueryClient,
-  queryOptions,
-  useMutation,
-  useQuery,
-  useQueryClient,
-  type UseMutationOptions,
-} from '@tanstack/react-query';
+import { keepPreviousData, QueryClient, queryOptions, useMutation, useQuery, type UseMutationOptions } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import { call, type Answer, type CallInput, type OperationName } from './client.ts';
 import { isPassing, type Problem } from './problem.ts';
@@ -32,6 +24,23 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
+
+/** What counts a list. It is read again with the list. */
+export const SUMMARIES = {
+  listOrders: 'summarizeOrders',
+  listCashoutsByFilter: 'summarizeCashouts',
+  listNotices: 'summarizeNotices',
+  listMessages: 'summarizeMessages',
+  listActs: 'summarizeActs',
+} as const satisfies Partial<Record<OperationName, OperationName>>;
+
+/** Reads again what is shown of these operations. */
+export const readAgain = (names: readonly OperationName[]): Promise<unknown> =>
+  Promise.all(
+    names
+      .flatMap((name) => (name in SUMMARIES ? [name, SUMMARIES[name as keyof typeof SUMMARIES]] : [name]))
+      .map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
+  );
 
 type ReadInput<Name extends OperationName> = Omit<CallInput<Name>, 'signal' | 'key' | 'ifMatch'>;
 
@@ -87,7 +96,6 @@ type WriteOptions<Name extends OperationName> = {
  * The same one is sent until an answer comes. So what is tried again after a lost answer changes nothing twice.
  */
 export function useWrite<Name extends OperationName>(name: Name, { changes = [], onDone }: WriteOptions<Name> = {}) {
-  const client = useQueryClient();
   const [key, setKey] = useState(() => crypto.randomUUID());
   const renewKey = useCallback(() => setKey(crypto.randomUUID()), []);
   return useOnce<Answer<Name>, Omit<CallInput<Name>, 'signal' | 'key'>>({
@@ -95,7 +103,7 @@ export function useWrite<Name extends OperationName>(name: Name, { changes = [],
     onSuccess: async (answer) => {
       renewKey();
       onDone?.(answer);
-      await Promise.all(changes.map((one) => client.invalidateQueries({ queryKey: [one] })));
+      await readAgain(changes);
     },
     // Another content needs another key. A fault or a lost answer does not: nobody knows what became of the request.
     onError: (problem) => {

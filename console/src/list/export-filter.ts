@@ -7,6 +7,7 @@ type Body = Operations['exportList']['body'];
 const NAMES: Readonly<Partial<Record<Body['list'], Readonly<Record<string, string>>>>> = {
   orders: { createdFrom: 'from', createdTo: 'to' },
   cashouts: { updatedFrom: 'from', updatedTo: 'to' },
+  notices: { writtenFrom: 'from', writtenTo: 'to' },
   entries: { until: 'to' },
   acts: { since: 'from', until: 'to' },
 };

@@ -7,16 +7,25 @@ import type { Search, SetSearch } from '../shell/address.ts';
 import { useWords, wordFor } from '../shell/language.ts';
 import { useIsService } from '../shell/me.tsx';
 import { ChipValue, type ChipProps, type ChoiceWords } from './chip-value.tsx';
+import { Days, usePreset } from './days.tsx';
+import { spanOf } from './day-presets.ts';
 import { filterNames } from './filter.ts';
 import { LIST } from './words.ts';
 import styles from './filters.module.css';
 
 const OpenChip = lazy(async () => ({ default: (await import('./open-chip.tsx')).OpenChip }));
 
-type FiltersProps = { readonly rules: Rules; readonly filter: Search; readonly set: SetSearch; readonly choices: ChoiceWords };
+type FiltersProps = {
+  readonly rules: Rules;
+  readonly filter: Search;
+  readonly set: SetSearch;
+  readonly choices: ChoiceWords;
+  /** The states are chosen above, where one state is the filter. */
+  readonly hasTabs: boolean;
+};
 
 /** The filters of a list as chips, and what adds one. They are in the address, so that they stay. */
-export function Filters({ rules, filter, set, choices }: FiltersProps): ReactElement {
+export function Filters({ rules, filter, set, choices, hasTabs }: FiltersProps): ReactElement {
   const words = useWords(LIST);
   const isService = useIsService();
   const [opened, setOpened] = useState<string>();
@@ -25,11 +34,18 @@ export function Filters({ rules, filter, set, choices }: FiltersProps): ReactEle
     setOpened(undefined);
     set({ [name]: value, cursor: undefined });
   };
-  const shown = names.filter((name) => filter[name] !== undefined || name === opened);
+  const span = spanOf(rules);
+  const preset = usePreset(span, filter);
+  /** What is chosen in one place is not said in a chip too. */
+  const isSaid = (name: string): boolean =>
+    (preset !== undefined && span !== undefined && (name === span[0] || name === span[1])) ||
+    (name === 'state' && hasTabs && filter[name]?.includes(',') === false);
+  const shown = names.filter((name) => name === opened || (filter[name] !== undefined && !isSaid(name)));
   const rest = names.filter((name) => !shown.includes(name));
   const removeAll = (): void => set(Object.fromEntries([...names, 'cursor'].map((name) => [name, undefined])));
   return (
     <div role="group" aria-label={words.filters} className={styles.filters}>
+      {span && <Days span={span} filter={filter} set={(changes) => set({ ...changes, cursor: undefined })} />}
       {shown.map((name) => (
         <Chip
           key={name}

@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState, type ReactElement, type ReactNode } from 'react';
 import { useHistoryState } from 'wouter/use-browser-location';
 import type { CallInput, ItemOf, OperationName } from '../api/client.ts';
-import { useRead } from '../api/queries.ts';
+import { readAgain, SUMMARIES, useRead } from '../api/queries.ts';
 import type { Rules } from '../api/rules.ts';
 import { Button } from '../design/button.tsx';
 import { Icon } from '../design/icons.tsx';
@@ -16,6 +15,7 @@ import type { Column } from './column.ts';
 import { readFilter } from './filter.ts';
 import type { ChoiceWords } from './chip-value.tsx';
 import { Filters } from './filters.tsx';
+import { Summary } from './summary.tsx';
 import { Rows } from './rows.tsx';
 import { Views } from './views.tsx';
 import { LIST } from './words.ts';
@@ -58,8 +58,23 @@ export function List<Name extends ListName>(props: ListProps<Name>): ReactElemen
   const query = useRead(operation, input as unknown as CallInput<Name>, { keepsPrevious: true });
   return (
     <div className={styles.list}>
+      {operation in SUMMARIES && (
+        <Summary
+          operation={SUMMARIES[operation as keyof typeof SUMMARIES]}
+          query={{ ...filter, ...always }}
+          {...('state' in filter && { state: filter['state'] })}
+          states={rules.query?.properties?.['state'] === undefined ? undefined : (choices['state'] ?? {})}
+          set={set}
+        />
+      )}
       <div className={styles.bar}>
-        <Filters rules={rules} filter={filter} set={set} choices={choices} />
+        <Filters
+          rules={rules}
+          filter={filter}
+          set={set}
+          choices={choices}
+          hasTabs={operation in SUMMARIES && choices['state'] !== undefined}
+        />
         <div className={styles.beside}>
           {live && <Changed operation={operation} kind={live} />}
           {beside?.(filter)}
@@ -156,11 +171,10 @@ function Pages({ next, count }: { readonly next: string | null; readonly count?:
 /** Says that rows have changed. It shows them when somebody asks, so that no row moves under a finger. */
 function Changed({ operation, kind }: { readonly operation: OperationName; readonly kind: ChangeKind }): ReactElement {
   const words = useWords(LIST);
-  const client = useQueryClient();
   const { count, clear } = useChanges(kind);
   const show = (): void => {
     clear();
-    void client.invalidateQueries({ queryKey: [operation] });
+    void readAgain([operation]);
   };
   return (
     <span role="status" className={styles.changed}>

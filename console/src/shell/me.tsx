@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 import type { Answer } from '../api/client.ts';
 import type { Permission } from '../api/generated/operations.ts';
-import { useRead } from '../api/queries.ts';
+import { queryClient, reading, useRead } from '../api/queries.ts';
 
 export type Me = Answer<'readMe'>['body'];
 
@@ -41,6 +41,7 @@ export function useMerchants(): readonly Answer<'listMerchants'>['body']['items'
 /** The instant that the service's clock shows. That of a sandbox may be far from the browser's. */
 export function useNow(): number {
   const { now } = useMe();
-  const { dataUpdatedAt } = useRead('readMe', {});
-  return Date.parse(now) + Math.max(0, Date.now() - dataUpdatedAt);
+  // Of what is there: no page asks who is signed in again, only to know what time it is.
+  const readAt = queryClient.getQueryState(reading('readMe', {}).queryKey)?.dataUpdatedAt ?? Date.now();
+  return Date.parse(now) + Math.max(0, Date.now() - readAt);
 }

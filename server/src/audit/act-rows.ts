@@ -1,5 +1,7 @@
 import type { ActActor } from '../kit/changes/act.ts';
 import { statement, type Db } from '../kit/db.ts';
+import { namedStatement } from '../kit/lists/named-parameters.ts';
+import { countsOfWalk, MOST_SUMMED, summaryOf, type Summary, type SumRow } from '../kit/lists/sums.ts';
 import type { StoredAct } from './chain.ts';
 
 /** The columns of `acts a`, as statements read them. */
@@ -46,6 +48,34 @@ export async function listActs(db: Pick<Db, 'query'>, filter: ActFilter): Promis
   const { since = null, until = null, actor = null, operation = null, merchantId = null, after, limit } = filter;
   const values = [since, until, actor, operation, merchantId, after?.at ?? null, after?.actId ?? null, limit];
   return (await db.query<ListedRow>(LIST, values)).map(toListed);
+}
+
+const COUNTED = { since: 'timestamptz', until: 'timestamptz', actor: 'text', operation: 'text', merchant: 'text', most: 'bigint' } as const;
+const countWhere = (name: string, where: string) =>
+  namedStatement(
+    name,
+    COUNTED,
+    countsOfWalk({
+      table: 'acts',
+      where: `${where} and o.acted_at >= coalesce($since, '-infinity') and o.acted_at < coalesce($until, 'infinity')`,
+      order: 'o.acted_at desc, o.act_id desc',
+      state: `case when o.outcome = 'done' then 'done' else 'refused' end`,
+      fits: `(($actor is null or o.actor_id = $actor or o.actor_name = $actor) and ($operation is null or o.operation = $operation))`,
+    }),
+  );
+const COUNT_ALL = countWhere('audit.count_acts', 'true');
+const COUNT_OF_MERCHANT = countWhere('audit.count_acts_of_merchant', 'o.merchant_id = $merchant');
+
+/** How an act ended. */
+export const ACT_STATES = ['done', 'refused'] as const;
+
+/** Counts the acts of a filter, by how they ended. Effects: none; it reads MOST_SUMMED rows at most. */
+export async function countActs(
+  db: Pick<Db, 'query'>,
+  { merchantId: merchant, ...filter }: Omit<ActFilter, 'limit' | 'after'>,
+): Promise<Summary<(typeof ACT_STATES)[number]>> {
+  const read = merchant === undefined ? COUNT_ALL : COUNT_OF_MERCHANT;
+  return summaryOf(await read<SumRow<(typeof ACT_STATES)[number]>>(db, { ...filter, merchant, most: MOST_SUMMED }), ACT_STATES, undefined);
 }
 
 const ONE = statement('audit.read_act', `${LISTED} where a.act_id = $1`);

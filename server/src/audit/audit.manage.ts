@@ -1,8 +1,8 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import type { Db } from '../kit/db.ts';
-import { refuse } from '../kit/outcome.ts';
-import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
-import { listActs, readAct, type ListedAct } from './act-rows.ts';
+import { isRefusal, refuse } from '../kit/outcome.ts';
+import { countsShown, cutPage, managed, schemas, showCounts, type Managed } from '../manage/index.ts';
+import { ACT_STATES, countActs, listActs, readAct, type ListedAct } from './act-rows.ts';
 
 type Deps = { readonly db: Db };
 
@@ -59,6 +59,28 @@ export const showAct = ({ actId, place, at, actor, source, requestId, operation,
   erasedAs: act.erasedAs,
 });
 
+const QUERY = Type.Object({
+  since: Type.Optional(instant),
+  until: Type.Optional(instant),
+  actor: Type.Optional(name('The id or the name of an actor.', 'ana@example.com')),
+  operation: Type.Optional(name('The name of an operation.', 'merchants disable')),
+  merchant: Type.Optional(merchantId),
+});
+
+const REFUSALS = {
+  instant_unknown: {
+    status: 422,
+    title: 'No such date',
+    meaning: 'The timestamp is well formed, but the date does not exist.',
+  },
+} as const;
+
+/** Reads the filter of a query. */
+function filterOf({ since, until, merchant, ...filter }: Static<typeof QUERY>) {
+  const [from, to] = [toInstant(since), toInstant(until)];
+  return from === 'unknown' || to === 'unknown' ? refuse('instant_unknown') : { ...filter, merchantId: merchant, since: from, until: to };
+}
+
 export const listAudit = managed({
   name: 'listActs',
   route: 'GET /manage/v1/audit',
@@ -67,28 +89,34 @@ export const listAudit = managed({
   description: 'Who did what, the newest first.',
   permission: 'audit:read',
   scope: 'service',
-  query: Type.Object({
-    since: Type.Optional(instant),
-    until: Type.Optional(instant),
-    actor: Type.Optional(name('The id or the name of an actor.', 'ana@example.com')),
-    operation: Type.Optional(name('The name of an operation.', 'merchants disable')),
-    merchant: Type.Optional(merchantId),
-  }),
-  refusals: {
-    instant_unknown: {
-      status: 422,
-      title: 'No such date',
-      meaning: 'The timestamp is well formed, but the date does not exist.',
-    },
-  },
+  query: QUERY,
+  refusals: REFUSALS,
   shows: SHOWN,
-  run: async ({ query: { since, until, merchant, ...filter }, page: { after, limit } }, { db }: Deps) => {
-    const [from, to] = [toInstant(since), toInstant(until)];
-    if (from === 'unknown' || to === 'unknown') return refuse('instant_unknown');
+  run: async ({ query, page: { after, limit } }, { db }: Deps) => {
+    const filter = filterOf(query);
+    if (isRefusal(filter)) return filter;
     const place = after === undefined ? undefined : { at: Temporal.Instant.from(after[0] ?? ''), actId: BigInt(after[1] ?? 0) };
-    return { found: await listActs(db, { ...filter, merchantId: merchant, since: from, until: to, after: place, limit: limit + 1 }) };
+    return { found: await listActs(db, { ...filter, after: place, limit: limit + 1 }) };
   },
   page: ({ found }, { page: { limit } }) => cutPage(found, limit, showAct, ({ at, actId: last }) => [at.toString(), last.toString()]),
+});
+
+const summarizeActs = managed({
+  name: 'summarizeActs',
+  route: 'GET /manage/v1/audit/summary',
+  tag: 'Audit',
+  summary: 'Count the acts of a filter',
+  description: 'By the filter of `listActs`, in all and by how they ended. Up to 50,000 are counted, the newest first.',
+  permission: 'audit:read',
+  scope: 'service',
+  query: QUERY,
+  refusals: REFUSALS,
+  shows: countsShown(ACT_STATES),
+  run: async ({ query }, { db }: Deps) => {
+    const filter = filterOf(query);
+    return isRefusal(filter) ? filter : countActs(db, filter);
+  },
+  answer: (summary) => ({ body: showCounts(summary) }),
 });
 
 function toInstant(text: string | undefined): Temporal.Instant | undefined | 'unknown' {
@@ -116,4 +144,4 @@ const readAudit = managed({
 });
 
 /** The room's operations of the management API. */
-export const auditManaged: readonly Managed<Deps>[] = [listAudit, readAudit];
+export const auditManaged: readonly Managed<Deps>[] = [listAudit, summarizeActs, readAudit];

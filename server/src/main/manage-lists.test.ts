@@ -91,6 +91,31 @@ describe.each([
   });
 });
 
+type Counts = { readonly isWhole: boolean; readonly count: number; readonly states: readonly Item[] };
+
+describe.each(['notices', 'messages'])('the summary of the list of %s', (path) => {
+  test.each(['', 'state=given_up', 'merchant', 'today', 'yesterday'])('counts what the list shows with %s', async (asked) => {
+    const { merchantId } = shops[0]!;
+    const [from, to] = path === 'notices' ? ['writtenFrom', 'writtenTo'] : ['createdFrom', 'createdTo'];
+    const day = service.clock.now().toZonedDateTimeISO('UTC').toPlainDate();
+    const days = (on: Temporal.PlainDate): string => `${from}=${on.toString()}&${to}=${on.toString()}`;
+    const filter =
+      asked === 'merchant'
+        ? `merchant=${merchantId}`
+        : asked === 'today'
+          ? days(day)
+          : asked === 'yesterday'
+            ? days(day.subtract({ days: 1 }))
+            : asked;
+    const listed = await walk(`${path}?${filter}`, 50);
+    const { isWhole, count, states } = await get<Counts>(`${path}/summary?${filter}`);
+    expect([isWhole, count]).toEqual([true, listed.length]);
+    expect(listed.length > 0).toBe(!['state=given_up', 'yesterday'].includes(asked));
+    const others = await walk(`${path}?${filter.replace('state=given_up', '')}`, 50);
+    for (const { state, count: own } of states) expect(own).toBe(others.filter((one) => one['state'] === state).length);
+  });
+});
+
 describe('an actor that is bound to a merchant', () => {
   test.each(['notices', 'notice-endpoints', 'messages'])('sees nothing of another one in the list of %s', async (path) => {
     const own = shops[1]!;
@@ -132,6 +157,8 @@ test('money is text with all its decimals, and a fund is an account', async () =
 });
 
 test.each([
+  'notices?writtenFrom=2026-02-30',
+  'messages/summary?createdTo=2026-02-30',
   'ledger/shop-1/entries?from=2026-02-30T00:00:00Z',
   'ledger/shop-1/entries?until=0001-01-01T00:00:00Z',
   'notices?state=lost',
@@ -167,7 +194,7 @@ const EXPORTS: readonly (readonly [exported: string, list: string, names: Readon
   ['orders', 'listOrders', { createdFrom: 'from', createdTo: 'to' }],
   ['cashouts', 'listCashoutsByFilter', { updatedFrom: 'from', updatedTo: 'to' }],
   ['entries', 'listEntries', { until: 'to' }],
-  ['notices', 'listNotices', {}],
+  ['notices', 'listNotices', { writtenFrom: 'from', writtenTo: 'to' }],
   ['acts', 'listActs', { since: 'from', until: 'to' }],
 ];
 

@@ -23,6 +23,7 @@ export { bodyOf, queryOf, versionsOf } from './read-managed.ts';
 export { recordedEvent, showRecorded } from './recorded-changes.ts';
 export { ROOM_PROBLEMS } from './room-problems.ts';
 export * as schemas from './schemas.ts';
+export { countsShown, showCounts, showSummary, summaryShown } from './summaries.ts';
 export { openViews, serveManaged, type ManageGates, type SignedIn } from './serve-managed.ts';
 
 /** The operations of this room. */

@@ -1,10 +1,14 @@
 import { columnsOf, statement, type Db, type Tx } from '../kit/db.ts';
 import type { Sealer } from '../kit/keys/sealer.ts';
+import { namedStatement } from '../kit/lists/named-parameters.ts';
+import { countsOfWalk, MOST_SUMMED, summaryOf, type Summary, type SumRow } from '../kit/lists/sums.ts';
+import type { From } from '../kit/lists/walks.ts';
 import { findCountry } from '../merchants/index.ts';
 import {
   channelOf,
   giveUpTime,
   isToUser,
+  MESSAGE_STATES,
   subjectOf,
   type AfterAttempt,
   type Channel,
@@ -205,15 +209,17 @@ const SELECT_STATES = `select merchant_id as "merchantId", subject_id as "subjec
      attempts, problem, created_at as "createdAt", ended_at as "endedAt"
      from messages
     where ($2::text is null or subject_id = $2) and ($3::text is null or state = $3)
-      and ($4::timestamptz is null or (created_at, message_id) < ($4, $5::bigint))`;
+      and ($4::timestamptz is null or (created_at, message_id) < ($4, $5::bigint))
+      and created_at >= coalesce($6::timestamptz, '-infinity') and created_at < coalesce($7::timestamptz, 'infinity')`;
 const LIST_STATES = statement('messages.list_states', `${SELECT_STATES} order by created_at desc, message_id desc limit $1`);
 const LIST_STATES_OF_MERCHANT = statement(
   'messages.list_states_of_merchant',
-  `${SELECT_STATES} and merchant_id = $6 order by created_at desc, message_id desc limit $1`,
+  `${SELECT_STATES} and merchant_id = $8 order by created_at desc, message_id desc limit $1`,
 );
 
 type StateFilter = {
   readonly limit: number;
+  readonly created?: From<Temporal.Instant> | undefined;
   /** Undefined: of all. */
   readonly merchantId: string | undefined;
   readonly subjectId: string | undefined;
@@ -225,12 +231,39 @@ type StateFilter = {
 /** Lists how messages fare, the newest first. */
 export function listStates(
   db: Pick<Db, 'query'>,
-  { limit, merchantId, subjectId, state, after }: StateFilter,
+  { limit, merchantId, subjectId, state, created, after }: StateFilter,
 ): Promise<readonly MessageStateRow[]> {
-  const values = [limit, subjectId ?? null, state ?? null, after?.createdAt ?? null, after?.messageId ?? null];
+  const place = [after?.createdAt ?? null, after?.messageId ?? null];
+  const values = [limit, subjectId ?? null, state ?? null, ...place, created?.from ?? null, created?.before ?? null];
   return merchantId === undefined
     ? db.query<MessageStateRow>(LIST_STATES, values)
     : db.query<MessageStateRow>(LIST_STATES_OF_MERCHANT, [...values, merchantId]);
+}
+
+const COUNTED = { merchant: 'text', subject: 'text', createdFrom: 'timestamptz', createdBefore: 'timestamptz', most: 'bigint' } as const;
+const countWhere = (name: string, where: string) =>
+  namedStatement(
+    name,
+    COUNTED,
+    countsOfWalk({
+      table: 'messages',
+      where: `${where} and o.created_at >= coalesce($createdFrom, '-infinity') and o.created_at < coalesce($createdBefore, 'infinity')`,
+      order: 'o.created_at desc, o.message_id desc',
+      state: 'o.state',
+      fits: '($subject is null or o.subject_id = $subject)',
+    }),
+  );
+const COUNT_STATES = countWhere('messages.count_states', 'true');
+const COUNT_STATES_OF_MERCHANT = countWhere('messages.count_states_of_merchant', 'o.merchant_id = $merchant');
+
+/** Counts the messages of a filter by state. Effects: none; it reads MOST_SUMMED rows at most. */
+export async function countStates(
+  db: Pick<Db, 'query'>,
+  { merchantId: merchant, subjectId: subject, state, created }: Omit<StateFilter, 'limit' | 'after'>,
+): Promise<Summary<MessageState>> {
+  const values = { merchant, subject, createdFrom: created?.from, createdBefore: created?.before, most: MOST_SUMMED };
+  const rows = await (merchant === undefined ? COUNT_STATES : COUNT_STATES_OF_MERCHANT)<SumRow<MessageState>>(db, values);
+  return summaryOf(rows, MESSAGE_STATES, state && [state]);
 }
 
 /** Most messages of one order or cashout that are listed. */

@@ -84,7 +84,8 @@ export type Channel = 'mail' | 'sms';
 /** The most messages of a channel to one recipient within an hour. Undefined: no limit. */
 export type PerHour = Readonly<Record<Channel, number | undefined>>;
 
-export type MessageState = 'pending' | 'sent' | 'given_up' | 'kept';
+export const MESSAGE_STATES = ['pending', 'sent', 'given_up', 'kept'] as const;
+export type MessageState = (typeof MESSAGE_STATES)[number];
 
 /** The channel of a kind of message. */
 export function channelOf(kind: MessageKind): Channel {

@@ -1,16 +1,19 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { actOf, type OpenActing } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
+import { CREATED_PARAMETERS, daysBetween, refusingParameters } from '../kit/lists/list-parameters.ts';
 import { refuse } from '../kit/outcome.ts';
-import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
-import { countMessages, listStates, type MessageStateRow } from './message-rows.ts';
+import { countsShown, cutPage, managed, schemas, showCounts, type Managed } from '../manage/index.ts';
+import { zoneOfMerchant } from '../merchants/index.ts';
+import { MESSAGE_STATES } from './message.ts';
+import { countMessages, countStates, listStates, type MessageStateRow } from './message-rows.ts';
 import { findWaiting, sendMessageNow } from './send-message-now.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing };
 
 const { instant, merchantId, oneOf, orNull, shown, showInstant } = schemas;
-const state = oneOf(['pending', 'sent', 'given_up', 'kept'], 'kept: a sandbox without this channel shows it in its inbox.');
+const state = oneOf(MESSAGE_STATES, 'kept: a sandbox without this channel shows it in its inbox.');
 
 const channel = oneOf(['mail', 'sms'], 'How it is sent.');
 const problem = orNull(Type.String({ description: 'Codes of the last failure.' }));
@@ -24,6 +27,19 @@ const show = ({ merchantId: merchant, subjectId, messageId, createdAt, endedAt, 
   endedAt: showInstant(endedAt),
 });
 
+const QUERY = Type.Object({
+  merchant: Type.Optional(merchantId),
+  subject: Type.Optional(Type.String({ maxLength: 100, description: 'The merchant’s id of the order or the cashout.' })),
+  state: Type.Optional(state),
+  ...CREATED_PARAMETERS,
+});
+
+/** Reads the filter of a query. Its days are of the merchant's time zone. Throws: WrongParameter. */
+async function filterOf(query: Static<typeof QUERY>, only: string | undefined, db: Db) {
+  const created = daysBetween(await zoneOfMerchant({ db }, only), 'created', query.createdFrom, query.createdTo);
+  return { merchantId: only, subjectId: query.subject, state: query.state, created };
+}
+
 const list = managed({
   name: 'listMessages',
   route: 'GET /manage/v1/messages',
@@ -32,11 +48,7 @@ const list = managed({
   description: 'The newest first. Neither the recipient nor the text is shown.',
   permission: 'messages:read',
   scope: 'merchant',
-  query: Type.Object({
-    merchant: Type.Optional(merchantId),
-    subject: Type.Optional(Type.String({ maxLength: 100, description: 'The merchant’s id of the order or the cashout.' })),
-    state: Type.Optional(state),
-  }),
+  query: QUERY,
   shows: shown({
     id: Type.String({ examples: ['17'] }),
     merchant: merchantId,
@@ -49,10 +61,26 @@ const list = managed({
     createdAt: instant,
     endedAt: orNull(instant),
   }),
-  run: async ({ merchantId: only, query: { subject, state: wanted }, page: { after, limit } }, { db }: Deps) => ({
-    found: await listStates(db, { merchantId: only, subjectId: subject, state: wanted, after: after && placeOf(after), limit: limit + 1 }),
-  }),
+  run: ({ merchantId: only, query, page: { after, limit } }, { db }: Deps) =>
+    refusingParameters(async () => {
+      const filter = await filterOf(query, only, db);
+      return { found: await listStates(db, { ...filter, after: after && placeOf(after), limit: limit + 1 }) };
+    }),
   page: ({ found }, { page: { limit } }) => cutPage(found, limit, show, (last) => [last.createdAt.toString(), String(last.messageId)]),
+});
+
+const summarizeMessages = managed({
+  name: 'summarizeMessages',
+  route: 'GET /manage/v1/messages/summary',
+  tag: 'Messages',
+  summary: 'Count the messages of a filter',
+  description: 'By the filter of `listMessages`, in all and by state. Up to 50,000 are counted, the newest first.',
+  permission: 'messages:read',
+  scope: 'merchant',
+  query: QUERY,
+  shows: countsShown(MESSAGE_STATES),
+  run: ({ merchantId: only, query }, { db }: Deps) => refusingParameters(async () => countStates(db, await filterOf(query, only, db))),
+  answer: (summary) => ({ body: showCounts(summary) }),
 });
 
 export const count = managed({
@@ -116,4 +144,4 @@ const placeOf = ([createdAt, messageId]: readonly (string | null)[]) => ({
 });
 
 /** The room's operations of the management API. */
-export const messageManaged: readonly Managed<Deps>[] = [list, count, sendNow];
+export const messageManaged: readonly Managed<Deps>[] = [list, summarizeMessages, count, sendNow];

@@ -1,8 +1,7 @@
-import { KIND } from './notice.ts';
+import { KIND, NOTICE_STATES } from './notice.ts';
 import { FROM, TO, type ExportedList } from '../exports/index.ts';
 
 const KINDS = ['order', 'cashout', 'test'] as const;
-const STATES = ['waiting', 'delivered', 'given_up'] as const;
 
 /** The notices to merchants, for whole exports. They hold no person's data. */
 export const exportedNotices: ExportedList = {
@@ -27,7 +26,7 @@ export const exportedNotices: ExportedList = {
   filters: {
     from: { ...FROM, about: 'written from this day or instant on' },
     to: { ...TO, about: 'written to the end of this day, or before this instant' },
-    state: { kind: 'choices', of: STATES, about: 'in these states' },
+    state: { kind: 'choices', of: NOTICE_STATES, about: 'in these states' },
     kind: { kind: 'choices', of: KINDS, about: 'of these kinds' },
   },
   query: (scope, { from, to, state, kind }) => ({

@@ -1,5 +1,8 @@
 import { statement, type Db } from '../kit/db.ts';
-import { KIND, type NewNotice, type Notice, type NoticeState } from './notice.ts';
+import { namedStatement } from '../kit/lists/named-parameters.ts';
+import { countsOfWalk, MOST_SUMMED, summaryOf, type Summary, type SumRow } from '../kit/lists/sums.ts';
+import type { From } from '../kit/lists/walks.ts';
+import { KIND, NOTICE_STATES, type NewNotice, type Notice, type NoticeState } from './notice.ts';
 
 /** The columns that `toNotice` makes a notice of. */
 export const NOTICE_COLUMNS = `n.merchant_id as "merchantId", n.notice_id as "noticeId", n.kind, n.subject_id as "subjectId", n.status,
@@ -66,6 +69,7 @@ type NoticeFilter = {
   readonly merchantId?: string | undefined;
   readonly state?: NoticeState | undefined;
   readonly kinds?: readonly Notice['kind'][] | undefined;
+  readonly written?: From<Temporal.Instant> | undefined;
   /** Only notices with a smaller number. */
   readonly before?: bigint | undefined;
   readonly limit: number;
@@ -76,13 +80,15 @@ const SELECT_NEWEST = statement(
   'notices.list',
   `select ${LISTED_COLUMNS} from notices n
     where ($1::text is null or state = $1) and ($3::bigint is null or notice_id < $3) and ($4::text[] is null or ${KIND} = any ($4))
+      and ($5::timestamptz is null or written_at >= $5) and ($6::timestamptz is null or written_at < $6)
     order by notice_id desc limit $2`,
 );
 const SELECT_NEWEST_OF_MERCHANT = statement(
   'notices.list_of_merchant',
   `select ${LISTED_COLUMNS} from notices n
-    where merchant_id = $5 and ($1::text is null or state = $1) and ($3::bigint is null or notice_id < $3)
+    where merchant_id = $7 and ($1::text is null or state = $1) and ($3::bigint is null or notice_id < $3)
       and ($4::text[] is null or ${KIND} = any ($4))
+      and ($5::timestamptz is null or written_at >= $5) and ($6::timestamptz is null or written_at < $6)
     order by notice_id desc limit $2`,
 );
 const SELECT_ABOUT = statement(
@@ -98,14 +104,41 @@ const SELECT_RESPONSE = statement(
 /** Lists notices, the newest first, of one merchant or of all. */
 export async function listNotices(
   db: Pick<Db, 'query'>,
-  { merchantId, state, kinds, before, limit }: NoticeFilter,
+  { merchantId, state, kinds, written, before, limit }: NoticeFilter,
 ): Promise<readonly ListedNotice[]> {
-  const filter = [state ?? null, limit, before ?? null, kinds ?? null];
+  const filter = [state ?? null, limit, before ?? null, kinds ?? null, written?.from ?? null, written?.before ?? null];
   const rows =
     merchantId === undefined
       ? await db.query<NoticeRow & Delivery>(SELECT_NEWEST, filter)
       : await db.query<NoticeRow & Delivery>(SELECT_NEWEST_OF_MERCHANT, [...filter, merchantId]);
   return rows.map(toListed);
+}
+
+const COUNTED = { merchant: 'text', kinds: 'text[]', writtenFrom: 'timestamptz', writtenBefore: 'timestamptz', most: 'bigint' } as const;
+const countWhere = (name: string, where: string) =>
+  namedStatement(
+    name,
+    COUNTED,
+    countsOfWalk({
+      table: 'notices',
+      where,
+      order: 'o.notice_id desc',
+      state: 'o.state',
+      fits: `(($kinds is null or ${KIND} = any ($kinds)) and ($writtenFrom is null or o.written_at >= $writtenFrom)
+        and ($writtenBefore is null or o.written_at < $writtenBefore))`,
+    }),
+  );
+const COUNT_ALL = countWhere('notices.count_listed', 'true');
+const COUNT_OF_MERCHANT = countWhere('notices.count_listed_of_merchant', 'o.merchant_id = $merchant');
+
+/** Counts the notices of a filter by state. Effects: none; it reads MOST_SUMMED rows at most. */
+export async function countNotices(
+  db: Pick<Db, 'query'>,
+  { merchantId: merchant, state, kinds, written }: Pick<NoticeFilter, 'merchantId' | 'state' | 'kinds' | 'written'>,
+): Promise<Summary<NoticeState>> {
+  const values = { merchant, kinds, writtenFrom: written?.from, writtenBefore: written?.before, most: MOST_SUMMED };
+  const rows = await (merchant === undefined ? COUNT_ALL : COUNT_OF_MERCHANT)<SumRow<NoticeState>>(db, values);
+  return summaryOf(rows, NOTICE_STATES, state && [state]);
 }
 
 /** Names an order or a cashout, and the most notices about it. */

@@ -57,7 +57,8 @@ export const KIND = `case status when 'test' then 'test' else kind end`;
 
 export type NewNotice = NewOrderNotice | NewUpdateNotice | NewCashoutNotice;
 
-export type NoticeState = 'waiting' | 'delivered' | 'given_up';
+export const NOTICE_STATES = ['waiting', 'delivered', 'given_up'] as const;
+export type NoticeState = (typeof NOTICE_STATES)[number];
 
 /** A notice of the outbox. */
 export type Notice = (NewNotice | TestNotice) & { readonly noticeId: bigint };

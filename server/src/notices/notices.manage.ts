@@ -1,11 +1,13 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import type { Db } from '../kit/db.ts';
+import { daysBetween, refusingParameters, WRITTEN_PARAMETERS } from '../kit/lists/list-parameters.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
-import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
+import { countsShown, cutPage, managed, schemas, showCounts, type Managed } from '../manage/index.ts';
+import { zoneOfMerchant } from '../merchants/index.ts';
 import { listEndpoints, type ListedEndpoint } from './endpoints.ts';
 import { readBody, readRequest } from './read-request.ts';
-import { subjectOf } from './notice.ts';
-import { listNotices, showNotice, type ListedNotice } from './notice-rows.ts';
+import { NOTICE_STATES, subjectOf } from './notice.ts';
+import { countNotices, listNotices, showNotice, type ListedNotice } from './notice-rows.ts';
 import { listAttempts } from './notice-attempts.ts';
 import { noticeIdOnWire, parseNoticeId } from './notice-id.wire.ts';
 
@@ -15,7 +17,7 @@ export type ReadDeps = Parameters<typeof readBody>[0];
 
 const { amount, instant, merchantId, oneOf, orNull, shown, showAmount, showInstant } = schemas;
 
-const state = oneOf(['waiting', 'delivered', 'given_up'], 'The state of its delivery.');
+const state = oneOf(NOTICE_STATES, 'The state of its delivery.');
 export const noticeId = Type.String({
   maxLength: 60,
   pattern: '^(msg_)?[0-9]{1,18}(_[0-9]{1,18})?$',
@@ -63,6 +65,23 @@ export function show({ notice, delivery }: ListedNotice): object {
   };
 }
 
+const QUERY = Type.Object({
+  merchant: Type.Optional(merchantId),
+  state: Type.Optional(state),
+  kind: Type.Optional(Type.Array(kind, { description: 'Some kinds, with commas between them.' })),
+  ...WRITTEN_PARAMETERS,
+});
+
+/** Reads the filter of a query. Its days are of the merchant's time zone. Throws: WrongParameter. */
+async function filterOf(
+  { state: wanted, kind: kinds, writtenFrom, writtenTo }: Static<typeof QUERY>,
+  only: string | undefined,
+  { db }: Deps,
+) {
+  const written = daysBetween(await zoneOfMerchant({ db }, only), 'written', writtenFrom, writtenTo);
+  return { merchantId: only, state: wanted, kinds, written };
+}
+
 export const listManagedNotices = managed({
   name: 'listNotices',
   route: 'GET /manage/v1/notices',
@@ -71,16 +90,29 @@ export const listManagedNotices = managed({
   description: 'The newest first.',
   permission: 'notices:read',
   scope: 'merchant',
-  query: Type.Object({
-    merchant: Type.Optional(merchantId),
-    state: Type.Optional(state),
-    kind: Type.Optional(Type.Array(kind, { description: 'Some kinds, with commas between them.' })),
-  }),
+  query: QUERY,
   shows: shown(NOTICE),
-  run: async ({ merchantId: only, query, page: { after, limit } }, { db }: Deps) => ({
-    found: await listNotices(db, { merchantId: only, state: query.state, kinds: query.kind, before: idOf(after), limit: limit + 1 }),
-  }),
+  run: ({ merchantId: only, query, page: { after, limit } }, deps: Deps) =>
+    refusingParameters(async () => {
+      const filter = await filterOf(query, only, deps);
+      return { found: await listNotices(deps.db, { ...filter, before: idOf(after), limit: limit + 1 }) };
+    }),
   page: ({ found }, { page: { limit } }) => cutPage(found, limit, show, ({ notice }) => [String(notice.noticeId)]),
+});
+
+const summarizeNotices = managed({
+  name: 'summarizeNotices',
+  route: 'GET /manage/v1/notices/summary',
+  tag: 'Notices',
+  summary: 'Count the notices of a filter',
+  description: 'By the filter of `listNotices`, in all and by state. Up to 50,000 are counted, the newest first.',
+  permission: 'notices:read',
+  scope: 'merchant',
+  query: QUERY,
+  shows: countsShown(NOTICE_STATES),
+  run: ({ merchantId: only, query }, deps: Deps) =>
+    refusingParameters(async () => countNotices(deps.db, await filterOf(query, only, deps))),
+  answer: (summary) => ({ body: showCounts(summary) }),
 });
 
 const idOf = (after: readonly (string | null)[] | undefined): bigint | undefined =>
@@ -203,4 +235,4 @@ export const listReceivers = managed({
 });
 
 /** What shows notices. */
-export const noticeReads: readonly Managed<ReadDeps>[] = [listManagedNotices, readOne, readSigned, listReceivers];
+export const noticeReads: readonly Managed<ReadDeps>[] = [listManagedNotices, summarizeNotices, readOne, readSigned, listReceivers];

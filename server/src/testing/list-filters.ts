@@ -103,3 +103,13 @@ export const anyScope: fc.Arbitrary<Scope> = fc.constantFrom(
   'everybody' as const,
   ...['big', 'other', 'small'].map((merchantId) => ({ merchantId })),
 );
+
+type Summed = { readonly state: string; readonly currency: string; readonly amountMinor: bigint };
+
+/** The summary of these rows, as a list of all of them would be added up by hand. Amounts are by the name of the currency. */
+export function summed(rows: readonly Summed[]): { readonly count: bigint; readonly amounts: readonly (readonly [string, bigint])[] } {
+  const currencies = [...new Set(rows.map(({ currency }) => currency))].toSorted();
+  const sum = (code: string): bigint =>
+    rows.filter(({ currency }) => currency === code).reduce((all, { amountMinor }) => all + amountMinor, 0n);
+  return { count: BigInt(rows.length), amounts: currencies.map((code) => [code, sum(code)] as const) };
+}

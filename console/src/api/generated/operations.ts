@@ -1895,6 +1895,25 @@ export type Operations = {
       readonly erasedAs: string | null;
     }[]; readonly next: string | null };
   };
+  readonly summarizeActs: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly since?: string | undefined;
+      readonly until?: string | undefined;
+      readonly actor?: string | undefined;
+      readonly operation?: string | undefined;
+      readonly merchant?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly isWhole: boolean;
+      readonly count: number;
+      readonly states: readonly {
+        readonly state: 'done' | 'refused';
+        readonly count: number;
+      }[];
+    };
+  };
   readonly readAct: {
     readonly path: {
       readonly act: string;
@@ -2436,6 +2455,8 @@ export type Operations = {
       readonly merchant?: string | undefined;
       readonly state?: 'waiting' | 'delivered' | 'given_up' | undefined;
       readonly kind?: readonly ('order' | 'cashout' | 'test')[] | undefined;
+      readonly writtenFrom?: string | undefined;
+      readonly writtenTo?: string | undefined;
       readonly limit?: number | undefined;
       readonly cursor?: string | undefined;
     };
@@ -2461,6 +2482,25 @@ export type Operations = {
       readonly answer: string | null;
       readonly problem: string | null;
     }[]; readonly next: string | null };
+  };
+  readonly summarizeNotices: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+      readonly state?: 'waiting' | 'delivered' | 'given_up' | undefined;
+      readonly kind?: readonly ('order' | 'cashout' | 'test')[] | undefined;
+      readonly writtenFrom?: string | undefined;
+      readonly writtenTo?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly isWhole: boolean;
+      readonly count: number;
+      readonly states: readonly {
+        readonly state: 'waiting' | 'delivered' | 'given_up';
+        readonly count: number;
+      }[];
+    };
   };
   readonly readNotice: {
     readonly path: {
@@ -2614,6 +2654,8 @@ export type Operations = {
       readonly merchant?: string | undefined;
       readonly subject?: string | undefined;
       readonly state?: 'pending' | 'sent' | 'given_up' | 'kept' | undefined;
+      readonly createdFrom?: string | undefined;
+      readonly createdTo?: string | undefined;
       readonly limit?: number | undefined;
       readonly cursor?: string | undefined;
     };
@@ -2630,6 +2672,25 @@ export type Operations = {
       readonly createdAt: string;
       readonly endedAt: string | null;
     }[]; readonly next: string | null };
+  };
+  readonly summarizeMessages: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+      readonly subject?: string | undefined;
+      readonly state?: 'pending' | 'sent' | 'given_up' | 'kept' | undefined;
+      readonly createdFrom?: string | undefined;
+      readonly createdTo?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly isWhole: boolean;
+      readonly count: number;
+      readonly states: readonly {
+        readonly state: 'pending' | 'sent' | 'given_up' | 'kept';
+        readonly count: number;
+      }[];
+    };
   };
   readonly countMessages: {
     readonly path: Nothing;
@@ -2697,6 +2758,46 @@ export type Operations = {
       readonly updatedAt: string;
     }[]; readonly next: string | null };
   };
+  readonly summarizeOrders: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+      readonly state?: readonly ('pending' | 'approved' | 'expired' | 'cancelled' | 'voided')[] | undefined;
+      readonly order?: string | undefined;
+      readonly serviceOrderId?: string | undefined;
+      readonly reference?: string | undefined;
+      readonly email?: string | undefined;
+      readonly document?: string | undefined;
+      readonly currency?: string | undefined;
+      readonly amountFrom?: string | undefined;
+      readonly amountTo?: string | undefined;
+      readonly createdFrom?: string | undefined;
+      readonly createdTo?: string | undefined;
+      readonly updatedFrom?: string | undefined;
+      readonly updatedTo?: string | undefined;
+      readonly paidFrom?: string | undefined;
+      readonly paidTo?: string | undefined;
+      readonly network?: string | undefined;
+      readonly transaction?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly isWhole: boolean;
+      readonly count: number;
+      readonly amounts: readonly {
+        readonly amount: string;
+        readonly currency: string;
+      }[];
+      readonly states: readonly {
+        readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'voided';
+        readonly count: number;
+        readonly amounts: readonly {
+          readonly amount: string;
+          readonly currency: string;
+        }[];
+      }[];
+    };
+  };
   readonly listCashoutsByFilter: {
     readonly path: Nothing;
     readonly query: {
@@ -2735,6 +2836,44 @@ export type Operations = {
       readonly createdAt: string;
       readonly updatedAt: string;
     }[]; readonly next: string | null };
+  };
+  readonly summarizeCashouts: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+      readonly state?: readonly ('pending' | 'approved' | 'expired' | 'cancelled' | 'nullified')[] | undefined;
+      readonly cashout?: string | undefined;
+      readonly document?: string | undefined;
+      readonly cellphone?: string | undefined;
+      readonly currency?: string | undefined;
+      readonly amountFrom?: string | undefined;
+      readonly amountTo?: string | undefined;
+      readonly createdFrom?: string | undefined;
+      readonly createdTo?: string | undefined;
+      readonly updatedFrom?: string | undefined;
+      readonly updatedTo?: string | undefined;
+      readonly paidFrom?: string | undefined;
+      readonly paidTo?: string | undefined;
+      readonly network?: string | undefined;
+      readonly transaction?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly isWhole: boolean;
+      readonly count: number;
+      readonly amounts: readonly {
+        readonly amount: string;
+        readonly currency: string;
+      }[];
+      readonly states: readonly {
+        readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'nullified';
+        readonly count: number;
+        readonly amounts: readonly {
+          readonly amount: string;
+          readonly currency: string;
+        }[];
+      }[];
+    };
   };
   readonly search: {
     readonly path: Nothing;
@@ -3462,6 +3601,7 @@ export const ROUTES = {
   readNetworkBrand: {"route":"GET /manage/v1/networks/{netname}/brand","permission":"networks:read","scope":"service"},
   setNetworkBrand: {"route":"PATCH /manage/v1/networks/{netname}/brand","permission":"networks:write","scope":"service"},
   listActs: {"route":"GET /manage/v1/audit","permission":"audit:read","scope":"service"},
+  summarizeActs: {"route":"GET /manage/v1/audit/summary","permission":"audit:read","scope":"service"},
   readAct: {"route":"GET /manage/v1/audit/{act}","permission":"audit:read","scope":"service"},
   listChain: {"route":"GET /manage/v1/audit/chain","permission":"audit:read","scope":"service","isAudited":true},
   readChainEnds: {"route":"GET /manage/v1/audit/chain/ends","permission":"audit:read","scope":"service"},
@@ -3484,6 +3624,7 @@ export const ROUTES = {
   adjustAccount: {"route":"POST /manage/v1/ledger/{merchant}/adjustments","permission":"ledger:write","scope":"service","stepUp":true,"isKeyed":true},
   setFees: {"route":"PUT /manage/v1/ledger/{merchant}/fees","permission":"ledger:write","scope":"service","stepUp":true},
   listNotices: {"route":"GET /manage/v1/notices","permission":"notices:read","scope":"merchant"},
+  summarizeNotices: {"route":"GET /manage/v1/notices/summary","permission":"notices:read","scope":"merchant"},
   readNotice: {"route":"GET /manage/v1/notices/{notice}","permission":"notices:read","scope":"merchant"},
   readNoticeRequest: {"route":"GET /manage/v1/notices/{notice}/request","permission":"notices:send","scope":"merchant"},
   listNoticeEndpoints: {"route":"GET /manage/v1/notice-endpoints","permission":"notices:read","scope":"merchant"},
@@ -3494,10 +3635,13 @@ export const ROUTES = {
   pauseNoticeEndpoint: {"route":"POST /manage/v1/notice-endpoints/{merchant}/pause","permission":"notices:send","scope":"service"},
   resumeNoticeEndpoint: {"route":"POST /manage/v1/notice-endpoints/{merchant}/resume","permission":"notices:send","scope":"service"},
   listMessages: {"route":"GET /manage/v1/messages","permission":"messages:read","scope":"merchant"},
+  summarizeMessages: {"route":"GET /manage/v1/messages/summary","permission":"messages:read","scope":"merchant"},
   countMessages: {"route":"GET /manage/v1/messages/counts","permission":"messages:read","scope":"service"},
   sendMessageNow: {"route":"POST /manage/v1/messages/{message}/send-now","permission":"notices:send","scope":"merchant"},
   listOrders: {"route":"GET /manage/v1/orders","permission":"orders:read","scope":"merchant","isAudited":true},
+  summarizeOrders: {"route":"GET /manage/v1/orders/summary","permission":"orders:read","scope":"merchant"},
   listCashoutsByFilter: {"route":"GET /manage/v1/cashouts","permission":"cashouts:read","scope":"merchant","isAudited":true},
+  summarizeCashouts: {"route":"GET /manage/v1/cashouts/summary","permission":"cashouts:read","scope":"merchant"},
   search: {"route":"GET /manage/v1/search","permission":"orders:read","scope":"merchant"},
   signIn: {"route":"POST /manage/v1/sessions","permission":"anyone","scope":"own"},
   listSessions: {"route":"GET /manage/v1/sessions","permission":"signed-in","scope":"own"},

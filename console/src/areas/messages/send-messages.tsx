@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { call, type ItemOf } from '../../api/client.ts';
 import { Problem } from '../../api/problem.ts';
-import { queryClient, useOnce } from '../../api/queries.ts';
+import { readAgain, useOnce } from '../../api/queries.ts';
 import { Button } from '../../design/button.tsx';
 import { useSay } from '../../design/over/toast.tsx';
 import { useWords } from '../../shell/language.ts';
@@ -31,7 +31,7 @@ export function SendMessages({ messages, onDone }: SendProps): ReactElement {
     },
     onSuccess: ({ sent, due }) => {
       say(due === 0 ? words.sentNow(sent) : `${words.sentNow(sent)}. ${words.due(due)}`);
-      void queryClient.invalidateQueries({ queryKey: ['listMessages'] });
+      void readAgain(['listMessages']);
       onDone();
     },
     onError: () => say(words.notSent, { isBad: true }),

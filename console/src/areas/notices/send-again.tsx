@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { call, type ItemOf } from '../../api/client.ts';
 import { redeliverNotices } from '../../api/generated/rules/notices.ts';
-import { queryClient, useOnce, useWrite } from '../../api/queries.ts';
+import { readAgain, useOnce, useWrite } from '../../api/queries.ts';
 import { Problem } from '../../api/problem.ts';
 import { ruleAt } from '../../api/rules.ts';
 import { Act } from '../../design/form/act.tsx';
@@ -89,7 +89,7 @@ export function SendSelected({
     },
     onSuccess: ({ sent, failed }) => {
       say(words.sentAgain(sent), { isBad: failed > 0 });
-      for (const one of CHANGES) void queryClient.invalidateQueries({ queryKey: [one] });
+      void readAgain(CHANGES);
       onDone();
     },
   });

@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactElement } from 'react';
 import { call, type ItemOf } from '../../api/client.ts';
-import { useOnce } from '../../api/queries.ts';
+import { readAgain, useOnce } from '../../api/queries.ts';
 import { Problem } from '../../api/problem.ts';
 import { Act } from '../../design/form/act.tsx';
 import { Button } from '../../design/button.tsx';
@@ -55,14 +54,13 @@ function Many({
   readonly onClose: (isDone: boolean) => void;
 }): ReactElement {
   const words = useWords(MANY);
-  const client = useQueryClient();
   const pending = orders.filter(({ state }) => state === 'pending');
   const skipped = orders.length - pending.length;
   const act = useOnce({
     mutationFn: async () => {
       const done: Result[] = [];
       for (const order of pending) done.push({ order, problem: await carryOut(name, order) });
-      await Promise.all(['listOrders' as const, 'readOrder' as const].map((one) => client.invalidateQueries({ queryKey: [one] })));
+      await readAgain(['listOrders', 'readOrder']);
       return done;
     },
   });

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { statement } from '../../kit/db.ts';
 import { MOST_WALKED, type Scope } from '../../kit/lists/walks.ts';
 import * as fc from '../../testing/fast-check.ts';
-import { ANY_FILTER, anyScope, listDatabase, passes, rarely, some, walk } from '../../testing/list-filters.ts';
+import { ANY_FILTER, anyScope, listDatabase, passes, rarely, some, summed, walk } from '../../testing/list-filters.ts';
 import { SELECT_CASHOUT } from '../cashout-rows.ts';
 import { CASHOUT_STATES, type Cashout } from '../cashout.ts';
 import type { CashoutFilter, CashoutPlace } from './cashout-filter.ts';
-import { findCashouts } from './find-cashouts.ts';
+import { findCashouts, sumCashouts } from './find-cashouts.ts';
 
 /** More than a walk reads for a page, so that walks stop on the way. */
 const CASHOUTS = 2 * MOST_WALKED;
@@ -94,6 +94,22 @@ test('each filter finds exactly the cashouts that pass it, each once, the last c
     fc.asyncProperty(anyScope, anyFilter, async (scope, filter) => {
       const expected = stored.filter((cashout) => fits(cashout, scope, filter)).toSorted(newestFirst);
       expect(await found(scope, filter, 900)).toEqual(expected.map(nameOf));
+    }),
+    { numRuns: 30 },
+  );
+}, 60_000);
+
+test('the summary of each filter is what its cashouts are in number and worth, in all and by state', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyScope, anyFilter, async (scope, filter) => {
+      const now = stored.map((cashout) => ({ ...cashout, state: cashout.state }));
+      const all = now.filter((cashout) => fits(cashout, scope, { ...filter, states: undefined }));
+      const chosen = all.filter(({ state }) => filter.states?.includes(state) ?? true);
+      expect(await sumCashouts(db(), scope, filter, NOW)).toEqual({
+        isWhole: true,
+        all: summed(chosen),
+        byState: CASHOUT_STATES.map((state) => ({ state, ...summed(all.filter((one) => one.state === state)) })),
+      });
     }),
     { numRuns: 30 },
   );

@@ -1,5 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import { namedStatement } from '../../kit/lists/named-parameters.ts';
+import { MOST_SUMMED, sumsOfWalks, summaryOf, type Summary, type SumRow } from '../../kit/lists/sums.ts';
 import {
   alongPaths,
   merchantsIn,
@@ -13,7 +14,7 @@ import {
   type Walked,
 } from '../../kit/lists/walks.ts';
 import { CASHOUTS } from '../cashout-rows.ts';
-import type { Cashout } from '../cashout.ts';
+import { CASHOUT_STATES, type Cashout, type CashoutState } from '../cashout.ts';
 import {
   bareCellphone,
   CASHOUT_FITS,
@@ -46,18 +47,23 @@ const PATHS = {
   all: OF_MERCHANT,
 } as const;
 
-const pageFor = alongPaths(PATHS, (path, isOfOne) => {
+function walksOf(path: keyof typeof PATHS, isOfOne: boolean) {
   const merchants = merchantsIn('cashouts', isOfOne);
-  const text = pageOfWalks({
+  return {
     table: 'cashouts',
     keys: path === 'states' ? statesOfEach(merchants, '$storedStates') : merchants,
     where: `${PATHS[path]} and ${AFTER_PLACE}`,
     order: 'o.updated_on desc, o.updated_at desc, o.cashout_id desc',
     fits: CASHOUT_FITS,
-    select: SELECT_NOW,
-  });
-  return namedStatement(`cashouts.find_${path}_of_${isOfOne ? 'one' : 'all'}`, CASHOUT_PARAMETERS, text);
-});
+  };
+}
+
+const statementFor = (does: 'find' | 'sum', textOf: (walks: ReturnType<typeof walksOf>) => string) =>
+  alongPaths(PATHS, (path, isOfOne) =>
+    namedStatement(`cashouts.${does}_${path}_of_${isOfOne ? 'one' : 'all'}`, CASHOUT_PARAMETERS, textOf(walksOf(path, isOfOne))),
+  );
+const pageFor = statementFor('find', (walks) => pageOfWalks({ ...walks, select: SELECT_NOW }));
+const sumsFor = statementFor('sum', (walks) => sumsOfWalks({ ...walks, state: STATE_NOW }));
 
 /**
  * Finds one page of cashouts, the last changed first, as in the merchants' list.
@@ -75,4 +81,15 @@ export async function findCashouts(
   const most = scope === 'everybody' ? MOST_OF_EACH : MOST_WALKED;
   const rows = await read<Cashout & Walked>(db, { ...cashoutValues(scope, filter, now), ...place, most, rows: limit + 1 });
   return pageOf(rows, limit, ({ updatedOn, updatedAt, cashoutId }) => ({ updatedOn, updatedAt, cashoutId }));
+}
+
+/** Counts the cashouts of a filter and adds their amounts up, in all and by state. Effects: none; it reads MOST_SUMMED rows at most. */
+export async function sumCashouts(
+  db: Pick<Db, 'query'>,
+  scope: Scope,
+  { states, ...filter }: CashoutFilter,
+  now: Temporal.Instant,
+): Promise<Summary<CashoutState>> {
+  const rows = await sumsFor(scope, filter)<SumRow<CashoutState>>(db, { ...cashoutValues(scope, filter, now), most: MOST_SUMMED });
+  return summaryOf(rows, CASHOUT_STATES, states);
 }

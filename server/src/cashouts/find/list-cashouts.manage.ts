@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import {
@@ -11,16 +11,48 @@ import {
   sought,
   UPDATED_PARAMETERS,
 } from '../../kit/lists/list-parameters.ts';
+import { scopeOf } from '../../kit/lists/walks.ts';
 import { storedDay } from '../../kit/db.ts';
-import { managed, schemas, type Managed } from '../../manage/index.ts';
+import { managed, schemas, showSummary, summaryShown, type Managed } from '../../manage/index.ts';
 import { zoneOfMerchant } from '../../merchants/index.ts';
 import { CASHOUT_STATES, type Cashout } from '../cashout.ts';
-import type { CashoutPlace } from './cashout-filter.ts';
-import { findCashouts } from './find-cashouts.ts';
+import type { CashoutFilter, CashoutPlace } from './cashout-filter.ts';
+import { findCashouts, sumCashouts } from './find-cashouts.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
 const { amount, day, instant, merchantId, oneOf, shown, showAmount } = schemas;
+
+const QUERY = Type.Object({
+  merchant: Type.Optional(merchantId),
+  state: Type.Optional(Type.Array(oneOf(CASHOUT_STATES, 'A state.'), { description: 'Some states, with commas between them.' })),
+  cashout: sought(100, 'The merchant’s id of it.', 'W-1300'),
+  document: sought(50, 'Of the end user.', '10200300'),
+  cellphone: sought(30, 'Of the end user, with or without marks between the digits.', '3005550000'),
+  ...MONEY_PARAMETERS,
+  ...CREATED_PARAMETERS,
+  ...UPDATED_PARAMETERS,
+  ...PAYMENT_PARAMETERS,
+});
+
+/** Reads the filter of a query. Its days are of the merchant's time zone. Throws: WrongParameter. */
+async function filterOf(query: Static<typeof QUERY>, only: string | undefined, { db }: Deps): Promise<CashoutFilter> {
+  const zone = await zoneOfMerchant({ db }, only);
+  const { document, cellphone, currency, network, transaction, cashout: operationId, state: states } = query;
+  return {
+    document,
+    cellphone,
+    currency,
+    network,
+    transaction,
+    operationId,
+    states,
+    amountMinor: amountsBetween(query),
+    created: daysBetween(zone, 'created', query.createdFrom, query.createdTo),
+    updated: daysBetween(zone, 'updated', query.updatedFrom, query.updatedTo),
+    paid: daysBetween(zone, 'paid', query.paidFrom, query.paidTo),
+  };
+}
 
 export const listCashoutsByFilter = managed({
   name: 'listCashoutsByFilter',
@@ -31,17 +63,7 @@ export const listCashoutsByFilter = managed({
   permission: 'cashouts:read',
   scope: 'merchant',
   bulkPersonal: true,
-  query: Type.Object({
-    merchant: Type.Optional(merchantId),
-    state: Type.Optional(Type.Array(oneOf(CASHOUT_STATES, 'A state.'), { description: 'Some states, with commas between them.' })),
-    cashout: sought(100, 'The merchant’s id of it.', 'W-1300'),
-    document: sought(50, 'Of the end user.', '10200300'),
-    cellphone: sought(30, 'Of the end user, with or without marks between the digits.', '3005550000'),
-    ...MONEY_PARAMETERS,
-    ...CREATED_PARAMETERS,
-    ...UPDATED_PARAMETERS,
-    ...PAYMENT_PARAMETERS,
-  }),
+  query: QUERY,
   shows: shown({
     merchant: merchantId,
     cashout: Type.String({ examples: ['W-1300'] }),
@@ -54,30 +76,34 @@ export const listCashoutsByFilter = managed({
     createdAt: instant,
     updatedAt: instant,
   }),
-  run: ({ merchantId: only, query, page: { after, limit } }, { db, clock }: Deps) =>
+  run: ({ merchantId: only, query, page: { after, limit } }, deps: Deps) =>
     refusingParameters(async () => {
-      const zone = await zoneOfMerchant({ db }, only);
-      const { document, cellphone, currency, network, transaction, cashout: operationId, state: states } = query;
-      const filter = {
-        document,
-        cellphone,
-        currency,
-        network,
-        transaction,
-        operationId,
-        states,
-        amountMinor: amountsBetween(query),
-        created: daysBetween(zone, 'created', query.createdFrom, query.createdTo),
-        updated: daysBetween(zone, 'updated', query.updatedFrom, query.updatedTo),
-        paid: daysBetween(zone, 'paid', query.paidFrom, query.paidTo),
+      const filter = await filterOf(query, only, deps);
+      return {
+        found: await findCashouts(deps.db, scopeOf(only), filter, { after: after && placeOf(after), limit, now: deps.clock.now() }),
       };
-      const scope = only === undefined ? 'everybody' : { merchantId: only };
-      return { found: await findCashouts(db, scope, filter, { after: after && placeOf(after), limit, now: clock.now() }) };
     }),
   page: ({ found: { items, next } }) => ({
     items: items.map(show),
     next: next && [next.updatedOn.toString(), next.updatedAt.toString(), next.cashoutId.toString()],
   }),
+});
+
+const summarizeCashouts = managed({
+  name: 'summarizeCashouts',
+  route: 'GET /manage/v1/cashouts/summary',
+  tag: 'Cashouts',
+  summary: 'Count and add up the cashouts of a filter',
+  description:
+    'By the filter of `listCashoutsByFilter`: how many cashouts there are and what they are worth, in all and by state. Up to 50,000 are ' +
+    'counted, the last changed first.',
+  permission: 'cashouts:read',
+  scope: 'merchant',
+  query: QUERY,
+  shows: summaryShown(CASHOUT_STATES),
+  run: ({ merchantId: only, query }, deps: Deps) =>
+    refusingParameters(async () => sumCashouts(deps.db, scopeOf(only), await filterOf(query, only, deps), deps.clock.now())),
+  answer: (summary) => ({ body: showSummary(summary) }),
 });
 
 /** The position of a cursor. The service has sealed it, so it has the form that `page` gave it. */
@@ -100,5 +126,5 @@ const show = (cashout: Cashout): object => ({
   updatedAt: cashout.updatedAt.toString(),
 });
 
-/** The list of cashouts of the management API. */
-export const cashoutLists: readonly Managed<Deps>[] = [listCashoutsByFilter];
+/** The list of cashouts of the management API, and its summary. */
+export const cashoutLists: readonly Managed<Deps>[] = [listCashoutsByFilter, summarizeCashouts];

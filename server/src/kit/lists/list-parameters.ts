@@ -34,6 +34,10 @@ export const CREATED_PARAMETERS = {
   createdFrom: dayText('Created on this day or later.'),
   createdTo: dayText('Created on this day or earlier.'),
 };
+export const WRITTEN_PARAMETERS = {
+  writtenFrom: dayText('Written on this day or later.'),
+  writtenTo: dayText('Written on this day or earlier.'),
+};
 export const UPDATED_PARAMETERS = {
   updatedFrom: dayText('Changed last on this day or later.'),
   updatedTo: dayText('Changed last on this day or earlier.'),

@@ -3,6 +3,9 @@
  */
 export type Scope = { readonly merchantId: string } | 'everybody';
 
+/** The scope of the one merchant of a request. Undefined: everybody. */
+export const scopeOf = (only: string | undefined): Scope => (only === undefined ? 'everybody' : { merchantId: only });
+
 /** From the first value on, and up to the second. Undefined: no bound. */
 export type From<T> = { readonly from?: T | undefined; readonly before?: T | undefined };
 export type Between<T> = { readonly from?: T | undefined; readonly to?: T | undefined };
@@ -57,7 +60,7 @@ export function alongPaths<Path extends string, Read>(
   };
 }
 
-type Walks = {
+export type Walks = {
   /** SQL: the table `o` with all columns, in no order. */
   readonly table: string;
   /** SQL: a query with the columns of the keys of the walks, one row for each walk. */

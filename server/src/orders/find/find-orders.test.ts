@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { statement } from '../../kit/db.ts';
 import { MOST_WALKED, type Scope } from '../../kit/lists/walks.ts';
 import * as fc from '../../testing/fast-check.ts';
-import { ANY_FILTER, anyScope, listDatabase, passes, rarely, some, walk } from '../../testing/list-filters.ts';
+import { ANY_FILTER, anyScope, listDatabase, passes, rarely, some, summed, walk } from '../../testing/list-filters.ts';
 import { SELECT_ORDER } from '../order-rows.ts';
 import { stateAt, type Order } from '../order.ts';
-import { findOrders } from './find-orders.ts';
-import type { OrderFilter, OrderPlace } from './order-filter.ts';
+import { findOrders, sumOrders } from './find-orders.ts';
+import { ORDER_STATES, type OrderFilter, type OrderPlace } from './order-filter.ts';
 
 const NOW = Temporal.Instant.from('2026-11-20T12:00:00Z');
 /** More than a walk reads for a page, so that walks stop on the way. */
@@ -95,6 +95,22 @@ test('each filter finds exactly the orders that pass it, each once, newest first
     fc.asyncProperty(anyScope, anyFilter, async (scope, filter) => {
       const expected = stored.filter((order) => fits(order, scope, filter)).toSorted(newestFirst);
       expect(await found(scope, filter, 900)).toEqual(expected.map(nameOf));
+    }),
+    { numRuns: 30 },
+  );
+}, 60_000);
+
+test('the summary of each filter is what its orders are in number and worth, in all and by state', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyScope, anyFilter, async (scope, filter) => {
+      const now = stored.map((order) => ({ ...order, state: stateAt(order, NOW) }));
+      const all = now.filter((order) => fits(order, scope, { ...filter, states: undefined }));
+      const chosen = all.filter(({ state }) => filter.states?.includes(state) ?? true);
+      expect(await sumOrders(db(), scope, filter, NOW)).toEqual({
+        isWhole: true,
+        all: summed(chosen),
+        byState: ORDER_STATES.map((state) => ({ state, ...summed(all.filter((one) => one.state === state)) })),
+      });
     }),
     { numRuns: 30 },
   );

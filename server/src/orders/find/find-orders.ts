@@ -1,5 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import { namedStatement } from '../../kit/lists/named-parameters.ts';
+import { MOST_SUMMED, sumsOfWalks, summaryOf, type Summary, type SumRow } from '../../kit/lists/sums.ts';
 import {
   alongPaths,
   merchantsIn,
@@ -13,8 +14,18 @@ import {
   type Walked,
 } from '../../kit/lists/walks.ts';
 import { SELECT_ORDER } from '../order-rows.ts';
-import type { Order } from '../order.ts';
-import { bareDocument, foldedEmail, ORDER_FITS, ORDER_PARAMETERS, orderValues, type OrderFilter, type OrderPlace } from './order-filter.ts';
+import type { Order, OrderState } from '../order.ts';
+import {
+  bareDocument,
+  foldedEmail,
+  ORDER_FITS,
+  ORDER_PARAMETERS,
+  ORDER_STATES,
+  orderValues,
+  STATE_NOW,
+  type OrderFilter,
+  type OrderPlace,
+} from './order-filter.ts';
 
 const AFTER_PLACE = `(o.created_at, o.service_order_id) < (coalesce($placeAt, 'infinity'), coalesce($placeId, 9223372036854775807))
   and o.created_at >= coalesce($createdFrom, '-infinity') and o.created_at < coalesce($createdBefore, 'infinity')`;
@@ -44,20 +55,33 @@ function keysOf(path: keyof typeof PATHS, isOfOne: boolean): string {
   return path === 'states' ? statesOfEach(merchants, '$storedStates') : merchants;
 }
 
-const pageFor = alongPaths(PATHS, (path, isOfOne) => {
-  // The orders of everybody are one walk along an index of their own.
-  const isWhole = path === 'all' && !isOfOne;
-  const text = pageOfWalks({
+/** The orders of everybody are one walk along an index of their own. */
+const isOneWalk = (path: keyof typeof PATHS, isOfOne: boolean): boolean => path === 'all' && !isOfOne;
+
+const walksOf = (path: keyof typeof PATHS, isOfOne: boolean) => {
+  const isWhole = isOneWalk(path, isOfOne);
+  return {
     table: 'orders',
     keys: isWhole ? 'select' : keysOf(path, isOfOne),
     where: `${isWhole ? 'o.service_order_id > 0' : PATHS[path]} and ${AFTER_PLACE}`,
     order: 'o.created_at desc, o.service_order_id desc',
     fits: ORDER_FITS,
-    select: SELECT_ORDER,
-  });
+  };
+};
+
+const pageFor = alongPaths(PATHS, (path, isOfOne) => {
+  const text = pageOfWalks({ ...walksOf(path, isOfOne), select: SELECT_ORDER });
   const read = namedStatement(`orders.find_${path}_of_${isOfOne ? 'one' : 'all'}`, ORDER_PARAMETERS, text);
-  return { read, most: isWhole || isOfOne ? MOST_WALKED : MOST_OF_EACH };
+  return { read, most: isOfOne || isOneWalk(path, isOfOne) ? MOST_WALKED : MOST_OF_EACH };
 });
+
+const sumsFor = alongPaths(PATHS, (path, isOfOne) =>
+  namedStatement(
+    `orders.sum_${path}_of_${isOfOne ? 'one' : 'all'}`,
+    ORDER_PARAMETERS,
+    sumsOfWalks({ ...walksOf(path, isOfOne), state: STATE_NOW }),
+  ),
+);
 
 /**
  * Finds one page of orders, the newest first.
@@ -76,4 +100,15 @@ export async function findOrders(
   const values = { ...orderValues(scope, filter, now), placeAt: after?.createdAt, placeId: after?.serviceOrderId };
   const rows = await read<Order & Walked>(db, { ...values, most, rows: limit + 1 });
   return pageOf(rows, limit, ({ createdAt, serviceOrderId }) => ({ createdAt, serviceOrderId }));
+}
+
+/** Counts the orders of a filter and adds their amounts up, in all and by state. Effects: none; it reads MOST_SUMMED rows at most. */
+export async function sumOrders(
+  db: Pick<Db, 'query'>,
+  scope: Scope,
+  { states, ...filter }: OrderFilter,
+  now: Temporal.Instant,
+): Promise<Summary<OrderState>> {
+  const rows = await sumsFor(scope, filter)<SumRow<OrderState>>(db, { ...orderValues(scope, filter, now), most: MOST_SUMMED });
+  return summaryOf(rows, ORDER_STATES, states);
 }

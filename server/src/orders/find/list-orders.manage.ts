@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import {
@@ -11,16 +11,51 @@ import {
   sought,
   UPDATED_PARAMETERS,
 } from '../../kit/lists/list-parameters.ts';
-import { managed, schemas, type Managed } from '../../manage/index.ts';
+import { managed, schemas, showSummary, summaryShown, type Managed } from '../../manage/index.ts';
+import { scopeOf } from '../../kit/lists/walks.ts';
 import { zoneOfMerchant } from '../../merchants/index.ts';
 import { stateAt, type Order } from '../order.ts';
-import { findOrders } from './find-orders.ts';
-import type { OrderPlace } from './order-filter.ts';
+import { findOrders, sumOrders } from './find-orders.ts';
+import { ORDER_STATES, type OrderFilter, type OrderPlace } from './order-filter.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
 const { amount, instant, merchantId, oneOf, shown, showAmount } = schemas;
-const STATES = ['pending', 'approved', 'expired', 'cancelled', 'voided'] as const;
+
+const QUERY = Type.Object({
+  merchant: Type.Optional(merchantId),
+  state: Type.Optional(Type.Array(oneOf(ORDER_STATES, 'As of now.'), { description: 'Some states, with commas between them.' })),
+  order: sought(200, 'The merchant’s id of it.', 'A-1001'),
+  serviceOrderId: Type.Optional(Type.String({ pattern: '^[0-9]{1,18}$', description: 'The service’s own id of it.', examples: ['4711'] })),
+  reference: sought(50, 'The digits that the payer shows.', '900100200'),
+  email: sought(254, 'Of the payer; capital letters are as small ones.', 'ana@example.com'),
+  document: sought(50, 'Of the payer, with or without points and hyphens.', '52998877'),
+  ...MONEY_PARAMETERS,
+  ...CREATED_PARAMETERS,
+  ...UPDATED_PARAMETERS,
+  ...PAYMENT_PARAMETERS,
+});
+
+/** Reads the filter of a query. Its days are of the merchant's time zone. Throws: WrongParameter. */
+async function filterOf(query: Static<typeof QUERY>, only: string | undefined, { db }: Deps): Promise<OrderFilter> {
+  const zone = await zoneOfMerchant({ db }, only);
+  const { email, document, reference, currency, network, transaction, order: orderId, serviceOrderId, state: states } = query;
+  return {
+    email,
+    document,
+    reference,
+    currency,
+    network,
+    transaction,
+    orderId,
+    states,
+    serviceOrderId: serviceOrderId === undefined ? undefined : BigInt(serviceOrderId),
+    amountMinor: amountsBetween(query),
+    created: daysBetween(zone, 'created', query.createdFrom, query.createdTo),
+    updated: daysBetween(zone, 'updated', query.updatedFrom, query.updatedTo),
+    paid: daysBetween(zone, 'paid', query.paidFrom, query.paidTo),
+  };
+}
 
 export const listOrders = managed({
   name: 'listOrders',
@@ -31,60 +66,46 @@ export const listOrders = managed({
   permission: 'orders:read',
   scope: 'merchant',
   bulkPersonal: true,
-  query: Type.Object({
-    merchant: Type.Optional(merchantId),
-    state: Type.Optional(Type.Array(oneOf(STATES, 'As of now.'), { description: 'Some states, with commas between them.' })),
-    order: sought(200, 'The merchant’s id of it.', 'A-1001'),
-    serviceOrderId: Type.Optional(
-      Type.String({ pattern: '^[0-9]{1,18}$', description: 'The service’s own id of it.', examples: ['4711'] }),
-    ),
-    reference: sought(50, 'The digits that the payer shows.', '900100200'),
-    email: sought(254, 'Of the payer; capital letters are as small ones.', 'ana@example.com'),
-    document: sought(50, 'Of the payer, with or without points and hyphens.', '52998877'),
-    ...MONEY_PARAMETERS,
-    ...CREATED_PARAMETERS,
-    ...UPDATED_PARAMETERS,
-    ...PAYMENT_PARAMETERS,
-  }),
+  query: QUERY,
   shows: shown({
     merchant: merchantId,
     order: Type.String({ examples: ['A-1001'] }),
     serviceOrderId: Type.String({ examples: ['4711'] }),
     reference: Type.String({ examples: ['900100200'] }),
-    state: oneOf(STATES, 'As of now.'),
+    state: oneOf(ORDER_STATES, 'As of now.'),
     version: Type.Integer(),
     email: Type.String(),
     amount,
     createdAt: instant,
     updatedAt: instant,
   }),
-  run: ({ merchantId: only, query, page: { after, limit } }, { db, clock }: Deps) =>
+  run: ({ merchantId: only, query, page: { after, limit } }, deps: Deps) =>
     refusingParameters(async () => {
-      const zone = await zoneOfMerchant({ db }, only);
-      const { email, document, reference, currency, network, transaction, order: orderId, serviceOrderId, state: states } = query;
-      const filter = {
-        email,
-        document,
-        reference,
-        currency,
-        network,
-        transaction,
-        orderId,
-        states,
-        serviceOrderId: serviceOrderId === undefined ? undefined : BigInt(serviceOrderId),
-        amountMinor: amountsBetween(query),
-        created: daysBetween(zone, 'created', query.createdFrom, query.createdTo),
-        updated: daysBetween(zone, 'updated', query.updatedFrom, query.updatedTo),
-        paid: daysBetween(zone, 'paid', query.paidFrom, query.paidTo),
-      };
-      const now = clock.now();
-      const scope = only === undefined ? 'everybody' : { merchantId: only };
-      return { now, found: await findOrders(db, scope, filter, { after: after && placeOf(after), limit, now }) };
+      const filter = await filterOf(query, only, deps);
+      const now = deps.clock.now();
+      return { now, found: await findOrders(deps.db, scopeOf(only), filter, { after: after && placeOf(after), limit, now }) };
     }),
   page: ({ now, found: { items, next } }) => ({
     items: items.map((order) => show(order, now)),
     next: next && [next.createdAt.toString(), next.serviceOrderId.toString()],
   }),
+});
+
+const summarizeOrders = managed({
+  name: 'summarizeOrders',
+  route: 'GET /manage/v1/orders/summary',
+  tag: 'Orders',
+  summary: 'Count and add up the orders of a filter',
+  description:
+    'By the filter of `listOrders`: how many orders there are and what they are worth, in all and by state. Up to 50,000 are counted, the ' +
+    'newest first.',
+  permission: 'orders:read',
+  scope: 'merchant',
+  query: QUERY,
+  shows: summaryShown(ORDER_STATES),
+  run: ({ merchantId: only, query }, deps: Deps) =>
+    refusingParameters(async () => sumOrders(deps.db, scopeOf(only), await filterOf(query, only, deps), deps.clock.now())),
+  answer: (summary) => ({ body: showSummary(summary) }),
 });
 
 /** The position of a cursor. The service has sealed it, so it has the form that `page` gave it. */
@@ -106,5 +127,5 @@ const show = (order: Order, now: Temporal.Instant): object => ({
   updatedAt: order.updatedAt.toString(),
 });
 
-/** The list of orders of the management API. */
-export const orderLists: readonly Managed<Deps>[] = [listOrders];
+/** The list of orders of the management API, and its summary. */
+export const orderLists: readonly Managed<Deps>[] = [listOrders, summarizeOrders];

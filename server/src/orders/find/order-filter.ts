@@ -3,6 +3,9 @@ import type { NamedValues } from '../../kit/lists/named-parameters.ts';
 import type { Scope } from '../../kit/lists/walks.ts';
 import type { OrderState } from '../order.ts';
 
+/** The states of an order, as lists name them. */
+export const ORDER_STATES = ['pending', 'approved', 'expired', 'cancelled', 'voided'] as const satisfies readonly OrderState[];
+
 /** What orders are looked for. */
 export type OrderFilter = ListFilter & {
   /** The states now: an order whose time has run out is expired. */

@@ -61,6 +61,53 @@ export const listActs: Rules = {
   }
 };
 
+export const summarizeActs: Rules = {
+  "query": {
+    "type": "object",
+    "properties": {
+      "since": {
+        "type": "string",
+        "format": "date-time",
+        "pattern": "^2[0-9]{3}-.{14,24}Z$",
+        "examples": [
+          "2026-11-21T15:00:00Z"
+        ]
+      },
+      "until": {
+        "type": "string",
+        "format": "date-time",
+        "pattern": "^2[0-9]{3}-.{14,24}Z$",
+        "examples": [
+          "2026-11-21T15:00:00Z"
+        ]
+      },
+      "actor": {
+        "type": "string",
+        "maxLength": 254,
+        "examples": [
+          "ana@example.com"
+        ]
+      },
+      "operation": {
+        "type": "string",
+        "maxLength": 254,
+        "examples": [
+          "merchants disable"
+        ]
+      },
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
 export const readAct: Rules = {
   "path": {
     "type": "object",

@@ -525,3 +525,135 @@ export const listCashoutsByFilter: Rules = {
     "additionalProperties": false
   }
 };
+
+export const summarizeCashouts: Rules = {
+  "query": {
+    "type": "object",
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "state": {
+        "type": "array",
+        "items": {
+          "enum": [
+            "pending",
+            "approved",
+            "expired",
+            "cancelled",
+            "nullified"
+          ]
+        }
+      },
+      "cashout": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100,
+        "examples": [
+          "W-1300"
+        ]
+      },
+      "document": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 50,
+        "examples": [
+          "10200300"
+        ]
+      },
+      "cellphone": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 30,
+        "examples": [
+          "3005550000"
+        ]
+      },
+      "currency": {
+        "type": "string",
+        "pattern": "^[A-Z]{3}$",
+        "examples": [
+          "COP"
+        ]
+      },
+      "amountFrom": {
+        "type": "string",
+        "maxLength": 20,
+        "examples": [
+          "32000.00"
+        ]
+      },
+      "amountTo": {
+        "type": "string",
+        "maxLength": 20,
+        "examples": [
+          "32000.00"
+        ]
+      },
+      "createdFrom": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
+      "createdTo": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
+      "updatedFrom": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
+      "updatedTo": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
+      "paidFrom": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
+      "paidTo": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
+      "network": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 30,
+        "examples": [
+          "efectivo"
+        ]
+      },
+      "transaction": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100,
+        "examples": [
+          "T-1001"
+        ]
+      }
+    },
+    "additionalProperties": false
+  }
+};

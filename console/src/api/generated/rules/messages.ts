@@ -25,6 +25,20 @@ export const listMessages: Rules = {
           "kept"
         ]
       },
+      "createdFrom": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
+      "createdTo": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
       "limit": {
         "type": "integer",
         "minimum": 1,
@@ -37,6 +51,49 @@ export const listMessages: Rules = {
         "type": "string",
         "minLength": 1,
         "maxLength": 2000
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const summarizeMessages: Rules = {
+  "query": {
+    "type": "object",
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "subject": {
+        "type": "string",
+        "maxLength": 100
+      },
+      "state": {
+        "enum": [
+          "pending",
+          "sent",
+          "given_up",
+          "kept"
+        ]
+      },
+      "createdFrom": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
+      "createdTo": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "examples": [
+          "2026-11-21"
+        ]
       }
     },
     "additionalProperties": false

@@ -30,6 +30,20 @@ export const listNotices: Rules = {
           ]
         }
       },
+      "writtenFrom": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
+      "writtenTo": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
       "limit": {
         "type": "integer",
         "minimum": 1,
@@ -42,6 +56,54 @@ export const listNotices: Rules = {
         "type": "string",
         "minLength": 1,
         "maxLength": 2000
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const summarizeNotices: Rules = {
+  "query": {
+    "type": "object",
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "state": {
+        "enum": [
+          "waiting",
+          "delivered",
+          "given_up"
+        ]
+      },
+      "kind": {
+        "type": "array",
+        "items": {
+          "enum": [
+            "order",
+            "cashout",
+            "test"
+          ]
+        }
+      },
+      "writtenFrom": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
+      "writtenTo": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "examples": [
+          "2026-11-21"
+        ]
       }
     },
     "additionalProperties": false

@@ -862,6 +862,153 @@ export const listOrders: Rules = {
   }
 };
 
+export const summarizeOrders: Rules = {
+  "query": {
+    "type": "object",
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "state": {
+        "type": "array",
+        "items": {
+          "enum": [
+            "pending",
+            "approved",
+            "expired",
+            "cancelled",
+            "voided"
+          ]
+        }
+      },
+      "order": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 200,
+        "examples": [
+          "A-1001"
+        ]
+      },
+      "serviceOrderId": {
+        "type": "string",
+        "pattern": "^[0-9]{1,18}$",
+        "examples": [
+          "4711"
+        ]
+      },
+      "reference": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 50,
+        "examples": [
+          "900100200"
+        ]
+      },
+      "email": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 254,
+        "examples": [
+          "ana@example.com"
+        ]
+      },
+      "document": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 50,
+        "examples": [
+          "52998877"
+        ]
+      },
+      "currency": {
+        "type": "string",
+        "pattern": "^[A-Z]{3}$",
+        "examples": [
+          "COP"
+        ]
+      },
+      "amountFrom": {
+        "type": "string",
+        "maxLength": 20,
+        "examples": [
+          "32000.00"
+        ]
+      },
+      "amountTo": {
+        "type": "string",
+        "maxLength": 20,
+        "examples": [
+          "32000.00"
+        ]
+      },
+      "createdFrom": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
+      "createdTo": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
+      "updatedFrom": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
+      "updatedTo": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
+      "paidFrom": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
+      "paidTo": {
+        "type": "string",
+        "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
+      "network": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 30,
+        "examples": [
+          "efectivo"
+        ]
+      },
+      "transaction": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 100,
+        "examples": [
+          "T-1001"
+        ]
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
 export const expireOrder: Rules = {
   "path": {
     "type": "object",

@@ -1,0 +1,51 @@
+import type { ReactElement } from 'react';
+import { Button } from '../design/button.tsx';
+import { Menu } from '../design/over/menu.tsx';
+import { dayIn } from '../design/values/days.ts';
+import type { Search } from '../shell/address.ts';
+import { useWords, wordFor } from '../shell/language.ts';
+import { useMe, useNow, useZoneOf } from '../shell/me.tsx';
+import { filterOfPreset, PRESETS, type Preset, type Span } from './day-presets.ts';
+import { LIST } from './words.ts';
+
+type DaysProps = {
+  readonly span: Span;
+  readonly filter: Search;
+  readonly set: (changes: Readonly<Record<string, string | undefined>>) => void;
+};
+
+/** What a filter is in each span of days, as of now. Days are of the merchant's zone, as the list takes them. */
+function usePresets(span: Span | undefined, filter: Search): readonly (readonly [Preset, Search])[] {
+  const { timeZone } = useMe();
+  const zoneOf = useZoneOf();
+  const now = useNow();
+  if (span === undefined) return [];
+  const zone = filter['merchant'] === undefined ? (timeZone ?? 'UTC') : zoneOf(filter['merchant']);
+  const today = dayIn(now, zone);
+  return PRESETS.map((preset) => [preset, filterOfPreset(preset, span, today, zone)]);
+}
+
+/** The span of days that a filter holds, and no other. */
+export const usePreset = (span: Span | undefined, filter: Search): Preset | undefined =>
+  usePresets(span, filter).find(([, own]) => Object.entries(own).every(([name, value]) => filter[name] === value))?.[0];
+
+/** Chooses a span of days at once: today, the last month. */
+export function Days({ span, filter, set }: DaysProps): ReactElement {
+  const words = useWords(LIST);
+  const presets = usePresets(span, filter);
+  const chosen = usePreset(span, filter);
+  const [from, to] = span;
+  return (
+    <Menu
+      trigger={
+        <Button kind="quiet" isSmall icon="calendar">
+          {chosen === undefined ? words.anyDay : `${wordFor(words.spans, from)}: ${words.presets[chosen].toLowerCase()}`}
+        </Button>
+      }
+      groups={[
+        presets.map(([preset, own]) => ({ name: words.presets[preset], isChosen: preset === chosen, onChoose: () => set(own) })),
+        ...(chosen === undefined ? [] : [[{ name: words.anyDay, onChoose: () => set({ [from]: undefined, [to]: undefined }) }]]),
+      ]}
+    />
+  );
+}
