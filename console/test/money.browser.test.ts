@@ -98,10 +98,19 @@ test.each([DESKTOP, PHONE])('a clerk sees by keyboard alone whether a customer h
   await expectNoOverflow(page);
 });
 
-test('operations see what waits for somebody, and finance what came in', async () => {
+test('operations see today, the last month, the last payments and what needs attention; finance sees what came in', async () => {
   const page = await served.signIn('operations', '/console', { viewport: PHONE });
-  await page.getByText('Avisos abandonados').waitFor();
-  await page.getByText('Nada espera a nadie.').first().waitFor();
+  await page.getByRole('heading', { name: 'Requiere atención' }).waitFor();
+  await page.getByText('Sin pagos rechazados por resolver').waitFor();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Por pagar' })
+    .getByText(/^[1-9]/)
+    .first()
+    .waitFor();
+  await page.locator('canvas').waitFor();
+  await page.getByRole('link', { name: 'A-1001', exact: true }).waitFor();
+  await expectAccessible(page);
   const other = await served.signIn('finance', '/console');
   await other.waitForURL(/\/console\/ledger$/);
   expect(await other.getByRole('row', { name: /Entró por órdenes/ }).textContent()).toContain('64.000,00 COP (2)');

@@ -2798,6 +2798,24 @@ export type Operations = {
       }[];
     };
   };
+  readonly readLastPaid: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly orders: readonly {
+        readonly merchant: string;
+        readonly order: string;
+        readonly amount: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly paidAt: string;
+      }[];
+    };
+  };
   readonly listCashoutsByFilter: {
     readonly path: Nothing;
     readonly query: {
@@ -3640,6 +3658,7 @@ export const ROUTES = {
   sendMessageNow: {"route":"POST /manage/v1/messages/{message}/send-now","permission":"notices:send","scope":"merchant"},
   listOrders: {"route":"GET /manage/v1/orders","permission":"orders:read","scope":"merchant","isAudited":true},
   summarizeOrders: {"route":"GET /manage/v1/orders/summary","permission":"orders:read","scope":"merchant"},
+  readLastPaid: {"route":"GET /manage/v1/orders/last-paid","permission":"orders:read","scope":"merchant"},
   listCashoutsByFilter: {"route":"GET /manage/v1/cashouts","permission":"cashouts:read","scope":"merchant","isAudited":true},
   summarizeCashouts: {"route":"GET /manage/v1/cashouts/summary","permission":"cashouts:read","scope":"merchant"},
   search: {"route":"GET /manage/v1/search","permission":"orders:read","scope":"merchant"},

@@ -15,7 +15,7 @@ import styles from './home.module.css';
 const COUNTED = 100;
 const SHOWN = 4;
 
-/** What is stuck and what failed, kind by kind: what waits for a person. Lists that hold personal data are not read for this. */
+/** What is stuck and what failed, kind by kind: what somebody must look at. Lists that hold personal data are not read for this. */
 export function Attention(): ReactElement {
   const words = useWords(HOME);
   const may = useMay();
@@ -33,18 +33,24 @@ export function Attention(): ReactElement {
 }
 
 type Row = { readonly id: string; readonly to: LinkTo; readonly name: string; readonly note: ReactNode; readonly mark?: ReactNode };
-type KindProps = { readonly title: string; readonly all: LinkTo; readonly rows: readonly Row[]; readonly isMore: boolean };
+type KindProps = {
+  readonly title: string;
+  /** What is said where there is none. */
+  readonly calm: string;
+  readonly all: LinkTo;
+  readonly rows: readonly Row[];
+  readonly isMore: boolean;
+};
 
-/** One kind: how many, and the newest of them. Where nothing waits it is a line, below the others. */
-function Kind({ title, all, rows, isMore }: KindProps): ReactElement {
+/** One kind: how many, and the newest of them. Where all is in order a few words say so, below the others. */
+function Kind({ title, calm, all, rows, isMore }: KindProps): ReactElement {
   const words = useWords(HOME);
   const count = `${rows.length}${isMore ? '+' : ''}`;
   if (rows.length === 0)
     return (
-      <div className={styles.calm}>
-        <Icon name="check" size={16} />
-        <h3>{title}</h3> {words.calm}
-      </div>
+      <p className={styles.calm}>
+        <Icon name="check" size={16} /> {calm}
+      </p>
     );
   return (
     <div className={styles.kind}>
@@ -76,6 +82,7 @@ function RefusedPayments(): ReactElement {
       {({ body: { items, next } }) => (
         <Kind
           title={words.refused}
+          calm={words.calm.refused}
           all="/refused-payments"
           isMore={next !== null}
           rows={items.map(({ merchant, order, source, transaction, refusal, amount, lastAt }) => ({
@@ -103,6 +110,7 @@ function Endpoints(): ReactElement {
       {({ body: { items, next } }) => (
         <Kind
           title={words.endpoints}
+          calm={words.calm.endpoints}
           all="/notices?state=waiting"
           isMore={next !== null}
           rows={items
@@ -133,6 +141,7 @@ function GivenUpNotices(): ReactElement {
       {({ body: { items, next } }) => (
         <Kind
           title={words.notices}
+          calm={words.calm.notices}
           all="/notices?state=given_up&kind=order,cashout"
           isMore={next !== null}
           rows={items.map(({ id, merchant, kind, subject, attemptedAt, writtenAt }) => ({
@@ -155,6 +164,7 @@ function GivenUpMessages(): ReactElement {
       {({ body: { items, next } }) => (
         <Kind
           title={words.messages}
+          calm={words.calm.messages}
           all="/messages?state=given_up"
           isMore={next !== null}
           rows={items.map(({ id, merchant, kind, channel, subject, createdAt }) => ({
@@ -176,6 +186,7 @@ function StoppedMerchants(): ReactElement {
   return (
     <Kind
       title={words.merchants}
+      calm={words.calm.merchants}
       all="/merchants"
       isMore={false}
       rows={stopped.map(({ merchant, name, frozenAt, disabledAt, timeZone }) => ({

@@ -8,7 +8,6 @@ import { FieldFrame } from '../../design/form/field.tsx';
 import { Failed, Notice } from '../../design/page/load.tsx';
 import { CashoutState, OrderState } from '../../design/values/states.tsx';
 import { Amount, Instant } from '../../design/values/values.tsx';
-import { join } from '../../design/join.ts';
 import { useAddress } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { Link, type LinkTo } from '../../shell/link.tsx';
@@ -21,7 +20,7 @@ const PAUSE_MS = 200;
 const SHORTEST = 2;
 
 /** One field that finds orders and cashouts by what a customer says. What is sought is in the address. */
-export function Find({ isLarge }: { readonly isLarge: boolean }): ReactElement {
+export function Find(): ReactElement {
   const words = useWords(HOME);
   const [{ q = '' }, set] = useAddress();
   const [text, setText] = useState(q);
@@ -40,7 +39,7 @@ export function Find({ isLarge }: { readonly isLarge: boolean }): ReactElement {
           <input
             {...ids}
             type="search"
-            className={join(styles.field, isLarge && styles.large)}
+            className={styles.field}
             placeholder={words.findPlace}
             autoComplete="off"
             spellCheck={false}

@@ -6,8 +6,10 @@ import { Loading } from '../../design/page/load.tsx';
 import { goTo } from '../../shell/navigation.ts';
 import { Attention } from './attention.tsx';
 import { Find } from './find.tsx';
-import { Today } from './today.tsx';
+import { LastPaid } from './last-paid.tsx';
+import { Today, Trend } from './today.tsx';
 import { HOME } from './words.ts';
+import styles from './home.module.css';
 
 /** The first screen. A merchant's people look for a customer, operations for what is stuck, finance for what adds up. */
 export function HomePage(): ReactElement {
@@ -23,9 +25,13 @@ export function HomePage(): ReactElement {
   if (isOfFinance) return <Loading />;
   return (
     <Page title={isOfMerchant ? words.clerk : words.title}>
-      {may('orders:read') && <Find isLarge={isOfMerchant} />}
-      {!isOfMerchant && <Attention />}
+      {isOfMerchant && may('orders:read') && <Find />}
       {may('figures:read') && <Today />}
+      {!isOfMerchant && <Attention />}
+      <div className={styles.both}>
+        {may('figures:read') && <Trend />}
+        {may('orders:read') && <LastPaid />}
+      </div>
     </Page>
   );
 }

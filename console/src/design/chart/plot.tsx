@@ -87,7 +87,9 @@ function optionsOf(
       {
         ...shared,
         grid: { show: false },
-        size: 28,
+        // Far enough from the zero of the other axis.
+        gap: 10,
+        size: 34,
         splits: (plot) => placesOf(labels.length, plot.bbox.width / devicePixelRatio),
         values: (_plot, splits) => splits.map((one) => labels[one] ?? ''),
       },

@@ -14,8 +14,8 @@ type Tile = {
 };
 
 /** A few numbers that answer a question at a glance. Each may lead to what it is made of. */
-export const Tiles = ({ of: tiles }: { readonly of: readonly Tile[] }): ReactElement => (
-  <ul className={styles.tiles}>
+export const Tiles = ({ of: tiles, isLarge = false }: { readonly of: readonly Tile[]; readonly isLarge?: boolean }): ReactElement => (
+  <ul className={join(styles.tiles, isLarge && styles.large)}>
     {tiles.map(({ name, value, note, to, tone = 'neutral' }) => (
       <li key={name} className={join(styles.tile, styles[tone])}>
         <span className={styles.name}>{to === undefined ? name : <Link to={to}>{name}</Link>}</span>

@@ -108,6 +108,40 @@ const summarizeOrders = managed({
   answer: (summary) => ({ body: showSummary(summary) }),
 });
 
+/** Of the newest orders that are paid, so many are read, and so many of these are shown. */
+const PAID_READ = 50;
+const PAID_SHOWN = 8;
+
+const readLastPaid = managed({
+  name: 'readLastPaid',
+  route: 'GET /manage/v1/orders/last-paid',
+  tag: 'Orders',
+  summary: 'Show the orders that were paid last',
+  description: `Of the ${PAID_READ} newest orders that are paid, those ${PAID_SHOWN} that were paid last. Nothing of a person is shown.`,
+  permission: 'orders:read',
+  scope: 'merchant',
+  query: Type.Object({ merchant: Type.Optional(merchantId) }),
+  shows: shown({
+    orders: Type.Array(shown({ merchant: merchantId, order: Type.String({ examples: ['A-1001'] }), amount, paidAt: instant })),
+  }),
+  run: async ({ merchantId: only }, { db, clock }: Deps) => ({
+    found: await findOrders(db, scopeOf(only), { states: ['approved'] }, { limit: PAID_READ, now: clock.now() }),
+  }),
+  answer: ({ found: { items } }) => ({
+    body: {
+      orders: items
+        .toSorted((one, other) => Temporal.Instant.compare(other.updatedAt, one.updatedAt))
+        .slice(0, PAID_SHOWN)
+        .map(({ merchantId: merchant, orderId: order, amountMinor, currency, updatedAt }) => ({
+          merchant,
+          order,
+          amount: showAmount(amountMinor, currency),
+          paidAt: updatedAt.toString(),
+        })),
+    },
+  }),
+});
+
 /** The position of a cursor. The service has sealed it, so it has the form that `page` gave it. */
 const placeOf = ([createdAt, serviceOrderId]: readonly (string | null)[]): OrderPlace => ({
   createdAt: Temporal.Instant.from(createdAt ?? ''),
@@ -128,4 +162,4 @@ const show = (order: Order, now: Temporal.Instant): object => ({
 });
 
 /** The list of orders of the management API, and its summary. */
-export const orderLists: readonly Managed<Deps>[] = [listOrders, summarizeOrders];
+export const orderLists: readonly Managed<Deps>[] = [listOrders, summarizeOrders, readLastPaid];

@@ -1009,6 +1009,23 @@ export const summarizeOrders: Rules = {
   }
 };
 
+export const readLastPaid: Rules = {
+  "query": {
+    "type": "object",
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
 export const expireOrder: Rules = {
   "path": {
     "type": "object",
