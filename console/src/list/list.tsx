@@ -133,7 +133,12 @@ function Shown<Name extends ListName>({ columns, keyOf, pageOf, acts, empty, ite
           {acts(picked, () => setSelected(new Set()))}
         </div>
       )}
-      <Rows {...{ items, keyOf, pageOf, isEarlier }} columns={shown} selection={acts && { selected, setSelected }} />
+      <Rows
+        {...{ items, keyOf, pageOf, isEarlier }}
+        columns={shown}
+        isShort={chosen === undefined && columns.some(({ onPhone }) => onPhone !== undefined)}
+        selection={acts && { selected, setSelected }}
+      />
       <Pages next={next} count={items.length} />
     </>
   );

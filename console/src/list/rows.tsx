@@ -17,6 +17,8 @@ type RowsProps<Item> = {
   readonly pageOf?: ((item: Item) => LinkTo) | undefined;
   readonly selection?: Selection | undefined;
   readonly isEarlier?: boolean;
+  /** On a phone a row is two lines, with the columns that have a place there. */
+  readonly isShort?: boolean;
 };
 
 /** More than a phone shows at once. */
@@ -33,15 +35,23 @@ function useGrowing(all: number): number {
   return shown;
 }
 
-/** The rows of a list. On a phone each row is a card. `j` and `k` move, `Enter` opens, `x` selects. */
-export function Rows<Item>({ items, columns, keyOf, pageOf, selection, isEarlier = false }: RowsProps<Item>): ReactElement {
+/** The rows of a list. On a phone each row is two lines, or a card with all that somebody chose to see. `j` and `k` move, `Enter` opens, `x` selects. */
+export function Rows<Item>({
+  items,
+  columns,
+  keyOf,
+  pageOf,
+  selection,
+  isEarlier = false,
+  isShort = false,
+}: RowsProps<Item>): ReactElement {
   const words = useWords(LIST);
   const body = useKeys(selection);
   const shown = useGrowing(items.length);
   const isAll = items.every((item) => selection?.selected.has(keyOf(item)));
   return (
     <div className={styles.scroll} tabIndex={-1}>
-      <table role="table" className={join(styles.table, isEarlier && styles.earlier)} aria-busy={isEarlier}>
+      <table role="table" className={join(styles.table, isShort && styles.short, isEarlier && styles.earlier)} aria-busy={isEarlier}>
         <thead role="rowgroup">
           <tr role="row">
             {selection && (
@@ -96,8 +106,13 @@ function Row<Item>({ item, columns, keyOf, pageOf, selection }: Omit<RowsProps<I
           <input type="checkbox" aria-label={`${words.select}: ${key}`} checked={isSelected} onChange={toggle} />
         </td>
       )}
-      {columns.map(({ id, title, cell, isNumber }, place) => (
-        <td key={id} role="cell" data-title={title} className={join(isNumber && styles.number)}>
+      {columns.map(({ id, title, cell, isNumber, onPhone }, place) => (
+        <td
+          key={id}
+          role="cell"
+          data-title={title}
+          className={join(isNumber && styles.number, place === 0 ? styles.name : onPhone && styles[onPhone])}
+        >
           {place === 0 && page !== undefined ? (
             <Link to={page} className={styles.link}>
               {cell(item)}

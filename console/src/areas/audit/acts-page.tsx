@@ -21,11 +21,11 @@ export function ActsPage(): ReactElement {
         beside={(filter) => <Export list="acts" filter={filter} />}
         columns={[
           { id: 'at', title: words.at, cell: ({ at }) => <Instant at={at} /> },
-          { id: 'actor', title: words.actor, cell: ({ actor }) => actor.name || words.kinds[actor.kind] },
-          { id: 'operation', title: words.operation, cell: ({ operation }) => <code>{operation}</code> },
+          { id: 'actor', onPhone: 'aside', title: words.actor, cell: ({ actor }) => actor.name || words.kinds[actor.kind] },
+          { id: 'operation', onPhone: 'below', title: words.operation, cell: ({ operation }) => <code>{operation}</code> },
           { id: 'merchant', title: words.merchant, cell: ({ merchant }) => merchant ?? '—' },
           { id: 'target', title: words.target, cell: ({ target }) => target ?? '—' },
-          { id: 'outcome', title: words.outcome, cell: (act) => <Outcome of={act} /> },
+          { id: 'outcome', onPhone: 'mark', title: words.outcome, cell: (act) => <Outcome of={act} /> },
           { id: 'source', title: words.source, cell: ({ source }) => source, isExtra: true },
           { id: 'place', title: words.place, cell: ({ place }) => place ?? words.notLinked, isExtra: true, isNumber: true },
         ]}

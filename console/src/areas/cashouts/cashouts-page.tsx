@@ -56,12 +56,17 @@ function useColumns(): readonly Column<Cashout>[] {
   return [
     { id: 'cashout', title: words.cashout, cell: ({ cashout }) => cashout },
     { id: 'merchant', title: words.merchant, cell: ({ merchant }) => merchant, isExtra: !isService },
-    { id: 'state', title: words.state, cell: ({ state }) => <CashoutState state={state} /> },
-    { id: 'document', title: words.document, cell: ({ document }) => document },
+    { id: 'state', onPhone: 'mark', title: words.state, cell: ({ state }) => <CashoutState state={state} /> },
+    { id: 'document', onPhone: 'below', title: words.document, cell: ({ document }) => document },
     { id: 'cellphone', title: words.cellphone, cell: ({ cellphone }) => cellphone || '—', isExtra: true },
-    { id: 'amount', title: words.amount, cell: ({ amount }) => <Amount of={amount} />, isNumber: true },
+    { id: 'amount', onPhone: 'aside', title: words.amount, cell: ({ amount }) => <Amount of={amount} />, isNumber: true },
     { id: 'expiresOn', title: words.expiresOn, cell: ({ expiresOn }) => <Day on={expiresOn} /> },
-    { id: 'created', title: words.created, cell: ({ createdAt, merchant }) => <Instant at={createdAt} zone={zoneOf(merchant)} /> },
+    {
+      id: 'created',
+      onPhone: 'when',
+      title: words.created,
+      cell: ({ createdAt, merchant }) => <Instant at={createdAt} zone={zoneOf(merchant)} />,
+    },
     {
       id: 'updated',
       title: words.updated,

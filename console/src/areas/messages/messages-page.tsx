@@ -65,12 +65,17 @@ function useColumns(): readonly Column<Message>[] {
   return [
     { id: 'subject', title: words.subject, cell: (one) => <Subject of={one} /> },
     { id: 'merchant', title: words.merchant, cell: ({ merchant }) => merchant, isExtra: !isService },
-    { id: 'kind', title: about.kind, cell: ({ kind }) => about.messageKinds[kind] },
+    { id: 'kind', onPhone: 'aside', title: about.kind, cell: ({ kind }) => about.messageKinds[kind] },
     { id: 'channel', title: words.channel, cell: ({ channel }) => words.channels[channel] },
-    { id: 'state', title: about.state, cell: ({ state }) => <SentState of="message" state={state} /> },
+    { id: 'state', onPhone: 'mark', title: about.state, cell: ({ state }) => <SentState of="message" state={state} /> },
     { id: 'problem', title: about.problem, cell: ({ problem }) => (problem === null ? '—' : problemText(problem)) },
     { id: 'attempts', title: about.tries, cell: ({ attempts }) => attempts, isNumber: true },
-    { id: 'created', title: words.created, cell: ({ createdAt, merchant }) => <Instant at={createdAt} zone={zoneOf(merchant)} /> },
+    {
+      id: 'created',
+      onPhone: 'below',
+      title: words.created,
+      cell: ({ createdAt, merchant }) => <Instant at={createdAt} zone={zoneOf(merchant)} />,
+    },
     { id: 'ended', title: words.ended, cell: ({ endedAt, merchant }) => <Instant at={endedAt} zone={zoneOf(merchant)} />, isExtra: true },
     { id: 'id', title: words.id, cell: ({ id }) => <code>{id}</code>, isExtra: true },
     ...(mayOpen

@@ -53,8 +53,8 @@ function useColumns(): readonly Column<Notice>[] {
   return [
     { id: 'subject', title: words.about, cell: ({ kind, subject }) => `${words.kinds[kind]} ${subject}` },
     { id: 'merchant', title: words.merchant, cell: ({ merchant }) => merchant, isExtra: !isService },
-    { id: 'status', title: words.tells, cell: ({ status }) => wordFor(about.statuses, status) },
-    { id: 'state', title: about.state, cell: ({ state }) => <SentState of="notice" state={state} /> },
+    { id: 'status', onPhone: 'aside', title: words.tells, cell: ({ status }) => wordFor(about.statuses, status) },
+    { id: 'state', onPhone: 'mark', title: about.state, cell: ({ state }) => <SentState of="notice" state={state} /> },
     {
       id: 'problem',
       title: words.lastAnswer,
@@ -62,7 +62,7 @@ function useColumns(): readonly Column<Notice>[] {
     },
     { id: 'attempts', title: about.tries, cell: ({ attempts }) => attempts, isNumber: true },
     { id: 'amount', title: about.amount, cell: ({ amount }) => <Amount of={amount} />, isNumber: true, isExtra: true },
-    { id: 'written', title: words.written, cell: ({ writtenAt, merchant }) => instant(writtenAt, merchant) },
+    { id: 'written', onPhone: 'below', title: words.written, cell: ({ writtenAt, merchant }) => instant(writtenAt, merchant) },
     { id: 'attempted', title: words.attempted, cell: ({ attemptedAt, merchant }) => instant(attemptedAt, merchant), isExtra: true },
     { id: 'due', title: words.due, cell: ({ dueAt, merchant }) => instant(dueAt, merchant), isExtra: true },
     { id: 'id', title: words.id, cell: ({ id }) => <code>{id}</code>, isExtra: true },

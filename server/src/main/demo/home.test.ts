@@ -93,6 +93,15 @@ describe('the owner of a sandbox', () => {
     expect(spent.statusCode, 'a link signs in once').toBe(410);
   });
 
+  test('is welcomed in the language of the browser', async () => {
+    const service = await startCaudalForTest();
+    const url = await comesIn(service);
+    const read = async (language: string): Promise<string> =>
+      (await service.app.inject({ url, headers: { ...HERE, 'accept-language': language } })).body;
+    expect(await read('es-CO,es;q=0.9,en;q=0.8')).toContain('<html lang="es">');
+    expect(await read('pt-BR')).toContain('<html lang="pt">');
+  });
+
   test('alone gets a link: no page elsewhere, no other machine, nobody through a tunnel or a proxy', async () => {
     const service = await startCaudalForTest({ config: { checkoutUrl: 'https://my-tunnel.example' } });
     const refused = {

@@ -37,6 +37,7 @@ export function page(language: Language, title: string, fault: PageFault | undef
         <script type="module" src="${SCRIPT_PATH}"></script>
       </head>
       <body>
+        <header>Caudal</header>
         <main>
           <h1>${title}</h1>
           ${fault === undefined ? NO_HTML : html`<p class="bad" role="alert">${words[fault]}</p>`} ${body}

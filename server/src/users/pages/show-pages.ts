@@ -50,7 +50,8 @@ export async function showLink(room: UserRoom, request: HttpRequest, language: L
   }
   const { user, purpose } = opened;
   const status = fault === undefined ? 200 : 422;
-  if (purpose === 'sign-in') return { page: welcomePage(user.language, link) };
+  // The owner of a sandbox has chosen no language: the browser's speaks.
+  if (purpose === 'sign-in') return { page: welcomePage(language, link) };
   if (purpose === 'password') return { status, page: passwordPage(user.language, link, fault) };
   const passkey = await creationOptions(room, user, link);
   return {
