@@ -5924,14 +5924,25 @@ with
     )
     returning 1
   ),
-  foreign_rows as (delete from changes where written_in >= pg_snapshot_xmax(pg_current_snapshot())),
+  foreign_rows as (
+    delete from changes
+    where (written_in, change_id) in (
+      select written_in, change_id
+      from changes
+      where written_in >= pg_snapshot_xmax(pg_current_snapshot())
+      order by written_in, change_id
+      limit 1000
+      for update skip locked
+    )
+    returning 1
+  ),
   past as (delete from change_marks where marked_at < (select marked_at from mark))
 insert into change_readers (reader, position, complete_to, cluster)
 select 'deleted', position, marked_at, cluster
 from mark
 on conflict (reader) do update
 set position = excluded.position, complete_to = excluded.complete_to, cluster = excluded.cluster
-returning (select count(*) from gone) as deleted;
+returning greatest((select count(*) from gone), (select count(*) from foreign_rows)) as deleted;
 
 -- events.read_changes
 with
@@ -6503,7 +6514,7 @@ from
 insert into merchant_fees (merchant_id, operation_kind, currency, percent_ppm, fixed_minor, tax_ppm, set_at)
 values ($1, $2, $3, $4, $5, $6, $7);
 
--- ledger.sum_hour
+-- ledger.sum_span
 insert into ledger_days as kept (merchant_id, day, account, currency, amount_minor)
 select merchant_id, $3::date, account, currency, sum(amount_minor)
 from ledger_entries
@@ -9347,15 +9358,7 @@ where
 
 -- orders.forget_former_terms
 delete from former_terms
-where (merchant_id, order_id, terms) in (
-  select f.merchant_id, f.order_id, f.terms
-  from
-    former_terms f
-    join orders o on o.merchant_id = f.merchant_id and o.order_id = f.order_id and o.state <> 'pending'
-  limit 1000
-  for update of f skip locked
-)
-returning 1;
+where (merchant_id, order_id, terms) in (select * from unnest($1::text[], $2::text[], $3::bytea[]));
 
 -- orders.free_references
 with freed as (
@@ -13442,6 +13445,19 @@ limit 1;
 
 -- orders.version_of
 select version from orders where merchant_id = $1 and order_id = $2;
+
+-- orders.walk_former_terms
+select f.merchant_id as "merchantId", f.order_id as "orderId", f.terms, o.state <> 'pending' as "isDue"
+from
+  (
+    select *
+    from former_terms
+    where (merchant_id, order_id, terms) > ($1, $2, $3)
+    order by merchant_id, order_id, terms
+    limit 1000
+  ) as f
+  join orders o on o.merchant_id = f.merchant_id and o.order_id = f.order_id
+order by f.merchant_id, f.order_id, f.terms;
 
 -- orders.walk_old_payers
 select

@@ -45,14 +45,17 @@ const PRUNE = statement(
         order by written_in, change_id limit ${PORTION} for update skip locked)
      returning 1
    ), foreign_rows as (
-     delete from changes where written_in >= pg_snapshot_xmax(pg_current_snapshot())
+     delete from changes where (written_in, change_id) in (
+       select written_in, change_id from changes where written_in >= pg_snapshot_xmax(pg_current_snapshot())
+        order by written_in, change_id limit ${PORTION} for update skip locked)
+     returning 1
    ), past as (
      delete from change_marks where marked_at < (select marked_at from mark)
    )
    insert into change_readers (reader, position, complete_to, cluster)
    select '${DELETED}', position, marked_at, cluster from mark
    on conflict (reader) do update set position = excluded.position, complete_to = excluded.complete_to, cluster = excluded.cluster
-   returning (select count(*) from gone) as deleted`,
+   returning greatest((select count(*) from gone), (select count(*) from foreign_rows)) as deleted`,
 );
 
 /** Makes the job that deletes changes an hour after they were written. */

@@ -127,3 +127,29 @@ test('a clock that was a day ahead for some hours and was set back leaves no day
     expect([hours, day?.start.get('available') ?? 0n, day?.end.get('available') ?? 0n]).toEqual([hours, ...held]);
   }
 });
+
+test('a step that took long is followed by one of less time', async () => {
+  const { merchantId } = await service.merchant({ fundMinor: 0n });
+  const post = async (number: number): Promise<void> => {
+    const money = { merchantId, currency: 'COP', amountMinor: 1_000n, reference: `S-${number}` };
+    await postingDb(service.db, service.clock, merchantId).transaction(async (tx) => postByHand(tx, toppedUp(money, service.clock.now())));
+  };
+  /** Steps that sum an hour with an entry in each minute, where each step takes that long. */
+  const stepsOfAnHour = async (tookMs: number): Promise<number> => {
+    let nowMs = 0;
+    const { step: sum } = sumDays(service.db, service.clock, service.clock, () => (nowMs += tookMs));
+    service.clock.advance({ hours: 3 });
+    while (await sum());
+    for (let minute = 0; minute < 60; minute++) {
+      await post(Math.round(service.clock.now().epochMilliseconds));
+      service.clock.advance({ minutes: 1 });
+    }
+    service.clock.advance({ hours: 2 });
+    let steps = 0;
+    while (await sum()) steps++;
+    return steps;
+  };
+  expect(await stepsOfAnHour(1_000)).toBeGreaterThanOrEqual(60);
+  expect(await stepsOfAnHour(10)).toBeLessThan(10);
+  expect(await findings(service, ledgerChecks)).toEqual([]);
+});
