@@ -46,10 +46,10 @@ const PERMISSIONS = defineWords({
   },
   pt: {
     resources: {
-      orders: 'Ordens',
+      orders: 'Pedidos',
       payments: 'Pagamentos',
       cashouts: 'Saques',
-      merchants: 'Comércios',
+      merchants: 'Estabelecimentos',
       secrets: 'Segredos',
       networks: 'Redes',
       ledger: 'Livro-razão',

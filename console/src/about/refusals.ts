@@ -20,8 +20,8 @@ export const REFUSALS = defineWords({
   },
   pt: {
     amount_changed: 'O valor tinha mudado',
-    order_not_open: 'A ordem não estava aberta',
-    order_not_found: 'Não há tal ordem',
+    order_not_open: 'O pedido não estava aberto',
+    order_not_found: 'Esse pedido não existe',
     order_not_served: 'A rede não a atende',
     transaction_repeated: 'A transação já era de outro pagamento',
     payment_given_back: 'O pagamento já tinha sido devolvido',

@@ -13,9 +13,17 @@ type Whole = Operations['readOrder']['answer'];
 
 const TONES: Readonly<Record<string, Tone>> = { delivered: 'good', sent: 'good', given_up: 'bad', waiting: 'info', pending: 'info' };
 
+type SentStateProps = {
+  readonly state: string;
+  readonly of: 'notice' | 'message';
+  /** Why the last attempt failed. What waits after a failure is failing. */
+  readonly problem: string | null;
+};
+
 /** The state of a notice or of a message. */
-export const SentState = ({ state, of }: { readonly state: string; readonly of: 'notice' | 'message' }): ReactElement => {
-  const { noticeStates, messageStates } = useWords(ABOUT);
+export const SentState = ({ state, of, problem }: SentStateProps): ReactElement => {
+  const { noticeStates, messageStates, failing } = useWords(ABOUT);
+  if (problem !== null && (state === 'waiting' || state === 'pending')) return <Badge tone="warn">{failing}</Badge>;
   return <Badge tone={TONES[state] ?? 'neutral'}>{wordFor(of === 'notice' ? noticeStates : messageStates, state)}</Badge>;
 };
 
@@ -47,7 +55,7 @@ export function NoticesAbout({ of: notices, zone }: { readonly of: Whole['notice
             <Link key="status" to={`/notices/${notice.id}`}>
               {wordFor(words.statuses, notice.status)}
             </Link>,
-            <SentState key="state" of="notice" state={notice.state} />,
+            <SentState key="state" of="notice" state={notice.state} problem={notice.problem} />,
             notice.attempts,
             answerOf(notice, problemText),
             <Instant key="at" at={notice.deliveredAt ?? notice.attemptedAt ?? notice.writtenAt} zone={zone} />,
@@ -107,7 +115,7 @@ export function MessagesAbout({
           id: String(place),
           cells: [
             wordFor(words.messageKinds, message.kind),
-            <SentState key="state" of="message" state={message.state} />,
+            <SentState key="state" of="message" state={message.state} problem={message.problem} />,
             message.attempts,
             message.problem === null ? '—' : problemText(message.problem),
             <Instant key="at" at={message.endedAt ?? message.createdAt} zone={zone} />,

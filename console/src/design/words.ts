@@ -150,7 +150,7 @@ export const DESIGN = defineWords({
     stale: 'O que você vê pode não estar atualizado.',
     forbidden: 'Você não pode ver isto',
     forbiddenHints: {
-      merchant: 'Seu papel não o permite. Fale com o administrador do seu comércio.',
+      merchant: 'Seu papel não o permite. Fale com o administrador do seu estabelecimento.',
       service: 'Seu papel não o permite. Fale com um proprietário do serviço.',
       ofService: 'É para quem opera o serviço.',
     },
@@ -166,7 +166,7 @@ export const DESIGN = defineWords({
     empty: 'vazio',
     firstValues: (count: number) => `Os ${count} valores com que começou`,
     actors: {
-      merchant: 'Comércio',
+      merchant: 'Estabelecimento',
       service: 'Serviço',
       operator: 'Operador',
       network: 'Rede',

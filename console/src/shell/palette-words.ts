@@ -52,12 +52,12 @@ export const PALETTE = defineWords({
   },
   pt: {
     title: 'Buscar e ir',
-    label: 'Referência, ordem, saque, e-mail, documento, celular… ou o nome de uma página',
+    label: 'Referência, pedido, saque, e-mail, documento, celular… ou o nome de uma página',
     pages: 'Páginas',
     topics: {
-      refund: { name: 'Reembolsar um pagamento: escolha a ordem paga', also: 'reembolso devolução devolver o dinheiro estorno refund' },
+      refund: { name: 'Reembolsar um pagamento: escolha o pedido pago', also: 'reembolso devolução devolver o dinheiro estorno refund' },
     },
-    orders: 'Ordens',
+    orders: 'Pedidos',
     cashouts: 'Saques',
     nothing: 'Não há nada com esse texto',
     more: 'Há mais: escreva algo mais preciso',

@@ -292,20 +292,20 @@ const en: Words = {
 
 const pt: Words = {
   heading: {
-    pending: (merchant) => `Pagamento a ${merchant}`,
-    approved: (merchant) => `Pago a ${merchant}`,
-    expired: (merchant) => `Ordem vencida de ${merchant}`,
-    cancelled: (merchant) => `Ordem cancelada de ${merchant}`,
-    voided: (merchant) => `Pagamento anulado a ${merchant}`,
+    pending: (merchant) => `Pagamento para ${merchant}`,
+    approved: (merchant) => `Pago para ${merchant}`,
+    expired: (merchant) => `Pedido vencido de ${merchant}`,
+    cancelled: (merchant) => `Pedido cancelado de ${merchant}`,
+    voided: (merchant) => `Pagamento devolvido por ${merchant}`,
   },
-  state: { pending: 'Aguardando pagamento', approved: 'Paga', expired: 'Vencida', cancelled: 'Cancelada', voided: 'Anulada' },
+  state: { pending: 'Aguardando pagamento', approved: 'Pago', expired: 'Vencido', cancelled: 'Cancelado', voided: 'Anulado' },
   meaning: {
     approved: 'O pagamento foi registrado. Guarde esta página como comprovante.',
-    expired: (lastDay) => `Podia ser paga até ${lastDay}. Não a pague mais: peça ao comerciante uma nova ordem.`,
-    cancelled: 'O comerciante a cancelou. Não a pague mais: se ainda precisar, peça uma nova ordem ao comerciante.',
-    voided: 'O pagamento foi devolvido. Em caso de dúvida, fale com o comerciante.',
+    expired: (lastDay) => `Podia ser pago até ${lastDay}. Não pague mais: peça um novo pedido ao estabelecimento.`,
+    cancelled: 'O estabelecimento cancelou este pedido. Não pague mais: se ainda precisar, peça um novo ao estabelecimento.',
+    voided: 'O pagamento foi devolvido. Em caso de dúvida, fale com o estabelecimento.',
   },
-  since: { approved: 'Paga em', expired: 'Venceu em', cancelled: 'Cancelada em', voided: 'Anulada em' },
+  since: { approved: 'Pago em', expired: 'Venceu em', cancelled: 'Cancelado em', voided: 'Anulado em' },
   receipt: {
     paymentId: 'Número do pagamento',
     receivedBy: 'Recebido por',
@@ -317,8 +317,8 @@ const pt: Words = {
     amount: 'Valor',
     reference: 'Referência de pagamento',
     description: 'Descrição',
-    expiresOn: 'Válida até',
-    recurrent: 'Pode ser paga várias vezes',
+    expiresOn: 'Válido até',
+    recurrent: 'Pode ser pago várias vezes',
     method: 'Meio de pagamento',
   },
   referenceHint: 'Mostre este código ou dite a referência no caixa.',
@@ -331,7 +331,7 @@ const pt: Words = {
   expiresToday: (time) => `Vence hoje às ${time}`,
   daysLeft: (days) => (days === 1 ? 'Falta 1 dia' : `Faltam ${days} dias`),
   validity: 'Validade',
-  recurrent: 'Não vence, e pode ser paga várias vezes',
+  recurrent: 'Não vence, e pode ser pago várias vezes',
   yes: 'sim',
   no: 'não',
   nothing: 'nenhum',
@@ -353,12 +353,12 @@ const pt: Words = {
   },
   steps: {
     go: (places) => `Vá a ${places} com esta referência.`,
-    tell: (merchant) => `Diga que vai pagar a ${merchant} e mostre o código ou dite a referência.`,
+    tell: (merchant) => `Diga que vai pagar para ${merchant} e mostre o código ou dite a referência.`,
     pay: (amount) => `Pague exatamente ${amount}. Se pedirem outro valor, não pague: abra esta página novamente.`,
-    keep: 'Guarde o recibo. Esta página mostrará que a ordem está paga.',
+    keep: 'Guarde o recibo. Esta página mostrará que o pedido está pago.',
   },
   changed: {
-    title: 'Esta ordem mudou',
+    title: 'Este pedido mudou',
     before: 'antes',
     now: 'agora',
     paid: (payments) => (payments === 1 ? 'Um pagamento foi registrado' : `${payments} pagamentos foram registrados`),
@@ -379,17 +379,20 @@ const pt: Words = {
   help: 'Dúvidas?',
   operatedBy: 'Serviço de pagamentos de',
   faults: {
-    link_invalid: { title: 'Este link de pagamento não é válido', hint: 'Verifique se está completo ou peça um novo link ao comerciante.' },
+    link_invalid: {
+      title: 'Este link de pagamento não é válido',
+      hint: 'Verifique se está completo ou peça um novo link ao estabelecimento.',
+    },
     amount_unclear: {
       title: 'Não está claro que valor você quer pagar',
       hint: 'Nada foi cobrado. Volte à página e escreva o valor como ela os mostra, com os mesmos sinais para milhares e decimais.',
     },
     too_many_requests: { title: 'Muitas solicitações', hint: 'Espere um momento e abra a página novamente.' },
     unavailable: {
-      title: 'Não podemos mostrar a ordem neste momento',
+      title: 'Não podemos mostrar o pedido neste momento',
       hint: 'Nada foi cobrado. Espere um momento e abra a página novamente.',
     },
-    internal: { title: 'Algo falhou do nosso lado', hint: 'Abra a página novamente e confira o estado da ordem antes de pagar.' },
+    internal: { title: 'Algo falhou do nosso lado', hint: 'Abra a página novamente e confira o estado do pedido antes de pagar.' },
   },
 };
 

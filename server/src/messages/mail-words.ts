@@ -82,9 +82,9 @@ export const MAIL_WORDS: Readonly<Record<Language, Labels & Readonly<Record<Orde
     automatic: 'Esta mensagem é automática: por favor, não responda.',
     order_created: {
       subject: (merchant, amount) => `${merchant}: sua referência para pagar ${amount}`,
-      heading: 'Sua ordem de pagamento',
+      heading: 'Seu pedido de pagamento',
       opening: (merchant, amount) => `${merchant} envia os dados para você pagar ${amount}.`,
-      closing: 'Se você não reconhece esta ordem, ignore esta mensagem: nada será cobrado.',
+      closing: 'Se você não reconhece este pedido, ignore esta mensagem: nada será cobrado.',
     },
     order_paid: {
       subject: (merchant, amount) => `${merchant}: recebemos seu pagamento de ${amount}`,

@@ -83,7 +83,7 @@ export const ACCOUNT = defineWords({
     who: 'Quem é você',
     email: 'E-mail',
     role: 'Papel',
-    merchant: 'Comércio',
+    merchant: 'Estabelecimento',
     zone: 'Fuso horário',
     everyMerchant: 'Todos',
     may: 'O que pode fazer',

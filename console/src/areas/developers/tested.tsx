@@ -25,7 +25,7 @@ export function Tested({ notice }: { readonly notice: string }): ReactElement {
         {({ body: { state, answerStatus, answer, problem } }) => (
           <Facts
             of={[
-              [words.tested, <SentState key="state" of="notice" state={state} />],
+              [words.tested, <SentState key="state" of="notice" {...{ state, problem }} />],
               [words.answer, answerStatus === null ? '—' : `HTTP ${answerStatus} ${answer ?? ''}`],
               [words.problem, problem === null ? '—' : problemText(problem)],
               [

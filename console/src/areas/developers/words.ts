@@ -129,8 +129,8 @@ export const DEVELOPERS = defineWords({
   },
   pt: {
     title: 'Desenvolvedores',
-    merchant: 'Comércio',
-    choose: 'Escolha um comércio',
+    merchant: 'Estabelecimento',
+    choose: 'Escolha um estabelecimento',
     secrets: 'Segredos',
     names: { fixed: 'Hash fixo, dos checksums', notice: 'Hash dos avisos', signing: 'Segredo de assinatura' },
     since: 'Vale desde',
@@ -150,8 +150,8 @@ export const DEVELOPERS = defineWords({
       },
       returnUrl: {
         title: 'Endereço de retorno',
-        none: 'Nenhum: a página de uma ordem paga não leva a outro lugar.',
-        what: 'A página de uma ordem paga leva a este endereço.',
+        none: 'Nenhum: a página de um pedido pago não leva a outro lugar.',
+        what: 'A página de um pedido pago leva a este endereço.',
         hint: 'Vazio: a nenhum.',
       },
     },

@@ -54,7 +54,7 @@ export const EXPORTS = defineWords({
     empty: 'Você não exportou nada',
     emptyHint: 'Cada lista tem um botão para exportá-la.',
     list: 'Lista',
-    lists: { orders: 'Ordens', cashouts: 'Saques', payments: 'Pagamentos', entries: 'Lançamentos', notices: 'Avisos', acts: 'Auditoria' },
+    lists: { orders: 'Pedidos', cashouts: 'Saques', payments: 'Pagamentos', entries: 'Lançamentos', notices: 'Avisos', acts: 'Auditoria' },
     filter: 'Filtro',
     made: 'Pedido',
     state: 'Estado',

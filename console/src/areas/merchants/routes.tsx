@@ -4,7 +4,7 @@ import { defineWords } from '../../shell/language.ts';
 export const merchants = defineArea({
   path: '/merchants',
   icon: 'merchants',
-  words: defineWords({ es: { name: 'Comercios' }, en: { name: 'Merchants' }, pt: { name: 'Comércios' } }),
+  words: defineWords({ es: { name: 'Comercios' }, en: { name: 'Merchants' }, pt: { name: 'Estabelecimentos' } }),
   needs: 'merchants:read',
   group: 'setup',
   pages: [

@@ -67,7 +67,7 @@ function useColumns(): readonly Column<Message>[] {
     { id: 'merchant', title: words.merchant, cell: ({ merchant }) => merchant, isExtra: !isService },
     { id: 'kind', onPhone: 'aside', title: about.kind, cell: ({ kind }) => about.messageKinds[kind] },
     { id: 'channel', title: words.channel, cell: ({ channel }) => words.channels[channel] },
-    { id: 'state', onPhone: 'mark', title: about.state, cell: ({ state }) => <SentState of="message" state={state} /> },
+    { id: 'state', onPhone: 'mark', title: about.state, cell: ({ state, problem }) => <SentState of="message" {...{ state, problem }} /> },
     { id: 'problem', title: about.problem, cell: ({ problem }) => (problem === null ? '—' : problemText(problem)) },
     { id: 'attempts', title: about.tries, cell: ({ attempts }) => attempts, isNumber: true },
     {

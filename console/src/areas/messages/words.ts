@@ -42,7 +42,7 @@ export const MESSAGES = defineWords({
     title: 'Mensagens',
     hint: 'E-mails e SMS a pagadores e usuários finais. Nem o destinatário nem o texto são guardados para mostrar.',
     subject: 'Sobre',
-    merchant: 'Comércio',
+    merchant: 'Estabelecimento',
     channel: 'Por',
     channels: { mail: 'E-mail', sms: 'SMS' },
     created: 'Escrita',

@@ -15,7 +15,21 @@ import styles from './notices.module.css';
 
 type Attempt = WholeNotice['attemptList'][number];
 
-/** Every attempt with what came back, the newest first. */
+const isSame = (one: Attempt, other: Attempt): boolean =>
+  one.problem === other.problem && one.answerStatus === other.answerStatus && one.answer === other.answer;
+
+/** Attempts, one after another, that ended the same: the newest first. */
+function foldEqual(attempts: readonly Attempt[]): readonly (readonly [Attempt, ...Attempt[]])[] {
+  const folded: [Attempt, ...Attempt[]][] = [];
+  for (const one of attempts) {
+    const last = folded.at(-1);
+    if (last !== undefined && isSame(last[0], one)) last.push(one);
+    else folded.push([one]);
+  }
+  return folded;
+}
+
+/** Every attempt with what came back, the newest first. Those that ended the same are one row. */
 export function Attempts({ notice: { attemptList, merchant } }: NoticeProps): ReactElement {
   const words = useWords(NOTICES);
   const about = useWords(ABOUT);
@@ -26,25 +40,37 @@ export function Attempts({ notice: { attemptList, merchant } }: NoticeProps): Re
         <p className="quiet">{words.noAttempts}</p>
       </Section>
     );
+  const folded = foldEqual(attemptList);
   return (
     <>
       <Section title={words.attempts} isBare>
         <Table
           name={words.attempts}
-          isLong={attemptList.length > 10}
+          isLong={folded.length > 10}
           columns={[{ title: words.attempt }, { title: about.at }, { title: words.result }, { title: about.answer }]}
-          rows={attemptList.map((one) => ({
-            id: String(one.attempt),
-            cells: [
-              one.attempt,
-              <Instant key="at" at={one.at} zone={zone} isLong />,
-              <Result key="result" of={one} />,
-              <Said key="said" of={one} />,
-            ],
-          }))}
+          rows={folded.map((some) => {
+            const [newest] = some;
+            const first = some.at(-1) ?? newest;
+            return {
+              id: String(newest.attempt),
+              cells: [
+                some.length === 1 ? newest.attempt : `${first.attempt}–${newest.attempt}`,
+                <span key="at">
+                  {first !== newest && (
+                    <>
+                      <Instant at={first.at} zone={zone} isLong /> –{' '}
+                    </>
+                  )}
+                  <Instant at={newest.at} zone={zone} isLong />
+                </span>,
+                <Result key="result" of={newest} />,
+                <Said key="said" of={newest} />,
+              ],
+            };
+          })}
         />
       </Section>
-      {attemptList.length > 1 && <Compare attempts={attemptList} zone={zone} />}
+      {folded[0] && folded[1] && <Compare attempts={attemptList} usual={[folded[1][0], folded[0][0]]} zone={zone} />}
     </>
   );
 }
@@ -73,15 +99,20 @@ const Said = ({ of: { answer } }: { readonly of: Attempt }): ReactElement => {
   );
 };
 
-/** What differs between two attempts. Which two is in the address; at first the newest and the one before. */
-function Compare({ attempts, zone }: { readonly attempts: readonly Attempt[]; readonly zone: string }): ReactElement {
+type CompareProps = {
+  readonly attempts: readonly Attempt[];
+  readonly usual: readonly [from: Attempt, to: Attempt];
+  readonly zone: string;
+};
+
+/** What differs between two attempts. Which two is in the address; at first the newest, and the last one that ended otherwise. */
+function Compare({ attempts, usual, zone }: CompareProps): ReactElement {
   const words = useWords(NOTICES);
   const about = useWords(ABOUT);
   const resultOf = useResult();
   const [search, set] = useAddress();
-  const find = (name: 'from' | 'to', usual: number): Attempt =>
-    attempts.find(({ attempt }) => String(attempt) === search[name]) ?? (attempts[usual] as Attempt);
-  const [from, to] = [find('from', 1), find('to', 0)];
+  const find = (name: 'from' | 'to', other: Attempt): Attempt => attempts.find(({ attempt }) => String(attempt) === search[name]) ?? other;
+  const [from, to] = [find('from', usual[0]), find('to', usual[1])];
   const options = attempts.map((one) => ({
     value: String(one.attempt),
     text: `${one.attempt} · ${one.problem === null ? words.taken : resultOf(one)}`,

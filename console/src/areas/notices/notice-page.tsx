@@ -32,7 +32,7 @@ function Shown({ notice }: NoticeProps): ReactElement {
   return (
     <Page
       title={`${words.kinds[notice.kind]} ${notice.subject}: ${wordFor(statuses, notice.status)}`}
-      mark={<SentState of="notice" state={notice.state} />}
+      mark={<SentState of="notice" state={notice.state} problem={notice.problem} />}
       above={{ name: words.title, to: '/notices' }}
       acts={
         maySend && (

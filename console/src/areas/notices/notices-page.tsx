@@ -54,7 +54,7 @@ function useColumns(): readonly Column<Notice>[] {
     { id: 'subject', title: words.about, cell: ({ kind, subject }) => `${words.kinds[kind]} ${subject}` },
     { id: 'merchant', title: words.merchant, cell: ({ merchant }) => merchant, isExtra: !isService },
     { id: 'status', onPhone: 'aside', title: words.tells, cell: ({ status }) => wordFor(about.statuses, status) },
-    { id: 'state', onPhone: 'mark', title: about.state, cell: ({ state }) => <SentState of="notice" state={state} /> },
+    { id: 'state', onPhone: 'mark', title: about.state, cell: ({ state, problem }) => <SentState of="notice" {...{ state, problem }} /> },
     {
       id: 'problem',
       title: words.lastAnswer,

@@ -31,12 +31,12 @@ export const MANY = defineWords({
     cancelOrder: 'Cancelar',
     expireOrder: 'Vencer agora',
     what: {
-      cancelOrder: (count: number) => (count === 1 ? '1 ordem pendente é cancelada.' : `${count} ordens pendentes são canceladas.`),
-      expireOrder: (count: number) => (count === 1 ? '1 ordem pendente vence.' : `${count} ordens pendentes vencem.`),
+      cancelOrder: (count: number) => (count === 1 ? '1 pedido pendente é cancelado.' : `${count} pedidos pendentes são cancelados.`),
+      expireOrder: (count: number) => (count === 1 ? '1 pedido pendente vence.' : `${count} pedidos pendentes vencem.`),
     },
     skipped: (count: number) =>
       count === 1 ? '1 não está pendente e fica como está.' : `${count} não estão pendentes e ficam como estão.`,
-    undo: 'Não é possível. Uma ordem que mudou nesse meio tempo fica como está.',
+    undo: 'Não é possível. Um pedido que mudou nesse meio tempo fica como está.',
     done: (count: number) => (count === 1 ? '1 feita.' : `${count} feitas.`),
     refused: (count: number) => (count === 1 ? '1 recusada:' : `${count} recusadas:`),
   },

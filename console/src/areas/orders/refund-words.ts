@@ -16,7 +16,7 @@ export const REFUND = defineWords({
     over: 'La red que recibió el pago podía reversarlo en sus primeros 50 segundos. Ese plazo ya terminó.',
     byCashout: 'Pagarle al pagador en efectivo',
     cashout:
-      'Registre un retiro a nombre del pagador: lo cobra en efectivo en una red, con su documento y una clave de un solo uso. Sale del fondo del comercio, y la orden sigue pagada.',
+      'Registre un retiro a nombre del pagador: lo cobra en efectivo en una red, con su documento y una contraseña de un solo uso. Sale del fondo del comercio, y la orden sigue pagada.',
     register: 'Registrar un retiro',
     othersRegister: 'Puede hacerlo un administrador o un cajero del comercio.',
     payment: (order: string, reference: string, transaction: string) =>
@@ -47,18 +47,19 @@ export const REFUND = defineWords({
     intro: 'O serviço não envia dinheiro ao pagador por conta própria. Para reembolsar um pagamento, hoje há estas formas:',
     byOperator: 'Devolver e anular o pagamento',
     record:
-      'Devolva o dinheiro ao pagador, por exemplo com uma transferência, e registre o reembolso aqui: «Anular», ao lado do pagamento. A ordem fica anulada. Se o pagador reclamou, marque isso e o comércio recebe um aviso.',
+      'Devolva o dinheiro ao pagador, por exemplo com uma transferência, e registre o reembolso aqui: «Anular», ao lado do pagamento. O pedido fica anulado. Se o pagador reclamou, marque isso e o estabelecimento recebe um aviso.',
     askStaff: 'Quem faz isso é um proprietário do serviço ou alguém de operações. Informe estes dados:',
     askOperator:
-      'Peça a quem opera o serviço, que devolve o dinheiro ao pagador e anula o pagamento; a ordem fica anulada. Informe estes dados:',
+      'Peça a quem opera o serviço, que devolve o dinheiro ao pagador e anula o pagamento; o pedido fica anulado. Informe estes dados:',
     byNetwork: 'Reverter na rede',
     open: 'A rede que recebeu o pagamento pode revertê-lo nos primeiros 50 segundos: peça já no caixa. O prazo termina às',
     over: 'A rede que recebeu o pagamento podia revertê-lo nos primeiros 50 segundos. Esse prazo já terminou.',
     byCashout: 'Pagar ao pagador em dinheiro',
     cashout:
-      'Registre um saque em nome do pagador: ele recebe em dinheiro numa rede, com seu documento e uma senha de uso único. Sai do fundo do comércio, e a ordem continua paga.',
+      'Registre um saque em nome do pagador: ele recebe em dinheiro numa rede, com seu documento e uma senha de uso único. Sai do fundo do estabelecimento, e o pedido continua paga.',
     register: 'Registrar um saque',
-    othersRegister: 'Um administrador ou um caixa do comércio pode fazer isso.',
-    payment: (order: string, reference: string, transaction: string) => `Ordem ${order}, referência ${reference}, transação ${transaction}`,
+    othersRegister: 'Um administrador ou um caixa do estabelecimento pode fazer isso.',
+    payment: (order: string, reference: string, transaction: string) =>
+      `Pedido ${order}, referência ${reference}, transação ${transaction}`,
   },
 });

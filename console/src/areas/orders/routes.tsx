@@ -4,7 +4,7 @@ import { defineWords } from '../../shell/language.ts';
 export const orders = defineArea({
   path: '/orders',
   icon: 'orders',
-  words: defineWords({ es: { name: 'Órdenes' }, en: { name: 'Orders' }, pt: { name: 'Ordens' } }),
+  words: defineWords({ es: { name: 'Órdenes' }, en: { name: 'Orders' }, pt: { name: 'Pedidos' } }),
   needs: 'orders:read',
   group: 'money',
   pages: [

@@ -46,7 +46,8 @@ export const PEOPLE = defineWords({
     export: 'Baixar tudo o que está guardado',
     exported: 'O arquivo está nos seus downloads',
     erase: 'Apagar os dados',
-    eraseWhat: 'Um pseudônimo é escrito sobre nome, e-mail, documento e telefone, em todos os comércios. O dinheiro e as datas ficam.',
+    eraseWhat:
+      'Um pseudônimo é escrito sobre nome, e-mail, documento e telefone, em todos os estabelecimentos. O dinheiro e as datas ficam.',
     eraseUndo: 'não há volta. Baixe antes o que está guardado.',
     result: 'Resultado',
     pseudonym: 'Pseudônimo',

@@ -34,7 +34,7 @@ export const RECEIPT = defineWords({
   },
   pt: {
     title: 'Comprovante de pagamento',
-    order: 'Ordem',
+    order: 'Pedido',
     amount: 'Valor pago',
     merchant: 'Pago a',
     description: 'Descrição',
@@ -45,6 +45,6 @@ export const RECEIPT = defineWords({
     transaction: 'Transação',
     givenBackAt: 'Devolvido',
     givenBack: 'Este pagamento foi devolvido: o comprovante não vale mais.',
-    none: 'A ordem não tem este pagamento.',
+    none: 'O pedido não tem este pagamento.',
   },
 });

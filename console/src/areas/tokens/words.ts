@@ -55,7 +55,7 @@ export const TOKENS = defineWords({
   pt: {
     title: 'Tokens de acesso',
     name: 'Nome',
-    merchant: 'Comércio',
+    merchant: 'Estabelecimento',
     service: 'Todo o serviço',
     permissions: 'Permissões',
     madeBy: 'Criado por',

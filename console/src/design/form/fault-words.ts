@@ -137,8 +137,8 @@ export const FAULTS = defineWords({
       'like email': 'contém o seu e-mail',
       // Why a network of the sandbox was refused.
       amount_changed: 'o valor mudou nesse meio tempo',
-      order_not_open: 'a ordem não está aberta, ou o comércio está congelado',
-      order_not_served: 'a rede não atende essa ordem',
+      order_not_open: 'o pedido não está aberto, ou o estabelecimento está congelado',
+      order_not_served: 'a rede não atende esse pedido',
       transaction_repeated: 'a transação é de outro pagamento',
       payment_given_back: 'o pagamento já foi devolvido',
       payment_not_reversible: 'passaram mais de 50 segundos desde o pagamento',
@@ -168,7 +168,7 @@ export const FAULTS = defineWords({
       'is no real day': 'Esse dia não existe',
       'is none that a page with these filters gave': 'A página seguinte já não é destes filtros. Carregue a lista outra vez',
       'must be addresses and networks': 'Escreva endereços IP ou redes, como 203.0.113.7 ou 203.0.113.0/24',
-      'must be an address: the merchant’s orders have one': 'Escreva um e-mail: as ordens do comércio levam um',
+      'must be an address: the merchant’s orders have one': 'Escreva um e-mail: os pedidos do estabelecimento levam um',
       'must have `now` or `advance`, one of both, as a real instant or duration':
         'Diga a que data e hora vai o relógio, ou quanto se adianta',
       'must name the person: document, email, or both': 'Diga quem é a pessoa: o documento, o e-mail, ou ambos',
@@ -186,7 +186,7 @@ export const FAULTS = defineWords({
       more: 'Há demais',
       filter: 'Este filtro não aceita esse valor',
       unknownFilter: 'Esta lista não tem esse filtro',
-      moment: 'Um dia só com um comércio: os comércios têm vários fusos horários',
+      moment: 'Um dia só com um estabelecimento: os estabelecimentos têm vários fusos horários',
     },
   },
 });

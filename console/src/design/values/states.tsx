@@ -14,7 +14,7 @@ export const STATES = defineWords({
     cashout: { pending: 'Pending', approved: 'Paid', expired: 'Expired', cancelled: 'Cancelled', nullified: 'Nullified' },
   },
   pt: {
-    order: { pending: 'Pendente', approved: 'Paga', expired: 'Vencida', cancelled: 'Cancelada', voided: 'Anulada' },
+    order: { pending: 'Pendente', approved: 'Pago', expired: 'Vencido', cancelled: 'Cancelado', voided: 'Anulado' },
     cashout: { pending: 'Pendente', approved: 'Pago', expired: 'Vencido', cancelled: 'Cancelado', nullified: 'Anulado' },
   },
 });
