@@ -6,24 +6,26 @@ const ACCOUNTS = defineWords({
       available: 'Disponible',
       reserved: 'Reservado para retiros',
       collected: 'Recaudado',
-      'service:fees': 'Cobros del servicio',
+      'service:fees': 'Comisiones del servicio',
       'service:tax': 'Impuestos',
       'service:bank': 'Banco',
       'service:adjustments': 'Ajustes',
     },
     network: (name: string) => `Red ${name}`,
+    method: (name: string) => (name === 'sandbox' ? 'Pagos simulados' : `Medio de pago ${name}`),
   },
   en: {
     names: {
       available: 'Available',
       reserved: 'Reserved for cashouts',
       collected: 'Collected',
-      'service:fees': 'Fees of the service',
+      'service:fees': 'Service fees',
       'service:tax': 'Taxes',
       'service:bank': 'Bank',
       'service:adjustments': 'Adjustments',
     },
     network: (name: string) => `Network ${name}`,
+    method: (name: string) => (name === 'sandbox' ? 'Simulated payments' : `Payment method ${name}`),
   },
   pt: {
     names: {
@@ -36,6 +38,7 @@ const ACCOUNTS = defineWords({
       'service:adjustments': 'Ajustes',
     },
     network: (name: string) => `Rede ${name}`,
+    method: (name: string) => (name === 'sandbox' ? 'Pagamentos simulados' : `Meio de pagamento ${name}`),
   },
 });
 
@@ -43,5 +46,8 @@ const ACCOUNTS = defineWords({
 export function useAccountName(): (account: string) => string {
   const words = useWords(ACCOUNTS);
   const names: Readonly<Record<string, string>> = words.names;
-  return (account) => names[account] ?? (account.startsWith('network:') ? words.network(account.slice('network:'.length)) : account);
+  return (account) => {
+    const [, kind, name = ''] = /^network:(method:)?(.*)$/.exec(account) ?? [];
+    return names[account] ?? (name === '' ? account : kind === undefined ? words.network(name) : words.method(name));
+  };
 }

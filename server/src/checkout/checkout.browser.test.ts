@@ -234,8 +234,17 @@ describe('the checkout page in a browser', () => {
     await change('U-7', '52000');
     await watching.waitForSelector('.notice');
     expect(await textOf(watching, '.notice')).toContain('antes de pagar');
+    const spoken = watching.locator('.notice li:first-child :is(b, del, ins, .spoken)');
+    expect((await spoken.allTextContents()).join('')).toBe('Valor: antes $\u00a045.000 COP, ahora $\u00a052.000 COP');
     await pay(await open(checkout));
     await watching.waitForSelector('.pill.approved');
+    // The tick and the heading say it to who sees them, and this to who hears the page.
+    expect((await watching.locator('.pill.approved').boundingBox())?.width).toBe(1);
+    expect(await watching.locator('.facts .groups span').allTextContents()).toEqual([
+      expect.stringMatching(/^\d{4}$/),
+      expect.anything(),
+      expect.anything(),
+    ]);
     expect(await watching.locator('.notice').count()).toBe(0);
     expect(await textOf(watching, '.amount')).toBe('$ 52.000 COP');
     expect(await watching.isVisible('.success')).toBe(true);

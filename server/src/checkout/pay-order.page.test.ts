@@ -112,7 +112,8 @@ describe('a simulated payment', () => {
 const factsOf = async (path: string): Promise<Record<string, string>> => {
   const { body } = await service.app.inject(path);
   const facts = [...body.matchAll(/<dt>(.*?)<\/dt>\s*<dd>(.*?)<\/dd>/g)];
-  return Object.fromEntries(facts.map(([, name = '', value = '']) => [name, value.replace(/\s/g, ' ')]));
+  // Without the marks of the groups of a reference.
+  return Object.fromEntries(facts.map(([, name = '', value = '']) => [name, value.replace(/<[^>]*>/g, '').replace(/\s/g, ' ')]));
 };
 
 describe('the page of a paid order is a receipt', () => {

@@ -4,7 +4,7 @@ import { localizedAmount, localizedDay, localizedInstant, localizedTime } from '
 import { oneLine } from '../kit/one-line.ts';
 import type { Order, OrderState } from '../orders/index.ts';
 import { lookOf, mark, type Look } from './look.ts';
-import { renderPaying } from './render-paying.ts';
+import { inGroups, renderPaying } from './render-paying.ts';
 import { renderReturn } from './render-return.ts';
 import type { PageShell } from './page-shell.ts';
 import type { PageState } from './page-state.ts';
@@ -94,8 +94,8 @@ function renderChanges({ changes, payments, state, token }: OrderView, words: Wo
   const items = changes.map(
     (change) =>
       html`<li>
-        <b>${words.fields[change.field]}</b> <span class="spoken">${before}: </span><del>${change.before}</del>
-        <span aria-hidden="true">→</span> <span class="spoken">, ${now}: </span><ins>${change.now}</ins>
+        <b>${words.fields[change.field]}</b> <span class="spoken">: ${before} </span><del>${change.before}</del>
+        <span class="spoken">, ${now} </span><span aria-hidden="true">→</span> <ins>${change.now}</ins>
       </li>`,
   );
   return html`<div class="notice">
@@ -117,7 +117,8 @@ function renderChanges({ changes, payments, state, token }: OrderView, words: Wo
 
 function renderState(view: OrderView, words: Words): Html {
   const { order, state, daysLeft, country, locale } = view;
-  const pill = html`<p class="pill ${state}">${words.state[state]}</p>`;
+  // The tick and the heading of a paid order say it to who sees them.
+  const pill = html`<p class="pill ${state}${state === 'approved' ? ' spoken' : ''}">${words.state[state]}</p>`;
   if (state !== 'pending' || order.expiresAt === null) return pill;
   if (daysLeft > 0)
     return html`${pill}
@@ -166,7 +167,7 @@ function meaningOf({ order, state, country, locale }: OrderView, words: Words): 
 const endOf = ({ state, expiresAt, updatedAt }: Order): Temporal.Instant =>
   expiresAt === null || (state === 'expired' && Temporal.Instant.compare(updatedAt, expiresAt) < 0) ? updatedAt : lastMoment(expiresAt);
 
-function facts(view: OrderView, words: Words): readonly (readonly [name: string, value: string])[] {
+function facts(view: OrderView, words: Words): readonly (readonly [name: string, value: string | Html])[] {
   const { order, state, country, locale, receipt } = view;
   const { fields, since } = words;
   const terms: [string, string][] = [];
@@ -187,5 +188,5 @@ function facts(view: OrderView, words: Words): readonly (readonly [name: string,
   }
   if (state === 'expired') terms.push([since.expired, moment(endOf(order))]);
   if (state === 'cancelled' || state === 'voided') terms.push([since[state], moment(order.updatedAt)]);
-  return [...terms, [fields.reference, order.reference]];
+  return [...terms, [fields.reference, html`<span class="groups">${inGroups(order.reference)}</span>`]];
 }

@@ -22,15 +22,18 @@ export function renderPaying(view: OrderView, words: Words): Html {
 /** Sizes of the groups in which a reference is shown: the first that divides its length, else the first. */
 const GROUP_SIZES = [4, 3, 5];
 
-function renderReference({ reference }: Order, words: Words): Html {
-  // Groups help to read it aloud and to type it. They have no spaces, which a copy would include.
+/** A reference in groups, which help to read it aloud and to type it. They have no spaces, which a copy would include. */
+export function inGroups(reference: string): Html {
   const size = GROUP_SIZES.find((one) => reference.length % one === 0) ?? GROUP_SIZES[0];
-  const groups = (reference.match(new RegExp(`.{1,${size}}`, 'g')) ?? []).map((group) => html`<span>${group}</span>`);
-  const [first = NO_HTML, ...others] = groups;
+  const [first = NO_HTML, ...others] = (reference.match(new RegExp(`.{1,${size}}`, 'g')) ?? []).map((group) => html`<span>${group}</span>`);
+  return html`${first}${others.map((group) => html`<wbr />${group}`)}`;
+}
+
+function renderReference({ reference }: Order, words: Words): Html {
   return html`<section class="reference">
     <div>
       <h2>${words.fields.reference}</h2>
-      <p class="digits" id="reference">${first}${others.map((group) => html`<wbr />${group}`)}</p>
+      <p class="digits groups" id="reference">${inGroups(reference)}</p>
       <div class="actions">
         <button type="button" class="button scripted" id="copy" data-copy="${reference}" data-copied="${words.copied}">
           ${words.copy}

@@ -93,6 +93,7 @@ function OfDay({ statement }: { readonly statement: Statement }): ReactElement {
               };
             })}
           />
+          <p className={styles.hint}>{words.othersHint}</p>
         </Section>
       ))}
     </>
