@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { TObject } from 'typebox';
 import { currenciesWithoutCents } from '../src/kit/money.ts';
 import { ALL_PERMISSIONS, ALL_ROLES, allProblems, bodyOf, queryOf, ROLES, type Managed } from '../src/manage/index.ts';
+import { showsManyPeople } from '../src/manage/shows-people.ts';
 import { INDENT, parenthesized, quote, typeOf } from './type-text.ts';
 
 type Operation = Managed<never>;
@@ -67,7 +68,8 @@ ${routes.join('\n')}
 `;
 }
 
-function routeOf({ route, permission, scope, stepUp, takesIfMatch, keepsAnswersAs, bulkPersonal, streams }: Operation): object {
+function routeOf(operation: Operation): object {
+  const { route, permission, scope, stepUp, takesIfMatch, keepsAnswersAs, streams } = operation;
   return {
     route,
     permission,
@@ -75,7 +77,7 @@ function routeOf({ route, permission, scope, stepUp, takesIfMatch, keepsAnswersA
     ...(stepUp && { stepUp }),
     ...(takesIfMatch && { ifMatch: takesIfMatch }),
     ...(keepsAnswersAs && { isKeyed: true }),
-    ...(bulkPersonal && { isAudited: true }),
+    ...(showsManyPeople(operation) && { isAudited: true }),
     ...(streams && { streams }),
   };
 }

@@ -343,3 +343,12 @@ test('a connection whose client does not read is cut', async () => {
   client.destroy();
   await deaf.close();
 });
+
+test('a caller does not choose the host: X-Forwarded-Host never counts, whoever is trusted', async () => {
+  const behind = createHttpServer({ log, faultEnvelopes: FAULT_ENVELOPES, trustedProxies: ['0.0.0.0/0', '::/0'] });
+  behind.get('/host', (request, reply) => sendJson(reply, { host: request.host, ip: request.ip }));
+  const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-for': '"[2001:db8::7]:443"' };
+  const { body } = await behind.inject({ url: '/host', authority: 'pay.example', headers });
+  expect(JSON.parse(body)).toEqual({ host: 'pay.example', ip: '2001:db8::7' });
+  await behind.close();
+});

@@ -11,6 +11,7 @@ import {
   type FastifyRequest,
 } from 'fastify';
 import { Unavailable } from './db.ts';
+import { matchAddresses, readForwardedFor } from './limits/address-list.ts';
 import type { Log } from './log.ts';
 import { SecretUnreadable } from './secrets.ts';
 import { isStream, traceRoutes, type Handler } from './traces/trace-routes.ts';
@@ -162,7 +163,7 @@ export function createHttpServer(
   const app = fastify({
     loggerInstance: sharedLog(log),
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
+    trustProxy: trustedProxies.length > 0 && matchAddresses(trustedProxies),
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: stillMs,
@@ -202,6 +203,10 @@ export function createHttpServer(
   const underWay = requestsUnderWay();
   app.addHook('onRequest', (request, reply, done) => {
     if (underWay.enter(request.raw.socket) > MAX_PIPELINED) return void request.raw.socket.destroy();
+    const { headers } = request.raw;
+    // Behind a trusted proxy the framework would take the host from it, which many proxies pass on as a caller wrote it.
+    delete headers['x-forwarded-host'];
+    if (headers['x-forwarded-for'] !== undefined) headers['x-forwarded-for'] = readForwardedFor(headers['x-forwarded-for']);
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
     if (request.raw.url !== undefined && request.raw.url.length > MAX_URL_BYTES) return void sendFault(reply, request.url, 'too_large');
     if (hostsOf(request.raw.rawHeaders) !== 1 && !(request.headers.host === undefined && request.raw.httpVersion === '1.0'))

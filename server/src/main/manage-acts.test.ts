@@ -115,7 +115,6 @@ const ofNetwork = (method: 'POST' | 'PUT', path: string, body?: object): Scene =
 const ofLedger = (method: 'POST' | 'PUT', path: string, body: object): Scene => ({
   run: () => staff.send(method, `/ledger/${shop.merchantId}/${path}`, body),
   target: /^merchant /,
-  changes: 'none',
 });
 const ofEndpoint = (verb: string): Scene => ({
   run: () => staff.send('POST', `/notice-endpoints/${shop.merchantId}/${verb}`),
@@ -209,7 +208,10 @@ const SCENES: Readonly<Record<string, Scene>> = {
   },
   topUp: ofLedger('POST', 'top-ups', { amount: money, reference: 'bank-7' }),
   adjustAccount: ofLedger('POST', 'adjustments', { account: 'available', amount: money, reason: 'The bank’s fee' }),
-  setFees: ofLedger('PUT', 'fees', { operation: 'order', percent: '2.5', fixed: money, taxPercent: '19' }),
+  setFees: {
+    ...ofLedger('PUT', 'fees', { operation: 'order', percent: '2.5', fixed: money, taxPercent: '19' }),
+    changes: 'none',
+  },
   pauseNoticeEndpoint: ofEndpoint('pause'),
   resumeNoticeEndpoint: ofEndpoint('resume'),
   redeliverNotices: {

@@ -112,7 +112,7 @@ type Declared<
   readonly keepsAnswersAs?: string;
   /** What it acts on, and the member that names it, where the end of the path does not say so. */
   readonly actsOn?: { readonly kind: string; readonly member: string };
-  /** Shows many people at once: the read is an act. */
+  /** Shows many people at once, though its schema does not say so: the read is an act. */
   readonly bulkPersonal?: true;
   /** The refusals of its own, beside those that every operation has. */
   readonly refusals?: Readonly<Record<Names, Problem>>;

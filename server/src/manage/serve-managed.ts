@@ -23,6 +23,7 @@ import {
 } from './managed-operation.ts';
 import { NOBODY, ROLES, type Actor } from './permissions.ts';
 import { PROBLEM_TYPE, renderProblem, SHARED_PROBLEMS, type Problem, type ProblemPart } from './problems.ts';
+import { showsManyPeople } from './shows-people.ts';
 import { targetOf } from './target-of.ts';
 import { DEFAULT_PAGE, readEntityTags, readerOf, Unreadable, type ReadParts } from './read-managed.ts';
 
@@ -294,7 +295,7 @@ async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps
     return { reply: sendAnswer(reply, problemOf(refusal, request.id), PROBLEM_TYPE) };
   }
   const { etag, headers = {}, body } = render(outcome);
-  if (operation.bulkPersonal)
+  if (showsManyPeople(operation))
     await record('done').catch((error: unknown) => {
       // Nobody will read it, and it may hold a connection.
       if (body instanceof Readable) body.destroy();

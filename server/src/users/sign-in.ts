@@ -36,7 +36,7 @@ export async function signIn(
   if (wait !== undefined) throw refuseTry(wait);
   const user = await selectUserByEmail(db, account);
   const kept = await selectPassword(db, user?.userId ?? '');
-  const isRight = await hasher.matches(password, kept);
+  const isRight = await hasher.matches(password, kept, tried.network);
   const proved = isRight && user?.state === 'active' ? user : undefined;
   const open = async (tx: Tx): Promise<OpenedSession> => {
     const now = clock.now();

@@ -56,7 +56,7 @@ export async function enrol(
   if (opened?.purpose !== 'enrol') return refuse('link_invalid');
   const fault = faultOfPassword(password, opened.user.email);
   if (fault !== undefined) return refuse(fault);
-  const hash = await hasher.hash(password);
+  const hash = await hasher.hash(password, `user:${opened.user.userId}`);
   return db
     .transaction(async (tx) => {
       const now = clock.now();
@@ -129,7 +129,7 @@ export async function choosePassword(
   if (opened?.purpose !== 'password') return refuse('link_invalid');
   const fault = faultOfPassword(password, opened.user.email);
   if (fault !== undefined) return refuse(fault);
-  const hash = await hasher.hash(password);
+  const hash = await hasher.hash(password, `user:${opened.user.userId}`);
   return db.transaction(async (tx) => {
     const now = clock.now();
     const user = await lockLinkUser(tx, opened.user.userId);

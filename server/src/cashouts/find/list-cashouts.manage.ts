@@ -62,7 +62,6 @@ export const listCashoutsByFilter = managed({
   description: 'The last changed first. A page may be short, or empty, though more follows: go on until `next` is null.',
   permission: 'cashouts:read',
   scope: 'merchant',
-  bulkPersonal: true,
   query: QUERY,
   shows: shown({
     merchant: merchantId,

@@ -35,3 +35,22 @@ export function matchAddresses(list: AddressList): (address: string) => boolean 
     return isIP(bare) > 0 && matching.check(bare, familyOf(bare));
   };
 }
+
+/** An address as proxies write it: with a port, in brackets, in quotes. */
+const FORWARDED = /^"?(?:\[([0-9a-fA-F:.]+)\](?::[0-9]{1,5})?|([0-9.]+)(?::[0-9]{1,5})?|([0-9a-fA-F:.]+))"?$/;
+
+/**
+ * Reads `X-Forwarded-For`, whose entries some proxies write with a port, brackets or quotes (Azure's gateway, HAProxy, `Forwarded`).
+ * Shape: → the bare addresses, without everything that stands before one that cannot be read: nobody knows who wrote it.
+ * Undefined: none is left.
+ */
+export function readForwardedFor(header: string | readonly string[]): string | undefined {
+  const addresses = String(header)
+    .split(',')
+    .map((part) => {
+      const [, bracketed, four, six] = FORWARDED.exec(part.trim()) ?? [];
+      const address = bracketed ?? four ?? six ?? '';
+      return isIP(address) > 0 ? address : undefined;
+    });
+  return addresses.slice(addresses.lastIndexOf(undefined) + 1).join(', ') || undefined;
+}

@@ -13,6 +13,10 @@ type Shares = {
   /** Of one owner. */
   readonly perOwner: number;
   readonly patienceMs?: number;
+  /** Of one owner, at most. One more is refused at once. */
+  readonly mostWaiting?: number;
+  /** How many times as long as a heavy work took its place rests. */
+  readonly rests?: number;
   /** Calls back after so many milliseconds. */
   readonly later?: (work: () => void, ms: number) => { unref(): unknown };
   readonly nowMs?: () => number;
@@ -30,6 +34,8 @@ export function openShares({
   atOnce,
   perOwner,
   patienceMs = PATIENCE_MS,
+  rests = RESTS,
+  mostWaiting = Infinity,
   later = setTimeout,
   nowMs = () => performance.now(),
 }: Shares): <Result>(owner: string, work: () => Promise<Result>) => Promise<Result> {
@@ -84,14 +90,15 @@ export function openShares({
 
   return async (owner, work) => {
     const line = lineOf(owner);
+    if (line.waiting.length >= mostWaiting) throw new Overloaded();
     await inTurn(owner, line);
     const sinceMs = nowMs();
     try {
       return await work();
     } finally {
       const tookMs = nowMs() - sinceMs;
-      if (tookMs < HEAVY_MS) end(owner, line);
-      else later(() => end(owner, line), Math.min(RESTS * tookMs, LONGEST_REST_MS)).unref();
+      if (tookMs < HEAVY_MS || rests === 0) end(owner, line);
+      else later(() => end(owner, line), Math.min(rests * tookMs, LONGEST_REST_MS)).unref();
     }
   };
 }

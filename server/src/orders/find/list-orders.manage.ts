@@ -65,7 +65,6 @@ export const listOrders = managed({
   description: 'The newest first. A page may be short, or empty, though more follows: go on until `next` is null.',
   permission: 'orders:read',
   scope: 'merchant',
-  bulkPersonal: true,
   query: QUERY,
   shows: shown({
     merchant: merchantId,

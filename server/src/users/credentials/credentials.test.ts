@@ -30,13 +30,13 @@ describe('codes', () => {
 describe('passwords', () => {
   test('match what is kept of them, however the keyboard wrote an accent; without one kept nothing matches', async () => {
     const { hash, matches } = openPasswordHasher();
-    const kept = await hash('contraseña larga'.normalize('NFD'));
+    const kept = await hash('contraseña larga'.normalize('NFD'), 'a');
     expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
-    expect([await matches('contraseña larga', kept), await matches('contrasena larga', kept), await matches('', undefined)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect([
+      await matches('contraseña larga', kept, 'a'),
+      await matches('contrasena larga', kept, 'a'),
+      await matches('', undefined, 'a'),
+    ]).toEqual([true, false, false]);
   });
 
   test('that the world uses most cannot be chosen: 5,000 of those that are long enough, in any case', () => {
@@ -49,9 +49,13 @@ describe('passwords', () => {
     expect(faultOfPassword('nine blue herons at dusk', 'ana@example.com')).toBeUndefined();
   });
 
-  test('wait in a short line, and beyond it are refused at once', async () => {
+  test('wait in a short line, and beyond it are refused at once; whoever else asks has the next turn', async () => {
     const { matches } = openPasswordHasher();
-    const tries = await Promise.allSettled(Array.from({ length: 20 }, () => matches('x', undefined)));
+    const done: string[] = [];
+    const flood = Promise.allSettled(Array.from({ length: 20 }, () => matches('x', undefined, 'flood').then(() => done.push('flood'))));
+    await matches('x', undefined, 'somebody').then(() => done.push('somebody'));
+    expect(done.indexOf('somebody')).toBeLessThanOrEqual(2);
+    const tries = await flood;
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(17);
     expect(tries.filter((one) => one.status === 'rejected' && one.reason instanceof Overloaded)).toHaveLength(3);
   });

@@ -49,10 +49,11 @@ const changePassword = managed({
   body: Type.Object({ password }),
   refusals: { not_a_user: NOT_A_USER, password_refused: PASSWORD_REFUSED },
   run: async ({ actor, origin, body, header }, room: UserRoom) => {
+    if (actor.kind !== 'user') return refuse('not_a_user');
     const fault = faultOfPassword(body.password, actor.name);
     if (fault !== undefined) return { ...refuse('password_refused'), detail: fault.replaceAll('_', ' ') };
     const session = await sessionOf(room, header('cookie'));
-    const hash = await room.hasher.hash(body.password);
+    const hash = await room.hasher.hash(body.password, `user:${actor.id}`);
     return changeOwn(room, { actor, origin }, async (tx, user, now) => {
       setPassword(tx, user.userId, hash, now);
       room.messages.write(tx, [alertMail(user, 'password_changed', now)]);

@@ -22,7 +22,7 @@ export async function proveAgain(
   const tried: Try = { account: emailKeyOf(email) ?? '', network: networkOfAddress(address) };
   const wait = await db.transaction((tx) => countTry(tx, tried, clock.now()));
   if (wait !== undefined) throw refuseTry(wait);
-  const isPasswordRight = password !== undefined && (await hasher.matches(password, await selectPassword(db, userId)));
+  const isPasswordRight = password !== undefined && (await hasher.matches(password, await selectPassword(db, userId), `user:${userId}`));
   return db.transaction(async (tx) => {
     const now = clock.now();
     const isProved = isPasswordRight || (code !== undefined && (await spendCode(tx, keys, userId, code, now)) !== undefined);
