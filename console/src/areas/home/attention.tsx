@@ -13,7 +13,7 @@ import styles from './home.module.css';
 
 /** How many of a kind are counted, and how many of them are shown. */
 const COUNTED = 100;
-const SHOWN = 4;
+const SHOWN = 3;
 
 /** What is stuck and what failed, kind by kind: what somebody must look at. Lists that hold personal data are not read for this. */
 export function Attention(): ReactElement {

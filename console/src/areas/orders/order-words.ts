@@ -94,7 +94,7 @@ export const ORDER = defineWords({
     },
     fields: { payments: 'Payments', paymentsGivenBack: 'Payments given back', reason: 'Reason', vatRatePpm: 'VAT', expiresAt: 'Ends' },
     acts: {
-      title: 'Acts',
+      title: 'Actions',
       edit: 'Change',
       cancel: 'Cancel the order',
       cancelWhat: 'The order is cancelled, and nobody can pay it. The merchant gets no notice.',

@@ -44,7 +44,7 @@ export const TOKENS = defineWords({
     days: 'Days until it ends',
     made: 'The token is made',
     token: 'Token',
-    acts: 'Acts',
+    acts: 'Actions',
     end: 'End',
     endWhat: 'The program that uses it can do nothing more, from now on.',
     endUndo: 'nothing undoes it: make another token.',
