@@ -135,9 +135,9 @@ test('a guide is in the language of the reader, or of its address', async () => 
   expect(await titleOf('/docs', 'es-CO,es;q=0.9')).toBe('es Inicio');
   expect(await titleOf('/docs', 'pt-BR')).toBe('pt Início');
   expect(await titleOf('/docs', 'en')).toBe('en Start');
-  expect(await titleOf('/docs/guides/change-an-order', 'pt')).toBe('pt Mudar uma ordem com segurança');
+  expect(await titleOf('/docs/guides/change-an-order', 'pt')).toBe('pt Mudar um pedido com segurança');
   expect(await titleOf('/docs/guides/change-an-order.es', 'pt')).toBe('es Cambiar una orden con seguridad');
-  expect(await get('/docs/search?q=segurança&language=pt')).toContain('Mudar uma ordem com seguran');
+  expect(await get('/docs/search?q=segurança&language=pt')).toContain('Mudar um pedido com seguran');
 });
 
 const post = async (form: Readonly<Record<string, string>>): Promise<string> =>
