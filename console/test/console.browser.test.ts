@@ -172,6 +172,13 @@ test('a list shows one state, and last month, in one press each, with how many t
   await page.getByRole('menuitem', { name: 'Este mes' }).click();
   await page.getByRole('link', { name: 'A-1001' }).waitFor();
   await expectAccessible(page);
+  // The audit log takes instants: its days begin in the zone of the list.
+  const acts = await served.signIn('owner', '/console/audit');
+  await acts.getByText(/^[1-9]\d* en total/).waitFor();
+  await acts.getByRole('button', { name: 'Cualquier fecha' }).click();
+  await acts.getByRole('menuitem', { name: 'Ayer' }).click();
+  await acts.getByText('0 en total').waitFor();
+  expect(new URL(acts.url()).search).toBe('?since=2026-11-20T00:00:00Z&until=2026-11-21T00:00:00Z');
 });
 
 let tries = 0;

@@ -106,7 +106,7 @@ const summarizeActs = managed({
   route: 'GET /manage/v1/audit/summary',
   tag: 'Audit',
   summary: 'Count the acts of a filter',
-  description: 'By the filter of `listActs`, in all and by how they ended. Up to 50,000 are counted, the newest first.',
+  description: 'By the filter of `listActs`, in all and by how they ended. Up to 20,000 are counted, the newest first.',
   permission: 'audit:read',
   scope: 'service',
   query: QUERY,

@@ -74,7 +74,7 @@ const summarizeMessages = managed({
   route: 'GET /manage/v1/messages/summary',
   tag: 'Messages',
   summary: 'Count the messages of a filter',
-  description: 'By the filter of `listMessages`, in all and by state. Up to 50,000 are counted, the newest first.',
+  description: 'By the filter of `listMessages`, in all and by state. Up to 20,000 are counted, the newest first.',
   permission: 'messages:read',
   scope: 'merchant',
   query: QUERY,

@@ -105,7 +105,7 @@ const summarizeNotices = managed({
   route: 'GET /manage/v1/notices/summary',
   tag: 'Notices',
   summary: 'Count the notices of a filter',
-  description: 'By the filter of `listNotices`, in all and by state. Up to 50,000 are counted, the newest first.',
+  description: 'By the filter of `listNotices`, in all and by state. Up to 20,000 are counted, the newest first.',
   permission: 'notices:read',
   scope: 'merchant',
   query: QUERY,

@@ -94,7 +94,7 @@ const summarizeCashouts = managed({
   tag: 'Cashouts',
   summary: 'Count and add up the cashouts of a filter',
   description:
-    'By the filter of `listCashoutsByFilter`: how many cashouts there are and what they are worth, in all and by state. Up to 50,000 are ' +
+    'By the filter of `listCashoutsByFilter`: how many cashouts there are and what they are worth, in all and by state. Up to 20,000 are ' +
     'counted, the last changed first.',
   permission: 'cashouts:read',
   scope: 'merchant',

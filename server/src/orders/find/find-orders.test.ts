@@ -116,6 +116,17 @@ test('the summary of each filter is what its orders are in number and worth, in 
   );
 }, 60_000);
 
+test('a summary reads so many rows at most, the newest of a merchant, and says that there are more', async () => {
+  const own = stored.filter(({ merchantId }) => merchantId === 'big').toSorted(newestFirst);
+  for (const most of [100, own.length, own.length + 1]) {
+    const { isWhole, all } = await sumOrders(db(), { merchantId: 'big' }, {}, NOW, most);
+    expect([isWhole, all]).toEqual([most > own.length, summed(own.slice(0, most))]);
+  }
+  // Of everybody too, however many merchants there are.
+  expect((await sumOrders(db(), 'everybody', { email: 'nobody@example.com' }, NOW, 50)).all.count).toBe(0n);
+  expect(await sumOrders(db(), 'everybody', {}, NOW, 50)).toMatchObject({ isWhole: false, all: { count: 50n } });
+}, 60_000);
+
 test('orders that come during a walk neither repeat nor hide those that were there', async () => {
   let made = ORDERS;
   const create = (): Promise<unknown> => client().query(INSERT, [made + 1, (made += 200)]);

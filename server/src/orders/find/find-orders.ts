@@ -102,13 +102,14 @@ export async function findOrders(
   return pageOf(rows, limit, ({ createdAt, serviceOrderId }) => ({ createdAt, serviceOrderId }));
 }
 
-/** Counts the orders of a filter and adds their amounts up, in all and by state. Effects: none; it reads MOST_SUMMED rows at most. */
+/** Counts the orders of a filter and adds their amounts up, in all and by state. Effects: none; it reads `most` rows at most. */
 export async function sumOrders(
   db: Pick<Db, 'query'>,
   scope: Scope,
   { states, ...filter }: OrderFilter,
   now: Temporal.Instant,
+  most = MOST_SUMMED,
 ): Promise<Summary<OrderState>> {
-  const rows = await sumsFor(scope, filter)<SumRow<OrderState>>(db, { ...orderValues(scope, filter, now), most: MOST_SUMMED });
-  return summaryOf(rows, ORDER_STATES, states);
+  const rows = await sumsFor(scope, filter)<SumRow<OrderState>>(db, { ...orderValues(scope, filter, now), most });
+  return summaryOf(rows, ORDER_STATES, states, most);
 }

@@ -96,7 +96,7 @@ const summarizeOrders = managed({
   tag: 'Orders',
   summary: 'Count and add up the orders of a filter',
   description:
-    'By the filter of `listOrders`: how many orders there are and what they are worth, in all and by state. Up to 50,000 are counted, the ' +
+    'By the filter of `listOrders`: how many orders there are and what they are worth, in all and by state. Up to 20,000 are counted, the ' +
     'newest first.',
   permission: 'orders:read',
   scope: 'merchant',
