@@ -1,10 +1,11 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedPostgresFailure, lastComplaint } from './failure.ts';
+import { readNoFollow, replaceFile } from './no-follow.ts';
 import { BELONGS_TO, makePassable, type Places } from './places.ts';
 import type { RunAs } from './run-as.ts';
-import { settings } from './settings.ts';
+import { ACCESS, settings } from './settings.ts';
 import { spawnTied } from './tied-process.ts';
 
 /** Each start uses another name for its unfinished cluster. The initdb of a killed start may still write to its own. */
@@ -21,23 +22,26 @@ export type ClusterPlan = {
 };
 
 /**
- * Makes the cluster where there is none, and writes the current settings into it.
+ * Makes the cluster where there is none, and writes the current settings beside it: in it, PostgreSQL's user could lead us elsewhere.
  * Refuses: a cluster of another major version (EmbeddedPostgresFailure).
  * Effects: a new cluster gets its name only when it is complete. A cluster outside the data directory gets a link in it.
  */
 export async function prepareCluster(plan: ClusterPlan): Promise<void> {
-  const { name, places, binaries, runAs, durable } = plan;
-  if (existsSync(join(places.cluster, 'PG_VERSION'))) refuseOtherVersion(places.cluster, binaries.major);
-  else await createCluster(plan);
-  const file = join(places.cluster, settingsFile(name));
-  writeFileSync(file, settings(durable), { mode: 0o600 });
-  runAs.own(file);
+  const { places, binaries, durable } = plan;
+  if (lstatSync(join(places.cluster, 'PG_VERSION'), { throwIfNoEntry: false }) === undefined) await createCluster(plan);
+  else refuseOtherVersion(places.cluster, binaries.major);
+  const { main, access } = places.settings;
+  for (const [path, text] of [
+    [main, settings(durable, access)],
+    [access, ACCESS],
+  ] as const) {
+    replaceFile(path, text, 0o644);
+    chmodSync(path, 0o644); // PostgreSQL's user must read it, whatever the umask.
+  }
 }
 
-const settingsFile = (name: string): string => `${name}.conf`;
-
 function refuseOtherVersion(cluster: string, major: number): void {
-  const found = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  const found = readNoFollow(join(cluster, 'PG_VERSION'))?.trim() ?? 'nothing';
   if (found === String(major)) return;
   throw new EmbeddedPostgresFailure(
     `${cluster} was written by PostgreSQL ${found} and this version brings ${major}: dump it with pg_dump ${found} while the older version ` +
@@ -46,21 +50,20 @@ function refuseOtherVersion(cluster: string, major: number): void {
 }
 
 async function createCluster(plan: ClusterPlan): Promise<void> {
-  const { name, places, runAs } = plan;
+  const { places, runAs } = plan;
   if (places.cluster !== places.entry) makeStoredHome(places);
   removeUnfinished(places.cluster);
   const unfinished = `${places.cluster}${UNFINISHED}${process.pid}`;
   const made = join(unfinished, 'cluster');
   // Only the group passes through: other programs of the user of initdb are not in it.
-  mkdirSync(unfinished, { mode: 0o710 });
+  mkdirSync(unfinished);
+  chmodSync(unfinished, 0o710); // The umask does not count.
   runAs.admitOnly(unfinished);
   mkdirSync(made, { mode: 0o700 });
   runAs.ownForInitdb(made);
   try {
-    if (plan.restore === undefined) {
-      await initdb(made, plan);
-      appendFileSync(join(made, 'postgresql.conf'), `\ninclude '${settingsFile(name)}'\n`);
-    } else await fillFromBackup(made, plan.restore, plan.binaries.major);
+    if (plan.restore === undefined) await initdb(made, plan);
+    else await fillFromBackup(made, plan.restore, plan.binaries.major);
     runAs.ownAll(made);
     renameSync(made, places.cluster);
   } finally {

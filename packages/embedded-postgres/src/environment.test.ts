@@ -1,5 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { Client } from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { NAME } from './testing/name.ts';
 import { ask, useTestDirectory } from './testing/test-directory.ts';
 
 const directory = useTestDirectory();
@@ -42,5 +44,42 @@ describe.runIf(process.platform === 'linux')('the environment of every child', (
         .map((line) => line.split('=')[0]);
       expect(names.filter((name) => !ALLOWED.test(name!))).toEqual([]);
     }
+  });
+});
+
+describe('variables of the shell for another database', () => {
+  test('reach neither the embedded one nor its clients', async () => {
+    const OTHERS = {
+      PGHOST: '192.0.2.1',
+      PGPORT: '6000',
+      PGSSLMODE: 'require',
+      PGSSLNEGOTIATION: 'direct',
+      PGUSER: 'other',
+      PGDATABASE: 'other',
+      PGOPTIONS: '-c there_is_none=1',
+      PGCLIENTENCODING: 'LATIN1',
+      PGREPLICATION: 'database',
+      PGSERVICE: 'other',
+      PGDATA: '/there/is/none',
+      LC_ALL: 'tr_TR.UTF-8',
+      TZ: 'America/Bogota',
+    };
+    for (const [name, value] of Object.entries(OTHERS)) vi.stubEnv(name, value);
+    const { ownerUrl } = await directory.start();
+    const { options: _ours, ...client } = new Client({ connectionString: ownerUrl }) as unknown as Record<string, unknown>;
+    expect(client).toMatchObject({ port: 5432, ssl: false, user: NAME, database: NAME });
+    vi.stubEnv('PGOPTIONS', undefined); // Whoever connects gives options of his own.
+    expect(
+      await ask(ownerUrl, `select current_setting('client_encoding'), current_setting('TimeZone'), current_setting('lc_messages')`),
+    ).toEqual(['UTF8', 'UTC', 'C']);
+  });
+
+  test('a start that takes longer than three seconds says what it waits for', async () => {
+    const first = await directory.start();
+    await ask(first.ownerUrl, 'alter system set pre_auth_delay = 4');
+    await first.stop();
+    const said: string[] = [];
+    await directory.start({ log: { info: () => {}, warn: (_, message) => void said.push(message), error: () => {} } });
+    expect(said).toEqual([expect.stringMatching(/^waiting for PostgreSQL in .*; it says why in .*postgres\.log$/)]);
   });
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chownSync, lchownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ask, useTestDirectory } from './testing/test-directory.ts';
 
 const directory = useTestDirectory();
@@ -52,5 +52,12 @@ describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')('starte
     expect(await ask(ownerUrl, 'select id from kept')).toEqual([1]);
     const files = readdirSync(cluster, { recursive: true, encoding: 'utf8' }).map((entry) => userOf(join(cluster, entry)));
     expect([...new Set(files)]).toEqual([userOf(`/proc/${directory.postmaster()}`)]);
+  });
+
+  test('enters its directory, also where the umask closes new ones', async () => {
+    const before = process.umask(0o077);
+    onTestFinished(() => void process.umask(before));
+    expect(await ask((await directory.start()).ownerUrl, 'select 1')).toEqual([1]);
+    expect(userOf(join(directory.dataDir, 'postgres'))).not.toBe(0);
   });
 });

@@ -1,8 +1,9 @@
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EmbeddedPostgresFailure } from './failure.ts';
+import { replaceFile } from './no-follow.ts';
 
 /** What the owner of a data directory publishes about itself. */
 export type Owner = {
@@ -41,8 +42,7 @@ export function takeOwnership(dataDir: string, command: string): Ownership | und
   let owner: Owner = { processId: process.pid, command };
   const describe = (part: Partial<Owner>) => {
     owner = { ...owner, ...part };
-    writeFileSync(`${path}.new`, `${JSON.stringify(owner)}\n`, { mode: 0o600 });
-    renameSync(`${path}.new`, path);
+    replaceFile(path, `${JSON.stringify(owner)}\n`, 0o600);
   };
   const release = () => {
     rmSync(path, { force: true });

@@ -12,6 +12,8 @@ export type Places = {
   entry: string;
   /** The cluster itself. */
   cluster: string;
+  /** The files of its settings, in a directory that its user cannot change. */
+  settings: { main: string; access: string };
   /** Private directory of the sockets, with a path that is short enough for them. */
   socketDir: string;
   /** Directory that may hold a copy of the binaries. */
@@ -57,6 +59,7 @@ export function findPlaces(name: string, dataDir: string, runAs: RunAs): Places 
     dataDir,
     entry,
     cluster,
+    settings: { main: join(dirname(cluster), `${name}.conf`), access: join(dirname(cluster), `${name}.hba.conf`) },
     socketDir: socketDirectory(name, dirname(cluster), dataDir, runAs.uid),
     copiesDirectory: process.getuid?.() === 0 ? store : dataDir,
   };
@@ -67,7 +70,7 @@ function existingCluster(dataDir: string, entry: string): string | undefined {
   if (stat === undefined) return undefined;
   if (!stat.isSymbolicLink()) return entry;
   const target = readlinkSync(entry);
-  if (!existsSync(join(target, 'PG_VERSION'))) {
+  if (lstatSync(join(target, 'PG_VERSION'), { throwIfNoEntry: false }) === undefined) {
     throw new EmbeddedPostgresFailure(
       `The database of ${dataDir} was at ${target} and is not there any more. Bring it back, or remove the link ${entry} to start with an empty one.`,
     );

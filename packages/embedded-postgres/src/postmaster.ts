@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readNoFollow } from './no-follow.ts';
 
 /**
  * Finds the running postmaster (PostgreSQL's main process) of a cluster, ours or one that a killed owner left.
@@ -22,13 +23,8 @@ export function clearReusedProcessId(cluster: string): void {
 }
 
 function recordedProcessId(cluster: string): number | undefined {
-  try {
-    const processId = Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10);
-    return Number.isNaN(processId) ? undefined : processId;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const processId = Number.parseInt(readNoFollow(join(cluster, 'postmaster.pid')) ?? '', 10);
+  return processId > 0 ? processId : undefined;
 }
 
 function isAlive(processId: number): boolean {
@@ -45,6 +41,8 @@ function isPostmasterOf(processId: number, cluster: string): boolean {
     return spawnSync('ps', ['-o', 'command=', '-p', String(processId)], { env: {}, encoding: 'utf8' }).stdout.includes(`-D ${cluster} `);
   }
   try {
+    // The file is of PostgreSQL's user: it must not make us end a process of somebody else.
+    if (statSync(`/proc/${processId}`).uid !== statSync(cluster).uid) return false;
     return readFileSync(`/proc/${processId}/cmdline`, 'utf8').includes(`\0-D\0${cluster}\0`);
   } catch {
     return false; // The process has ended since.

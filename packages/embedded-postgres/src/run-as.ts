@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chownSync, lchownSync, readdirSync, statSync } from 'node:fs';
+import { chownSync, closeSync, constants, lchownSync, lstatSync, openSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -66,11 +66,12 @@ export function chooseRunAs(name: string): RunAs {
     uid: id,
     spawn: ours,
     spawnInitdb: initdb,
-    own: (path) => chownSync(path, id, id),
+    own: (path) => lchownSync(path, id, id),
     ownAll: (directory) => {
       if (statSync(directory).uid === id) return;
-      for (const entry of readdirSync(directory, { recursive: true, encoding: 'utf8' })) lchownSync(join(directory, entry), id, id);
-      // The last: while it is another user's, a killed start is repeated.
+      // The other user enters it no more. Its mode says so until the last step: a killed start is repeated.
+      chownSync(directory, 0, 0);
+      chownInside(directory, id);
       chownSync(directory, id, id);
     },
     ownForInitdb: (path) => chownSync(path, initdb.uid, id),
@@ -78,6 +79,25 @@ export function chooseRunAs(name: string): RunAs {
     // Mode bits are not enough: access lists and mounts count too. So that user tries it.
     canEnter: (directory) => spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', directory], { ...ours, cwd: '/' }).status === 0,
   };
+}
+
+/**
+ * Gives a user all in a directory, without following links: an earlier user may still have it open, and change it under us. So each
+ * directory is held open, and a file with a second name stays as it is: that name may be elsewhere.
+ */
+function chownInside(directory: string, id: number): void {
+  const held = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  try {
+    const here = process.platform === 'linux' ? `/proc/self/fd/${held}` : directory;
+    for (const name of readdirSync(here)) {
+      const path = join(here, name);
+      const stat = lstatSync(path);
+      if (stat.isDirectory()) chownInside(path, id);
+      if (stat.isDirectory() || stat.nlink === 1) lchownSync(path, id, id);
+    }
+  } finally {
+    closeSync(held);
+  }
 }
 
 function idOfNobody(): number {

@@ -16,6 +16,11 @@ function sharedMebibytes(): number {
   return Math.min(most, Math.max(least, Math.floor((bytes * share) / MEBIBYTE)));
 }
 
+/** Who may connect: whoever can reach the socket, which is in a private directory. */
+export const ACCESS = `local all all trust
+local replication all trust
+`;
+
 const NOT_DURABLE = `fsync = off
 synchronous_commit = off
 full_page_writes = off
@@ -24,10 +29,11 @@ full_page_writes = off
 /**
  * The settings file of a cluster, written at each start: an upgrade can change it. PostgreSQL reads postgresql.auto.conf later, so ALTER
  * SYSTEM wins.
- * Shape: durable false turns off every flush to disk → text of the file.
+ * Shape: durable false turns off every flush to disk; the file that says who may connect → text of the file.
  */
-export function settings(durable: boolean): string {
+export function settings(durable: boolean, access: string): string {
   return `# Written at each start. Use ALTER SYSTEM for settings of your own.
+hba_file = '${access.replaceAll("'", "''")}'
 max_connections = 100
 shared_buffers = ${sharedMebibytes()}MB
 max_wal_size = 2GB
@@ -45,5 +51,9 @@ log_error_verbosity = terse
 log_line_prefix = '%m [%p] '
 log_timezone = 'UTC'
 timezone = 'UTC'
+lc_messages = 'C'
+lc_monetary = 'C'
+lc_numeric = 'C'
+lc_time = 'C'
 ${durable ? '' : NOT_DURABLE}`;
 }

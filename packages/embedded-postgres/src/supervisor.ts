@@ -18,6 +18,8 @@ export type Log = {
 const POLL_MS = 20;
 /** Recovery after a crash reads at most a few gigabytes (max_wal_size). */
 const START_TIMEOUT_MS = 300_000;
+/** A start that takes longer says what it waits for. */
+const SAID_AFTER_MS = 3_000;
 /** The shell of a killed owner stops PostgreSQL at once. After this long the shell must be dead too: we stop PostgreSQL ourselves. */
 const WRAPPER_GRACE_MS = 2_000;
 /** A fast shutdown writes all changed pages, which takes time on a slow disk. After this long we order an immediate shutdown. */
@@ -34,12 +36,15 @@ const STILL_IN_USE = /still in use|lock file/;
 const TOO_MANY_CONNECTIONS = '53300';
 const NOT_ADMITTED = '28000';
 
+/** All that the driver would take from variables such as PGPORT and PGSSLMODE, which a shell has for another database. */
+const NOT_OF_THE_SHELL = 'port=5432&sslmode=disable&sslnegotiation=postgres&client_encoding=UTF8&replication=false';
+
 /**
  * The address of a database of an embedded PostgreSQL, as the driver takes it.
  * Shape: socket directory, user, database → connection string.
  */
 export function databaseUrl(socketDir: string, user: string, database: string): string {
-  return `postgres://${user}@/${database}?host=${encodeURIComponent(socketDir)}`;
+  return `postgres://${user}@/${database}?host=${encodeURIComponent(socketDir)}&${NOT_OF_THE_SHELL}`;
 }
 
 /** The user that serves. A cluster of an earlier release gets it at the next start. */
@@ -118,13 +123,28 @@ async function start(supervision: Supervision, stopping: AbortSignal): Promise<T
 }
 
 function launch({ places, binaries, runAs, logFile }: Supervision): TiedProcess {
-  const options = ['-D', places.cluster, '-k', places.socketDir, '-c', 'unix_socket_permissions=0700', '-c', 'listen_addresses='];
+  const options = [
+    '-D',
+    places.cluster,
+    '-c',
+    `config_file=${places.settings.main}`,
+    '-k',
+    places.socketDir,
+    '-c',
+    'unix_socket_permissions=0700',
+    '-c',
+    'listen_addresses=',
+  ];
   return spawnTied([binaries.postgres, ...options], runAs.spawn, logFile.write);
 }
 
 /** Waits until PostgreSQL answers, and makes what is missing: the database, the user that serves. Returns false when PostgreSQL ended instead. */
 async function acceptsConnections(running: TiedProcess, supervision: Supervision): Promise<boolean> {
   const deadline = performance.now() + START_TIMEOUT_MS;
+  const { log, logFile, places } = supervision;
+  const sayWait = () =>
+    log.warn({ reason: reasonOf(running) }, `waiting for PostgreSQL in ${places.cluster}; it says why in ${logFile.path}`);
+  const wait = setTimeout(sayWait, SAID_AFTER_MS);
   try {
     while (!running.hasExited() && performance.now() < deadline) {
       if (await makeDatabaseAndUser(supervision)) return true;
@@ -133,6 +153,8 @@ async function acceptsConnections(running: TiedProcess, supervision: Supervision
   } catch (error) {
     await stopAndWait(running);
     throw error;
+  } finally {
+    clearTimeout(wait);
   }
   await stopAndWait(running);
   return false;
@@ -143,9 +165,16 @@ async function stopAndWait(running: TiedProcess): Promise<void> {
   await running.exited;
 }
 
+/** A restored cluster may hold settings of users that run code at each connection. A connection's own options win over them. */
+const ONLY_OURS = '-c event_triggers=off -c session_preload_libraries= -c local_preload_libraries= -c search_path=pg_catalog';
+
 /** Returns false where PostgreSQL does not accept connections yet. */
 async function makeDatabaseAndUser({ name, places }: Supervision): Promise<boolean> {
-  const client = new Client({ connectionString: databaseUrl(places.socketDir, name, 'postgres'), connectionTimeoutMillis: 5000 });
+  const client = new Client({
+    connectionString: databaseUrl(places.socketDir, name, 'postgres'),
+    connectionTimeoutMillis: 5000,
+    options: ONLY_OURS,
+  });
   client.on('error', () => {}); // A connection that breaks later also fails its query.
   try {
     await client.connect();

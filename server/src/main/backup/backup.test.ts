@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -32,7 +32,7 @@ import { openMasterKeys, proveMasterKeys } from '../keys/master-keys.ts';
 import { prepareSchema } from '../migrations.ts';
 import { DATA, logOf, readBackups, type Manifest } from './backup-folder.ts';
 import { keepLog } from './keep-log.ts';
-import { makeBackup } from './make-backup.ts';
+import { makeBackup, openOwned } from './make-backup.ts';
 import { requireKeysOf, restoreBackup } from './restore-backup.ts';
 import { planRestore, unpackBackup } from './unpack-backup.ts';
 import { readNow, withCluster } from './walk-log.ts';
@@ -254,6 +254,24 @@ test('a backup holds no master key, and without it nothing is written', async ()
     'which is not held here',
   );
   expect(JSON.stringify(plan.manifest)).not.toContain(keyOfService.toString('hex'));
+});
+
+test.runIf(process.getuid?.() === 0)('a link or a pipe that PostgreSQL’s user plants is not read for it', async () => {
+  const cluster = join(home, 'data', 'postgres');
+  const victim = join(home, 'victim');
+  writeFileSync(victim, 'of root');
+  const { owner } = await withCluster(postgres.ownerUrl, 'backup', async (described) => described);
+  await expect(openOwned(victim, owner)).rejects.toThrow(/not a plain file/);
+  symlinkSync(victim, join(cluster, 'base', 'link'));
+  await expect(openOwned(join(cluster, 'base', 'link'), owner)).rejects.toThrow(/not a plain file/);
+  rmSync(join(cluster, 'base', 'link'));
+  // A directory that became a link after it was listed.
+  symlinkSync(home, join(cluster, 'base', 'link'));
+  await expect(openOwned(join(cluster, 'base', 'link', 'victim'), owner)).rejects.toThrow(/not a plain file/);
+  rmSync(join(cluster, 'base', 'link'));
+  expect(spawnSync('/bin/sh', ['-c', 'mkfifo "$1"', 'sh', join(cluster, 'pg_wal', 'pipe')]).status).toBe(0);
+  await expect(openOwned(join(cluster, 'pg_wal', 'pipe'), owner)).rejects.toThrow(/not a plain file/);
+  rmSync(join(cluster, 'pg_wal', 'pipe'));
 });
 
 test('a time that is not there, and a directory that is not empty, are refused', async () => {

@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandRefused } from '../../kit/command-line.ts';
 import { logOf, placeOf, readBackups, writeLogEnd, writePacked, type BackupKey, type LogEnd, type Manifest } from './backup-folder.ts';
+import { openOwned } from './make-backup.ts';
 import { endSegment, isSegment, nextSegment, readNow, readOne, segmentsBetween, withCluster, type Cluster } from './walk-log.ts';
 
 /** The database keeps for it what is not copied yet. */
@@ -55,7 +55,12 @@ async function firstMissing(folder: string, { lastSegment, segmentBytes }: Manif
 
 async function copySegment(cluster: Cluster, { folder, key, name }: Pick<KeepLog, 'folder' | 'key'> & { name: string }): Promise<void> {
   try {
-    await writePacked(join(logOf(folder), name), readSegment(join(cluster.directory, 'pg_wal', name)), key, placeOf(cluster, name));
+    await writePacked(
+      join(logOf(folder), name),
+      readSegment(join(cluster.directory, 'pg_wal', name), cluster.owner),
+      key,
+      placeOf(cluster, name),
+    );
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     throw new CommandRefused(`The segment ${name} of the log is gone from the database: make a backup, and keep the log from there.`);
@@ -63,10 +68,11 @@ async function copySegment(cluster: Cluster, { folder, key, name }: Pick<KeepLog
 }
 
 /** PostgreSQL gives a segment that nobody needs another name, and writes over it. Then this throws as where it is gone. */
-async function* readSegment(path: string): AsyncGenerator<Buffer> {
-  const before = await stat(path);
-  yield* createReadStream(path) as AsyncIterable<Buffer>;
-  if ((await stat(path)).ino !== before.ino) throw Object.assign(new Error(`${path} is another file now`), { code: 'ENOENT' });
+async function* readSegment(path: string, owner: number): AsyncGenerator<Buffer> {
+  const file = await openOwned(path, owner);
+  const { ino } = await file.stat();
+  yield* file.createReadStream() as AsyncIterable<Buffer>;
+  if ((await lstat(path)).ino !== ino) throw Object.assign(new Error(`${path} is another file now`), { code: 'ENOENT' });
 }
 
 /** Where a segment ends, as PostgreSQL writes a place of its log. */

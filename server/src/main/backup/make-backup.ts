@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
 import { mkdir, open, readdir, readFile, rm, type FileHandle } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CommandRefused } from '../../kit/command-line.ts';
@@ -72,7 +73,7 @@ async function copy(cluster: Cluster, copying: Copying): Promise<Manifest> {
   const files: BackedUpFile[] = [];
   let stopped = { stopLsn: '', finishedAt: '', segments: [] as readonly string[] };
   async function* contents(): AsyncGenerator<Buffer> {
-    for (const path of paths) yield* readFiles(cluster.directory, path, files);
+    for (const path of paths) yield* readFiles(cluster, path, files);
     const { rows } = await client.query<{ lsn: string; label: string; map: string }>(
       'select lsn, labelfile as label, spcmapfile as map from pg_backup_stop(false)',
     );
@@ -82,7 +83,7 @@ async function copy(cluster: Cluster, copying: Copying): Promise<Manifest> {
     const last = await endSegment(client);
     const first = /\(file ([0-9A-F]{24})\)/.exec(label)?.[1] ?? '';
     stopped = { stopLsn: lsn, finishedAt, segments: segmentsBetween(first, last, segmentBytes) };
-    for (const name of stopped.segments) yield* readFiles(cluster.directory, join('pg_wal', name), files);
+    for (const name of stopped.segments) yield* readFiles(cluster, join('pg_wal', name), files);
     const text = Buffer.from(label);
     files.push({ path: 'backup_label', bytes: text.length, sha256: createHash('sha256').update(text).digest('hex') });
     yield text;
@@ -130,13 +131,32 @@ async function listCluster(cluster: string): Promise<{ files: readonly string[];
   return { files: [...files, CONTROL_FILE], directories };
 }
 
+/**
+ * Opens a plain file of PostgreSQL's user. Since it was listed, that user may have put a link in its place, or in that of its directory.
+ * Refuses: a file of somebody else, a link, a pipe.
+ */
+export async function openOwned(path: string, owner: number): Promise<FileHandle> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch((error: unknown) => {
+    throw isPlanted(error) ? plantedAt(path) : error;
+  });
+  const stat = await file.stat();
+  if (stat.isFile() && stat.uid === owner) return file;
+  await file.close();
+  throw plantedAt(path);
+}
+
+const isPlanted = (error: unknown): boolean => ['ELOOP', 'ENXIO'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+const plantedAt = (path: string): CommandRefused =>
+  new CommandRefused(`${path} is not a plain file of the database. PostgreSQL makes no such file: find out who put it there.`);
+
 /** Reads a file to its end while PostgreSQL writes it: the log repairs what tears. A file that is gone since is no part of the backup. */
-async function* readFiles(cluster: string, path: string, done: BackedUpFile[]): AsyncGenerator<Buffer> {
+async function* readFiles({ directory, owner }: Cluster, path: string, done: BackedUpFile[]): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   let bytes = 0;
   let file: FileHandle;
   try {
-    file = await open(join(cluster, path));
+    file = await openOwned(join(directory, path), owner);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || isSegment(basename(path))) throw error;
     return;

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { Client } from 'pg';
 import { CommandRefused } from '../../kit/command-line.ts';
 import { connectionConfig } from '../../kit/db.ts';
@@ -7,6 +8,8 @@ import type { Origin } from './backup-folder.ts';
 export type Cluster = Origin & {
   readonly client: Client;
   readonly directory: string;
+  /** The user of PostgreSQL, whom this process does not trust with what it reads. */
+  readonly owner: number;
   readonly segmentBytes: number;
   readonly postgres: string;
 };
@@ -28,8 +31,10 @@ export async function withCluster<T>(ownerUrl: string, lock: keyof typeof LOCKS,
     if (!(await readOne<boolean>(client, `pg_try_advisory_lock(${LOCKS[lock]})`)))
       throw new CommandRefused(`Another command is at work on the ${lock} of this database.`);
     const { rows } = await client.query(DESCRIBE);
-    const { segmentBytes, ...described } = rows[0] as Omit<Cluster, 'client' | 'segmentBytes'> & { segmentBytes: bigint | number };
-    return await work({ client, ...described, segmentBytes: Number(segmentBytes) });
+    const { segmentBytes, ...described } = rows[0] as Omit<Cluster, 'client' | 'owner' | 'segmentBytes'> & {
+      segmentBytes: bigint | number;
+    };
+    return await work({ client, ...described, owner: lstatSync(client.host).uid, segmentBytes: Number(segmentBytes) });
   } finally {
     await client.end();
   }
