@@ -15,7 +15,7 @@ test.each([
   async (language, viewport, text, unclear, instead, echo) => {
     const names = {
       es: { order: 'Orden', amount: 'Monto', currency: 'Moneda', email: 'Correo del pagador', create: 'Crear orden' },
-      pt: { order: 'Ordem', amount: 'Valor', currency: 'Moeda', email: 'E-mail do pagador', create: 'Criar ordem' },
+      pt: { order: 'Pedido', amount: 'Valor', currency: 'Moeda', email: 'E-mail do pagador', create: 'Criar pedido' },
       en: { order: 'Order', amount: 'Amount', currency: 'Currency', email: 'Payer’s e-mail', create: 'Create order' },
     }[language];
     const page = await served.signIn('clerk', '/console/orders/new', { language, viewport });

@@ -41,7 +41,7 @@ const textOf = (page: Page) => page.getByRole('main').innerText();
 
 test.each([
   ['es', 'el comercio no tiene URL de avisos'],
-  ['pt', 'o comércio não tem URL de avisos'],
+  ['pt', 'o estabelecimento não tem URL de avisos'],
 ] as const)('why a notice failed is said in the language of the reader, on every page that says it: %s', async (language, words) => {
   const page = await served.signIn('owner', '/console/account', { language, viewport: PHONE });
   const order = `/orders/${MERCHANT}/${ORDER}?tab=sent`;

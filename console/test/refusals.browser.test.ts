@@ -21,7 +21,7 @@ const alertOf = (page: Page) => page.getByRole('alert');
 
 test.each([
   ['es', PHONE, 'Escriba un monto mayor que cero, sin más decimales que los de la moneda', 'Ya existe una orden con ese número'],
-  ['pt', DESKTOP, 'Escreva um valor maior que zero, sem mais decimais que os da moeda', 'Já existe uma ordem com esse número'],
+  ['pt', DESKTOP, 'Escreva um valor maior que zero, sem mais decimais que os da moeda', 'Já existe um pedido com esse número'],
 ] as const)('an order, by its field and as a whole: %s', async (language, viewport, ofAmount, ofNumber) => {
   const { terms } = ORDERS[language];
   const page = await served.signIn('clerk', '/console/orders/new', { language, viewport });
@@ -83,6 +83,6 @@ test('where the words do not come, the text of the service is shown', async () =
   await page.getByLabel(SANDBOX.es.document).fill('1020304050');
   await page.getByLabel(SANDBOX.es.password).fill('000000');
   await press(page, SANDBOX.es.collectButton);
-  await alertOf(page).getByText('The simulated network is refused: password_wrong').waitFor();
+  await alertOf(page).getByText('The simulated network was refused: password_wrong').waitFor();
   await forgetLog(page);
 });

@@ -236,7 +236,7 @@ describe('an export', () => {
     ],
     [
       'csv-pt',
-      '"Comércio";"Número";"text";"Valor";"Moeda";"Recorrente";"Data (America/Bogota)";"Vence"',
+      '"Estabelecimento";"Número";"text";"Valor";"Moeda";"Recorrente";"Data (America/Bogota)";"Vence"',
       '"shop";"1";"=""0102030405""";"20000,50";"COP";"Não";"21/11/2026 10:15:00";"21/11/2026"',
     ],
   ] as const)('in %s is in the language of its reader: headings, decimals, days and the zone', async (format, head, row) => {

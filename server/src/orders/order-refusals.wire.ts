@@ -47,7 +47,7 @@ export const ORDER_NOT_OPEN = {
   text: {
     es: 'La orden no existe o no está pendiente: solo una orden PENDIENTE puede cambiar',
     en: 'The order does not exist or is not pending: only a PENDIENTE order can change',
-    pt: 'A ordem não existe ou não está pendente: somente uma ordem PENDIENTE pode mudar',
+    pt: 'O pedido não existe ou não está pendente: somente um pedido PENDIENTE pode mudar',
   },
 } as const satisfies DeclaredRefusal;
 export const VERSION_MISMATCH = {
@@ -73,7 +73,7 @@ export const TERMS_REPEATED = {
 const ID_AMBIGUOUS_TEXT = {
   es: 'order y un pago de una orden recurrente tendrían un mismo id: el de ella, _ y un número',
   en: 'order and a payment of a recurrent order would have one id: its own, _ and a number',
-  pt: 'order e um pagamento de uma ordem recorrente teriam um mesmo id: o dela, _ e um número',
+  pt: 'order e um pagamento de um pedido recorrente teriam um mesmo id: o dele, _ e um número',
 };
 /** A creation answers 0042, an update that makes its order recurrent 0020: contract §3.5. */
 export const idAmbiguous = (code: '0020' | '0042') => ({ code, text: ID_AMBIGUOUS_TEXT }) as const satisfies DeclaredRefusal;
@@ -101,7 +101,7 @@ export const TERM_REFUSALS = {
     text: {
       es: 'expiration está fuera de rango: como máximo 30 días desde hoy y no antes del registro de la orden',
       en: 'expiration is out of range: at most 30 days from today and not before the order was registered',
-      pt: 'expiration está fora do intervalo: no máximo 30 dias a partir de hoje e não antes do registro da ordem',
+      pt: 'expiration está fora do intervalo: no máximo 30 dias a partir de hoje e não antes do registro do pedido',
     },
   },
   reference_taken: {
@@ -109,7 +109,7 @@ export const TERM_REFUSALS = {
     text: {
       es: 'reference la tiene otra orden abierta, o la tuvo una orden de otro comercio',
       en: 'reference belongs to another open order, or belonged to an order of another merchant',
-      pt: 'reference pertence a outra ordem aberta, ou pertenceu a uma ordem de outro estabelecimento',
+      pt: 'reference pertence a outro pedido aberto, ou pertenceu a um pedido de outro estabelecimento',
     },
   },
 } as const satisfies Readonly<Record<string, DeclaredRefusal>>;

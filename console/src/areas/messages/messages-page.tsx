@@ -68,11 +68,11 @@ function useColumns(): readonly Column<Message>[] {
     { id: 'kind', onPhone: 'aside', title: about.kind, cell: ({ kind }) => about.messageKinds[kind] },
     { id: 'channel', title: words.channel, cell: ({ channel }) => words.channels[channel] },
     { id: 'state', onPhone: 'mark', title: about.state, cell: ({ state, problem }) => <SentState of="message" {...{ state, problem }} /> },
-    { id: 'problem', title: about.problem, cell: ({ problem }) => (problem === null ? '—' : problemText(problem)) },
+    { id: 'problem', onPhone: 'below', title: about.problem, cell: ({ problem }) => (problem === null ? '—' : problemText(problem)) },
     { id: 'attempts', title: about.tries, cell: ({ attempts }) => attempts, isNumber: true },
     {
       id: 'created',
-      onPhone: 'below',
+      onPhone: 'when',
       title: words.created,
       cell: ({ createdAt, merchant }) => <Instant at={createdAt} zone={zoneOf(merchant)} />,
     },

@@ -64,7 +64,7 @@ export const ORDER_NOT_SERVED = {
   text: {
     es: 'La red no atiende el país y la moneda de la orden',
     en: 'The network does not serve the country and currency of the order',
-    pt: 'A rede não atende o país e a moeda da ordem',
+    pt: 'A rede não atende o país e a moeda do pedido',
   },
 } as const satisfies DeclaredRefusal;
 export const NETWORK_CHECKSUM_INVALID = {

@@ -82,7 +82,7 @@ export const payOrder = operation({
       text: {
         es: 'amount y money no son los de la orden: consulte la referencia otra vez y muéstrelos al pagador antes de cobrar',
         en: 'amount and money are not those of the order: look the reference up again, and show them to the payer before taking money',
-        pt: 'amount e money não são os da ordem: consulte a referência outra vez e mostre-os ao pagador antes de cobrar',
+        pt: 'amount e money não são os do pedido: consulte a referência outra vez e mostre-os ao pagador antes de cobrar',
       },
     },
   },

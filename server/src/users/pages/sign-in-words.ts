@@ -175,7 +175,7 @@ export const SIGN_IN_WORDS: Readonly<Record<Language, SignInWords>> = {
     you: 'Sua sessão',
     youAre: 'E-mail',
     role: 'Função',
-    merchant: 'Comércio',
+    merchant: 'Estabelecimento',
     until: 'A sessão termina no máximo',
     signOut: 'Sair',
     back: 'Voltar',
