@@ -6351,7 +6351,7 @@ from
   ) as newest;
 
 -- ledger.funds_by_day
-select greatest(day, $2::date - 1) as day, account, currency, sum(amount_minor)::text as amount
+select false as "isRest", greatest(day, $2::date) as day, account, currency, sum(amount_minor)::text as amount
 from (
   select day, account, currency, amount_minor
   from ledger_days
@@ -6365,8 +6365,15 @@ from (
     and posted_at < $4
     and account in ('available', 'reserved', 'collected')
 ) as moved
-group by 1, 2, 3
-order by currency, 1;
+group by 2, 3, 4
+union all
+select true, rest.day, account, currency, sum(amount_minor)::text
+from
+  unnest($5::date[], $6::timestamptz[], $7::timestamptz[]) as rest (day, since, until)
+  join ledger_entries on merchant_id = $1 and posted_at >= since and posted_at < until
+where account in ('available', 'reserved', 'collected')
+group by 2, 3, 4
+order by currency, day;
 
 -- ledger.has_account
 select from ledger_balances where merchant_id = $1 and account = $2 and currency = $3;

@@ -14,19 +14,25 @@ const WORDS = defineWords({
 const LOOKS = { available: 'line', reserved: 'line2', collected: 'line3' } as const;
 const ACCOUNTS = ['available', 'reserved', 'collected'] as const;
 
-type Point = Answer<'readFunds'>['body']['points'][number];
-type FundProps = { readonly points: readonly Point[]; readonly title: string; readonly hint: string };
+type Funds = Answer<'readFunds'>['body'];
+type FundProps = Funds & { readonly title: string; readonly hint: (zone: string) => string };
 
 /** What a merchant had over time, one drawing for each currency. */
-export const FundCharts = ({ points, title, hint }: FundProps): ReactElement => (
+export const FundCharts = ({ points, timeZone, title, hint }: FundProps): ReactElement => (
   <>
     {[...Map.groupBy(points, ({ available }) => available.currency)].map(([currency, own], _, { length }) => (
-      <Fund key={currency} id={`fund-${currency}`} points={own} title={length === 1 ? title : `${title} · ${currency}`} hint={hint} />
+      <Fund
+        key={currency}
+        id={`fund-${currency}`}
+        points={own}
+        {...{ timeZone, hint }}
+        title={length === 1 ? title : `${title} · ${currency}`}
+      />
     ))}
   </>
 );
 
-function Fund({ id, points, title, hint }: FundProps & { readonly id: string }): ReactElement {
+function Fund({ id, points, timeZone, title, hint }: FundProps & { readonly id: string }): ReactElement {
   const words = useWords(WORDS);
   const language = useLanguage();
   const series = ACCOUNTS.map((account): Series => ({
@@ -36,7 +42,7 @@ function Fund({ id, points, title, hint }: FundProps & { readonly id: string }):
   }));
   // The end of a day is the first instant of the next one. So the day is that of the instant before.
   const labels = points.map(({ at }) =>
-    formatInstant(new Date(Date.parse(at) - 1).toISOString(), 'UTC', language, { day: 'numeric', month: 'short' }),
+    formatInstant(new Date(Date.parse(at) - 1).toISOString(), timeZone, language, { day: 'numeric', month: 'short' }),
   );
-  return <Chart {...{ id, title, hint, labels, series }} over={words.day} keys={points.map(({ at }) => at)} />;
+  return <Chart {...{ id, title, labels, series }} hint={hint(timeZone)} over={words.day} keys={points.map(({ at }) => at)} />;
 }

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { dayOf, parseIsoDay } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
-import { isRefusal, refuse } from '../kit/outcome.ts';
+import { refuse } from '../kit/outcome.ts';
 import { managed, ROOM_PROBLEMS, schemas } from '../manage/index.ts';
-import { showMerchant } from '../merchants/index.ts';
+import { showMerchant, zoneOfMerchant } from '../merchants/index.ts';
 import { statementOf } from './day-statement.ts';
 import { LEDGER_KINDS } from './postings.ts';
 import { readFunds, readMerchantDay, type LedgerDay } from './read-day.ts';
@@ -121,24 +121,28 @@ export const readFundsByDay = managed({
   tag: 'Ledger',
   summary: 'Show what a merchant had at the end of each day',
   description:
-    'By currency, the oldest first. Days are of UTC, and the last point is now where its day has not ended. Without `to` the last day is ' +
-    'today, without `from` there are 30 days.',
+    'By currency, the oldest first. Up to 62 days are of the merchant’s time zone, more are of UTC; `timeZone` says which. The last point is ' +
+    'now where its day has not ended. Without `to` the last day is today, without `from` there are 30 days.',
   permission: 'ledger:read',
   scope: 'merchant',
   path: Type.Object({ merchant: merchantId }),
   query: Type.Object({ from: Type.Optional(day), to: Type.Optional(day) }),
   refusals: { days_out_of_range: ROOM_PROBLEMS.days_out_of_range },
-  shows: shown({ points: Type.Array(shown({ at: instant, available: amount, reserved: amount, collected: amount })) }),
+  shows: shown({
+    timeZone: Type.String({ maxLength: 40 }),
+    points: Type.Array(shown({ at: instant, available: amount, reserved: amount, collected: amount })),
+  }),
   run: async ({ path: { merchant }, query }, deps: Deps) => {
     if ((await showMerchant(deps, merchant, deps.clock.now())) === undefined) return refuse('not_found');
-    const to = query.to === undefined ? dayOf(deps.clock.now(), 'UTC') : parseIsoDay(query.to);
+    const zone = await zoneOfMerchant(deps, merchant);
+    const to = query.to === undefined ? dayOf(deps.clock.now(), zone) : parseIsoDay(query.to);
     const from = query.from === undefined ? to?.subtract({ days: USUAL_DAYS - 1 }) : parseIsoDay(query.from);
     if (from === undefined || to === undefined) return refuse('days_out_of_range');
-    const points = await readFunds(deps, merchant, { from, to });
-    return isRefusal(points) ? points : { points };
+    return readFunds(deps, merchant, { from, to, zone });
   },
-  answer: ({ points }) => ({
+  answer: ({ zone, points }) => ({
     body: {
+      timeZone: zone,
       points: points.map(({ at, currency: code, amounts }) => {
         const held = (account: string) => showAmount(amounts.get(account) ?? 0n, code);
         return { at: showInstant(at), available: held('available'), reserved: held('reserved'), collected: held('collected') };

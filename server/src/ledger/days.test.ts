@@ -23,7 +23,6 @@ afterAll(async () => {
   await service.close();
 });
 
-const DAY_MS = 86_400_000;
 const anyStep = fc.record({
   hours: fc.integer({ min: 0, max: 30 }),
   merchant: fc.integer({ min: 0, max: 1 }),
@@ -55,12 +54,16 @@ test('a day starts and ends with the sums of all entries before, however much of
       expect(await findings(service, ledgerChecks)).toEqual([]);
       const [from, to] = [startedAt, service.clock.now()].map((at) => at.toZonedDateTimeISO('UTC').toPlainDate());
       for (const merchantId of shops) {
-        const points = await readFunds(service, merchantId, { from: from as Temporal.PlainDate, to: to as Temporal.PlainDate });
-        if (isRefusal(points)) throw new Error(points.refusal);
-        for (const { at, amounts } of points) {
-          // A point within a day is now, and has what was posted at this very instant.
-          const end = at.epochMilliseconds % DAY_MS === 0 ? at : at.add({ nanoseconds: 1_000 });
-          expect([at, amounts.get('available') ?? 0n]).toEqual([at, await heldBefore(merchantId, end)]);
+        for (const zone of ['UTC', 'America/Bogota', 'Pacific/Auckland', 'Asia/Kathmandu']) {
+          const read = await readFunds(service, merchantId, { from: from as Temporal.PlainDate, to: to as Temporal.PlainDate, zone });
+          if (isRefusal(read)) throw new Error(read.refusal);
+          expect(read.zone).toBe(zone);
+          for (const { at, amounts } of read.points) {
+            // A point within a day is now, and has what was posted at this very instant.
+            const isEnd = at.toZonedDateTimeISO(zone).startOfDay().toInstant().equals(at);
+            const end = isEnd ? at : at.add({ nanoseconds: 1_000 });
+            expect([at, amounts.get('available') ?? 0n]).toEqual([at, await heldBefore(merchantId, end)]);
+          }
         }
       }
       for (let from = startedAt.subtract({ hours: 20 }); from.epochMilliseconds <= service.clock.now().epochMilliseconds;) {

@@ -90,51 +90,84 @@ export async function readMerchantDay(
   return { day, zone, from, until, days, addsUp: days.every(({ faults }) => faults.length === 0) };
 }
 
-/** What a merchant had in a currency at the end of a day in UTC. A day that has not ended has the present. */
+/** What a merchant had in a currency at the end of a day. A day that has not ended has the present. */
 export type FundPoint = { readonly currency: string; readonly at: Temporal.Instant; readonly amounts: Amounts };
 
-/** Moves of the merchant's own accounts until the end of the last day. Those of days before the first one are one sum. */
+/**
+ * Moves of the merchant's own accounts. Those of whole days in UTC, with all before the first one as one sum; and, for each day of the
+ * zone, those from the last midnight in UTC until the day ends. One statement sees one state.
+ */
 const FUNDS = statement(
   'ledger.funds_by_day',
-  `select greatest(day, $2::date - 1) as day, account, currency, sum(amount_minor)::text as amount from (
+  `select false as "isRest", greatest(day, $2::date) as day, account, currency, sum(amount_minor)::text as amount from (
      select day, account, currency, amount_minor from ledger_days
       where merchant_id = $1 and day <= $3::date and account in ('available', 'reserved', 'collected')
      union all
      select (posted_at at time zone 'UTC')::date, account, currency, amount_minor from ledger_entries
       where merchant_id = $1 and posted_at >= (select summed_to from ledger_summed) and posted_at < $4
         and account in ('available', 'reserved', 'collected')) as moved
-    group by 1, 2, 3 order by currency, 1`,
+    group by 2, 3, 4
+   union all
+   select true, rest.day, account, currency, sum(amount_minor)::text
+     from unnest($5::date[], $6::timestamptz[], $7::timestamptz[]) as rest (day, since, until)
+     join ledger_entries on merchant_id = $1 and posted_at >= since and posted_at < until
+    where account in ('available', 'reserved', 'collected')
+    group by 2, 3, 4
+   order by currency, day`,
 );
 const MOST_DAYS = 400;
+/** The hours between a midnight in UTC and the end of a day elsewhere are read entry by entry. Longer spans are in days of UTC. */
+const MOST_DAYS_OF_ZONE = 62;
+
+/** A day of a zone: the midnight in UTC up to which kept sums count, the last day in UTC before it, and its end. */
+function splitDay(day: Temporal.PlainDate, zone: string) {
+  const end = endOfDay(day, zone);
+  const lastUtc = end.toZonedDateTimeISO('UTC').toPlainDate().subtract({ days: 1 });
+  return { day, end, lastUtc, midnight: endOfDay(lastUtc, 'UTC') };
+}
 
 /**
- * Reads what a merchant had at the end of each day. Days are of UTC, as the kept sums are: so no entry of a summed hour is read.
+ * Reads what a merchant had at the end of each day, of its own time zone where there are not too many.
  * Refuses: days_out_of_range.
  */
 export async function readFunds(
   { db, clock }: { readonly db: Pick<Db, 'query'>; readonly clock: Clock },
   merchantId: string,
-  { from, to }: { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate },
-): Promise<readonly FundPoint[] | Refusal<'days_out_of_range'>> {
+  { from, to, zone: own }: { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate; readonly zone: string },
+): Promise<{ readonly zone: string; readonly points: readonly FundPoint[] } | Refusal<'days_out_of_range'>> {
   const count = from.until(to, { largestUnit: 'days' }).days + 1;
   if (count < 1 || count > MOST_DAYS) return refuse('days_out_of_range');
-  type Moved = { readonly day: Temporal.PlainDate; readonly account: string; readonly currency: string; readonly amount: string };
-  const moved = await db.query<Moved>(FUNDS, [merchantId, from.toString(), to.toString(), endOfDay(to, 'UTC')]);
+  const zone = count > MOST_DAYS_OF_ZONE ? 'UTC' : own;
   const now = clock.now();
-  const days = Array.from({ length: count }, (_, index) => from.add({ days: index })).filter(
-    (day) => Temporal.Instant.compare(startOfDay(day, 'UTC'), now) < 0,
-  );
-  return [...Map.groupBy(moved, ({ currency }) => currency)].flatMap(([currency, ofCurrency]) => {
+  const days = Array.from({ length: count }, (_, index) => from.add({ days: index }))
+    .filter((day) => Temporal.Instant.compare(startOfDay(day, zone), now) < 0)
+    .map((day) => splitDay(day, zone));
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined || last === undefined) return { zone, points: [] };
+  const rests = days.filter(({ midnight, end }) => Temporal.Instant.compare(midnight, end) < 0);
+  type Moved = { readonly day: Temporal.PlainDate; readonly account: string; readonly currency: string; readonly amount: string };
+  const moved = await db.query<Moved & { readonly isRest: boolean }>(FUNDS, [
+    merchantId,
+    first.lastUtc.toString(),
+    last.lastUtc.toString(),
+    last.midnight,
+    rests.map(({ day }) => day.toString()),
+    rests.map(({ midnight }) => midnight),
+    rests.map(({ end }) => end),
+  ]);
+  const points = [...Map.groupBy(moved, ({ currency }) => currency)].flatMap(([currency, ofCurrency]) => {
     const held = new Map<string, bigint>();
-    const next = ofCurrency.values();
+    const next = ofCurrency.filter(({ isRest }) => !isRest).values();
     let move = next.next().value;
-    return days.map((day) => {
-      for (; move !== undefined && Temporal.PlainDate.compare(move.day, day) <= 0; move = next.next().value)
+    return days.map(({ day, end, lastUtc }) => {
+      for (; move !== undefined && Temporal.PlainDate.compare(move.day, lastUtc) <= 0; move = next.next().value)
         add(held, move.account, BigInt(move.amount));
-      const end = endOfDay(day, 'UTC');
-      return { currency, at: Temporal.Instant.compare(end, now) < 0 ? end : now, amounts: new Map(held) };
+      const amounts = new Map(held);
+      for (const rest of ofCurrency) if (rest.isRest && rest.day.equals(day)) add(amounts, rest.account, BigInt(rest.amount));
+      return { currency, at: Temporal.Instant.compare(end, now) < 0 ? end : now, amounts };
     });
   });
+  return { zone, points };
 }
 
 function dayIn(currency: string, rows: readonly Row[]): LedgerDay {

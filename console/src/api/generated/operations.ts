@@ -2378,6 +2378,7 @@ export type Operations = {
     };
     readonly body: undefined;
     readonly answer: {
+      readonly timeZone: string;
       readonly points: readonly {
         readonly at: string;
         readonly available: {

@@ -22,5 +22,5 @@ export function Funds({ span, merchant }: { readonly span: Span; readonly mercha
 function OfMerchant({ span: { from, to }, merchant }: { readonly span: Span; readonly merchant: string }): ReactElement {
   const words = useWords(FIGURES);
   const query = useRead('readFunds', { path: { merchant }, query: { from, to } }, { keepsPrevious: true });
-  return <Load of={query}>{({ body }) => <FundCharts points={body.points} title={words.fund} hint={words.fundHint} />}</Load>;
+  return <Load of={query}>{({ body }) => <FundCharts {...body} title={words.fund} hint={words.fundHint} />}</Load>;
 }

@@ -93,7 +93,7 @@ function Balances({ merchant, balances }: OfMerchant & Answer<'readBalances'>['b
           />
         </Section>
       ))}
-      <Load of={funds}>{({ body }) => <FundCharts points={body.points} title={words.fund} hint={words.fundHint} />}</Load>
+      <Load of={funds}>{({ body }) => <FundCharts {...body} title={words.fund} hint={words.fundHint} />}</Load>
       <Section title={words.others} isBare>
         <Table
           name={words.others}
