@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { Agent, get } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { captureLog } from '../testing/captured.ts';
@@ -328,6 +329,41 @@ test('an answer that was under way when the server closes is the last one of its
   expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([[200, 'close']]);
   // The client keeps the connection open, as pools of connections do.
   await within(SOON_MS, 'the end of the server', closed);
+});
+
+test('who sends request after request on an open connection loses none when the server closes', async () => {
+  const closing = createHttpServer({ log, faultEnvelopes: FAULT_ENVELOPES, announceMs: 300 });
+  let answered = 0;
+  closing.get('/often', async (_request, reply) => {
+    await new Promise(setImmediate);
+    answered++;
+    return sendJson(reply, {});
+  });
+  await closing.listen({ host: '127.0.0.1', port: 0 });
+  const { port: own } = closing.server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const ask = (): Promise<number> =>
+    new Promise((resolve, reject) =>
+      get({ host: '127.0.0.1', port: own, path: '/often', agent }, (response) =>
+        response.resume().once('end', () => resolve(response.statusCode ?? 0)),
+      ).once('error', reject),
+    );
+  const ends: string[] = [];
+  const client = async (): Promise<void> => {
+    for (;;) {
+      const status = await ask().catch((error: Error & { code?: string }) => error.code ?? error.message);
+      if (status === 200) continue;
+      ends.push(String(status));
+      return;
+    }
+  };
+  const clients = Promise.all(Array.from({ length: 16 }, client));
+  await eventually(SOON_MS, async () => expect(answered).toBeGreaterThan(100));
+  await closing.close();
+  await clients;
+  // A new connection is refused; nothing that was sent went without an answer.
+  expect(new Set(ends)).toEqual(new Set(['ECONNREFUSED']));
+  agent.destroy();
 });
 
 test('a connection whose client does not read is cut', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   fastify,
   LogController,
@@ -87,6 +88,8 @@ export type HttpOptions = {
   readonly faultEnvelopes: readonly [FaultEnvelope, ...FaultEnvelope[]];
   /** Addresses and networks of proxies, which say for whom they ask. Of all others the address is that of the connection. */
   readonly trustedProxies?: readonly string[];
+  /** How long a server that closes still answers on open connections, so that their clients learn of it. */
+  readonly announceMs?: number;
   /** The address of a request as its routes know it. Absent: as sent. */
   readonly rewriteUrl?: ((url: string) => string) | undefined;
   /** Called once per answer, for metrics. */
@@ -153,7 +156,7 @@ const pathOf = (url: string): string => {
  * Source: contract §2.
  */
 export function createHttpServer(
-  { log, faultEnvelopes, trustedProxies = [], rewriteUrl, onAnswer, tracer }: HttpOptions,
+  { log, faultEnvelopes, trustedProxies = [], announceMs = 0, rewriteUrl, onAnswer, tracer }: HttpOptions,
   stillMs = STILL_TIMEOUT_MS,
 ): HttpServer {
   const ids = requestIds();
@@ -200,13 +203,11 @@ export function createHttpServer(
   app.addContentTypeParser(ANY_TYPE, { parseAs: 'buffer' }, (_request, body, done) => done(null, body.length > 0 ? body : undefined));
 
   const traced = traceRoutes(app, tracer);
+  const tellAnswer = answerTeller(log, onAnswer);
   const underWay = requestsUnderWay();
   app.addHook('onRequest', (request, reply, done) => {
     if (underWay.enter(request.raw.socket) > MAX_PIPELINED) return void request.raw.socket.destroy();
-    const { headers } = request.raw;
-    // Behind a trusted proxy the framework would take the host from it, which many proxies pass on as a caller wrote it.
-    delete headers['x-forwarded-host'];
-    if (headers['x-forwarded-for'] !== undefined) headers['x-forwarded-for'] = readForwardedFor(headers['x-forwarded-for']);
+    readProxied(request.raw);
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
     if (request.raw.url !== undefined && request.raw.url.length > MAX_URL_BYTES) return void sendFault(reply, request.url, 'too_large');
     if (hostsOf(request.raw.rawHeaders) !== 1 && !(request.headers.host === undefined && request.raw.httpVersion === '1.0'))
@@ -218,20 +219,33 @@ export function createHttpServer(
 
   app.addHook('onResponse', (request, reply, done) => {
     underWay.leave(request.raw.socket);
-    if (isStream(reply)) return done();
-    const seconds = reply.elapsedTime / 1000;
-    const route = request.routeOptions.url ?? 'unknown';
-    onAnswer?.(route, request.method, reply.statusCode, seconds);
-    if (seconds > SLOW_SECONDS) log.warn({ requestId: request.id, route, method: request.method, seconds }, 'slow request');
-    else log.debug({ requestId: request.id, route, method: request.method, status: reply.statusCode, seconds }, 'answered');
+    if (!isStream(reply)) tellAnswer(request, reply);
     done();
   });
 
   answerErrors(app, sendFault, log);
   answerUnknownRoutes(app, sendFault, traced);
-  app.addHook('preClose', async () => void (isClosing = true));
+  app.addHook('preClose', () => {
+    isClosing = true;
+    return announceClose(app, announceMs);
+  });
   return app;
 }
+
+/** Reads what a proxy says before the framework does, which would take the host from it: many pass that on as a caller wrote it. */
+function readProxied({ headers }: IncomingMessage): void {
+  delete headers['x-forwarded-host'];
+  if (headers['x-forwarded-for'] !== undefined) headers['x-forwarded-for'] = readForwardedFor(headers['x-forwarded-for']);
+}
+
+/** Tells the metrics and the log of each answer. */
+const answerTeller = (log: Log, onAnswer: HttpOptions['onAnswer']) => (request: HttpRequest, reply: HttpReply) => {
+  const seconds = reply.elapsedTime / 1000;
+  const route = request.routeOptions.url ?? 'unknown';
+  onAnswer?.(route, request.method, reply.statusCode, seconds);
+  if (seconds > SLOW_SECONDS) log.warn({ requestId: request.id, route, method: request.method, seconds }, 'slow request');
+  else log.debug({ requestId: request.id, route, method: request.method, status: reply.statusCode, seconds }, 'answered');
+};
 
 /** Counts the requests under way on each connection. */
 function requestsUnderWay() {
@@ -317,6 +331,25 @@ const lastOnClose = (isClosing: () => boolean) =>
       return super.writeHead(status, ...more);
     }
   };
+
+/**
+ * Takes no new connection, and answers on the open ones for a while: each answer says that it is the last. A request that is on its way
+ * when its connection ends would be lost, and its client could not know whether it was carried out.
+ */
+async function announceClose({ server }: HttpServer, announceMs: number): Promise<void> {
+  if (announceMs === 0 || !server.listening) return;
+  let isEnded = false;
+  server.once('close', () => (isEnded = true));
+  // Node's own `close` of an HTTP server would end the idle connections at once. It cannot be called twice.
+  NetServer.prototype.close.call(server);
+  server.close = (done = () => undefined) => {
+    server.closeIdleConnections();
+    if (isEnded) done();
+    else server.once('close', () => done());
+    return server;
+  };
+  await delay(announceMs);
+}
 
 /** Makes request ids: the caller's own if well-formed, else a random prefix of this process and a counter. */
 function requestIds(): (callers: string | string[] | undefined) => string {

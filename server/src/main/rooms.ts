@@ -112,6 +112,8 @@ export type CaudalOptions = {
   readonly tracer?: Tracer | undefined;
   /** Whether nothing is written while this machine's clock is far from the database's. A sandbox and most tests have a clock of their own. */
   readonly guardsClock?: boolean | undefined;
+  /** How long a server that closes still answers on open connections. */
+  readonly announceMs?: number | undefined;
 };
 
 /** Builds the whole service on one database: every room with its routes. It does not listen yet. */
@@ -126,6 +128,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     log,
     faultEnvelopes: [manageFaults, cashoutFaults, ...(isSandbox ? [sandboxCashoutFaults, sandboxFaults] : []), orderFaults],
     trustedProxies: config.trustedProxies,
+    announceMs: options.announceMs ?? 0,
     rewriteUrl: dialect.hasCheckoutAtRoot ? rootToCheckout : undefined,
     ...(onAnswer === undefined ? {} : { onAnswer }),
     tracer,

@@ -36,6 +36,8 @@ const CONSOLE_FOLDER = join(import.meta.dirname, '..', '..', '..', 'console', 'd
 
 /** How long running requests may take after the signal to stop. */
 const DRAIN_MS = 10_000;
+/** How long open connections are still answered after that signal. A busy one has its next request well within. */
+const ANNOUNCE_MS = 300;
 const DATABASE_RETRY_MS = 1_000;
 
 /** What was opened so far, closed in reverse order. */
@@ -59,6 +61,7 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
     chance: Math.random,
     consoleFolder: CONSOLE_FOLDER,
     guardsClock: config.mode === 'production',
+    announceMs: ANNOUNCE_MS,
     log,
     origin: () => origin,
     onAnswer: metrics.observe,
@@ -86,7 +89,8 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   } else {
     await serveMetrics((address) => metrics.listen(address), config, log, closers);
   }
-  if (isSpeaker()) await speak(service, { config, url, keys, origin, log });
+  const speaking = { config, url, keys, origin, log };
+  if (isSpeaker()) await whenReachable(() => speak(service, speaking), log, stopping);
   if (!isOneOfSeveral()) sayServing(config, origin);
 }
 
@@ -160,16 +164,24 @@ async function serveMetrics(
   }
 }
 
-/** Waits for a database that is still starting: both are often started together. Other faults end the start. */
-async function migrateWhenReachable(urls: DatabaseUrls, mode: Config['mode'], log: Log, stopping: AbortSignal): Promise<void> {
-  let told: string | undefined;
-  for (;;) {
-    try {
+const migrateWhenReachable = (urls: DatabaseUrls, mode: Config['mode'], log: Log, stopping: AbortSignal): Promise<void> =>
+  whenReachable(
+    async () => {
       const applied = await prepareSchema(urls, mode, {
         onHeld: ({ version, title }) => log.warn({ version, title }, 'a migration waits for other transactions to end'),
       });
       if (applied.length > 0) log.info({ versions: applied }, 'the database schema was brought up to date');
-      return;
+    },
+    log,
+    stopping,
+  );
+
+/** Tries again while the database is away: it may still be starting, or stall for a moment. Other faults end the start. */
+async function whenReachable(work: () => Promise<void>, log: Log, stopping: AbortSignal): Promise<void> {
+  let told: string | undefined;
+  for (;;) {
+    try {
+      return await work();
     } catch (error) {
       const fault = classify(error);
       if (stopping.aborted || !(fault instanceof Unavailable) || isWrongTls(fault)) throw fault;

@@ -21,7 +21,7 @@ export type PlayNetwork = (request: NetworkRequest) => Promise<NetworkAnswer>;
 /**
  * Returns a function that sends requests to this server as the sandbox's network, with its checksum and its signature.
  * So a simulation is decided, refused and recorded as for any network, by the same code.
- * Throws: Unavailable where that request is answered 503.
+ * Throws: Unavailable where that request is answered 503, and where the server is closing.
  */
 export function networkPlayer(app: HttpServer, room: SandboxNetworkRoom): PlayNetwork {
   return async ({ method, path, signed, fields, requestId }) => {
@@ -30,11 +30,11 @@ export function networkPlayer(app: HttpServer, room: SandboxNetworkRoom): PlayNe
     const payload = JSON.stringify({ ...fields, checksum: checksum('sha512', [netname, ...signed], secret) });
     const url = path(netname);
     const signature = signatureHeaders(signingSecretOf(secret), { method, url, body: Buffer.from(payload) }, room.clock.now());
-    const { statusCode, body: answer } = await app.inject({
-      method,
-      url,
-      payload,
-      headers: { ...signature, 'x-request-id': requestId },
+    const asked = app.inject({ method, url, payload, headers: { ...signature, 'x-request-id': requestId } });
+    const { statusCode, body: answer } = await asked.catch((error: Error & { code?: string }) => {
+      // It was not begun.
+      if (error.code === 'FST_ERR_REOPENED_CLOSE_SERVER') throw new Unavailable('the server is closing');
+      throw error;
     });
     if (statusCode === 503) throw new Unavailable('a simulation cannot be carried out now');
     return { status: statusCode, body: answer };
