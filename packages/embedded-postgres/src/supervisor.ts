@@ -166,7 +166,7 @@ async function stopAndWait(running: TiedProcess): Promise<void> {
 }
 
 /** A restored cluster may hold settings of users that run code at each connection. A connection's own options win over them. */
-const ONLY_OURS = '-c event_triggers=off -c session_preload_libraries= -c local_preload_libraries= -c search_path=pg_catalog';
+export const ONLY_OURS = '-c event_triggers=off -c session_preload_libraries= -c local_preload_libraries= -c search_path=pg_catalog';
 
 /** Returns false where PostgreSQL does not accept connections yet. */
 async function makeDatabaseAndUser({ name, places }: Supervision): Promise<boolean> {

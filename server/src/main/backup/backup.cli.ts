@@ -6,6 +6,7 @@ import type { JsonOption, KeyOption, RehearseOptions, RestoreOptions, UpgradeOpt
 const KEY_OPTION = ['--key-file <file>', 'the key that seals the backup: 32 random bytes in hex or base64'] as const;
 const TO_TIME = ['--to-time <instant>', 'every write until this instant, and none after it (default: all)', parseInstant] as const;
 
+const TRUST = ['--trust', 'take a backup that no key seals also where others could have changed it: it may run programs'] as const;
 const SCRATCH = ['--scratch <dir>', 'where that directory is made (default: the temporary directory of this system)'] as const;
 
 const commands = () => import('./run-backup-commands.ts');
@@ -50,6 +51,7 @@ export function backupCommands(program: Command, connect: Connect, doing: () => 
     .description('restore into a directory of its own, prove what "verify" proves, open secrets, say how long it took, remove it')
     .option(...KEY_OPTION)
     .option(...TO_TIME)
+    .option(...TRUST)
     .option(...SCRATCH)
     .option(...JSON_OPTION)
     .action(async (dir: string, options: RehearseOptions) => (await commands()).runRehearse(doing(), dir, options));
@@ -59,6 +61,7 @@ export function backupCommands(program: Command, connect: Connect, doing: () => 
     .description('restore the newest backup of a directory into an empty data directory, with the master key at hand')
     .option(...KEY_OPTION)
     .option(...TO_TIME)
+    .option(...TRUST)
     .option('--into <datadir>', 'the data directory; it may hold the file master-key (default: CAUDAL_DATA_DIR)')
     .option(...JSON_OPTION)
     .action(async (dir: string, options: RestoreOptions) => (await commands()).runRestore(doing(), dir, options));
@@ -69,6 +72,7 @@ export function backupCommands(program: Command, connect: Connect, doing: () => 
     .command('rehearse <dir>')
     .description("restore a backup into a directory of its own, run this release's migrations, prove it, say what waits, remove it")
     .option(...KEY_OPTION)
+    .option(...TRUST)
     .option('--older <dir>', 'the files of the earlier release: it must work on the new schema, or refuse it')
     .option(...SCRATCH)
     .option(...JSON_OPTION)

@@ -17,6 +17,7 @@ import {
   type BackupKey,
   type Manifest,
 } from './backup-folder.ts';
+import { isOfBackup } from './unpack-backup.ts';
 import { isSegment, readNow, readOne, segmentsBetween, withCluster, endSegment, type Cluster } from './walk-log.ts';
 
 export type MakeBackup = {
@@ -118,7 +119,7 @@ async function listCluster(cluster: string): Promise<{ files: readonly string[];
   const walk = async (inside: string): Promise<void> => {
     for (const entry of await readdir(join(cluster, inside), { withFileTypes: true })) {
       const path = join(inside, entry.name);
-      if (LEFT_OUT.test(entry.name)) continue;
+      if (LEFT_OUT.test(entry.name) || !isOfBackup(path)) continue;
       if (entry.isDirectory()) {
         directories.push(path);
         if (!EMPTIED.has(path)) await walk(path);

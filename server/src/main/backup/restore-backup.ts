@@ -1,14 +1,15 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EmbeddedPostgresFailure, startEmbeddedPostgres, type EmbeddedPostgres } from '@caudal/embedded-postgres';
+import { EmbeddedPostgresFailure, ONLY_OURS, startEmbeddedPostgres, type EmbeddedPostgres } from '@caudal/embedded-postgres';
 import { Client } from 'pg';
 import { CommandRefused } from '../../kit/command-line.ts';
-import { connectionConfig } from '../../kit/db.ts';
 import type { MasterKeys } from '../../kit/secrets.ts';
 import { MasterKeyFault } from '../keys/master-key-file.ts';
+import { findForeignCode } from './foreign-code.ts';
 import { RECOVERY_SETTINGS, unpackBackup, type Plan } from './unpack-backup.ts';
 
 const POLL_MS = 50;
+const CONNECT_MS = 1_500;
 
 const ignore = (): void => undefined;
 
@@ -39,7 +40,7 @@ export async function restoreBackup(plan: Plan, dataDir: string): Promise<Embedd
     restore: (cluster) => unpackBackup(plan, cluster),
   });
   try {
-    await untilRecovered(database.ownerUrl, () => fault);
+    await untilRecovered(database.ownerUrl, plan.mustBeOurs, () => fault);
     return database;
   } catch (error) {
     await database.stop();
@@ -48,26 +49,37 @@ export async function restoreBackup(plan: Plan, dataDir: string): Promise<Embedd
 }
 
 /** A standby answers while it recovers. Recovery of a long log takes as long as it takes. */
-async function untilRecovered(ownerUrl: string, fault: () => string | undefined): Promise<void> {
+async function untilRecovered(ownerUrl: string, mustBeOurs: boolean, fault: () => string | undefined): Promise<void> {
   for (;;) {
     const reason = fault();
     if (reason !== undefined) throw new EmbeddedPostgresFailure(`The database does not recover: ${reason}.`);
-    if (await hasRecovered(ownerUrl)) return;
+    if (await hasRecovered(ownerUrl, mustBeOurs)) return;
     await delay(POLL_MS);
   }
 }
 
-async function hasRecovered(ownerUrl: string): Promise<boolean> {
-  const client = new Client(connectionConfig(ownerUrl, null));
+async function hasRecovered(ownerUrl: string, mustBeOurs: boolean): Promise<boolean> {
+  const client = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: CONNECT_MS, options: ONLY_OURS });
   client.on('error', () => undefined); // A broken connection fails its statement too.
   try {
     if (!(await takesWrites(client))) return false;
+    if (mustBeOurs) await refuseForeignCode(client);
     for (const name of RECOVERY_SETTINGS) await client.query(`alter system reset ${name}`);
     await client.query('select pg_reload_conf()');
     return true;
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** Before a statement of ours may call it as the superuser. */
+async function refuseForeignCode(client: Client): Promise<void> {
+  const found = await findForeignCode(client);
+  if (found.length === 0) return;
+  throw new CommandRefused(
+    `Nobody sealed this backup, and it holds what Caudal never makes: ${found.slice(0, 5).join('; ')}. Nothing of it ran. ` +
+      'If it is yours, name it by --trust.',
+  );
 }
 
 async function takesWrites(client: Client): Promise<boolean> {

@@ -26,6 +26,7 @@ import { requireKeysOf, restoreBackup } from './restore-backup.ts';
 import { planRestore, type Plan } from './unpack-backup.ts';
 
 export type KeyOption = { readonly keyFile?: string };
+export type TrustOption = { readonly trust?: boolean };
 export type JsonOption = { readonly json?: true };
 
 const CONNECTIONS = 2;
@@ -83,12 +84,12 @@ export async function runList(dir: string, options: KeyOption & JsonOption): Pro
   if (end !== undefined) print(`The log goes until ${end.through}.\n`);
 }
 
-export type RestoreOptions = KeyOption & JsonOption & { readonly toTime?: Temporal.Instant; readonly into?: string };
+export type RestoreOptions = KeyOption & JsonOption & TrustOption & { readonly toTime?: Temporal.Instant; readonly into?: string };
 
 export async function runRestore(doing: Doing, dir: string, options: RestoreOptions): Promise<void> {
   const config = readConfig(process.env);
   const dataDir = resolve(options.into ?? config.dataDir);
-  const plan = await planRestore(resolve(dir), await readKeyFile(options.keyFile), options.toTime);
+  const plan = await planRestore(resolve(dir), await readKeyFile(options.keyFile), options.toTime, options.trust);
   await withRestored(plan, { ...config, dataDir }, doing, async (connection, _seconds, database) => {
     await connection.close();
     database.restored();
@@ -98,7 +99,7 @@ export async function runRestore(doing: Doing, dir: string, options: RestoreOpti
   print(`${backup} is restored into ${dataDir}, and its secrets open. Make a new backup of it, and keep its log from there.\n`);
 }
 
-export type RehearseOptions = KeyOption & JsonOption & { readonly toTime?: Temporal.Instant; readonly scratch?: string };
+export type RehearseOptions = KeyOption & JsonOption & TrustOption & { readonly toTime?: Temporal.Instant; readonly scratch?: string };
 
 export async function runRehearse(doing: Doing, dir: string, options: RehearseOptions): Promise<void> {
   const { seconds, restoreSeconds, ...report } = await rehearse(doing, dir, options);
@@ -137,7 +138,7 @@ type Rehearsal = {
 /** Restores into a directory of its own, migrates, proves all that `verify` proves, and removes everything. */
 async function rehearse(doing: Doing, dir: string, options: UpgradeOptions): Promise<Rehearsal> {
   const config = readConfig(process.env);
-  const plan = await planRestore(resolve(dir), await readKeyFile(options.keyFile), options.toTime);
+  const plan = await planRestore(resolve(dir), await readKeyFile(options.keyFile), options.toTime, options.trust);
   const keys = openMasterKeys(config);
   const startedAt = performance.now();
   const dataDir = mkdtempSync(join(options.scratch ?? tmpdir(), 'caudal-rehearse-'));
