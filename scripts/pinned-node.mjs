@@ -57,6 +57,8 @@ export const commandEnvironment = (environment = process.env) => ({
   NODE_COMPILE_CACHE: environment.NODE_COMPILE_CACHE ?? COMPILE_CACHE,
 });
 
+const hasTerminal = () => [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+
 /**
  * Runs Node with our input and output, passes signals on, and ends with its exit code.
  * Shape: program, its arguments, its environment → never returns.
@@ -70,8 +72,11 @@ export function runNode(node, args, environment) {
   });
   // npm passes a signal to its shell only. When the shell dies and we do not, another process becomes our parent.
   const parent = process.ppid;
-  setInterval(() => process.ppid === parent || child.kill('SIGTERM'), PARENT_POLL_MS).unref();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  if (process.env.npm_lifecycle_event !== undefined)
+    setInterval(() => process.ppid === parent || child.kill('SIGTERM'), PARENT_POLL_MS).unref();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  // Node forgets that nohup ignores it. Without a terminal none can hang up.
+  process.on('SIGHUP', () => hasTerminal() && child.kill('SIGHUP'));
   child.on('error', (error) => {
     console.error(`${node} cannot be run: ${error.message}`);
     process.exit(1);

@@ -15,7 +15,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const SERVER = 'server/src/main/serve.ts';
 const words = process.argv.slice(2);
 // A server has options of Node that commands do not have.
-const [first, ...rest] = words.join(' ') === 'server/src/main/cli.ts serve' ? [SERVER] : words;
+const isServe = words[0] === 'server/src/main/cli.ts' && words[1] === 'serve' && !words.some((word) => word === '-h' || word === '--help');
+const [first, ...rest] = isServe ? [SERVER, ...words.slice(2)] : words;
 
 try {
   if (first === undefined) throw new Error('Usage: node scripts/run.mjs FILE.ts [ARGUMENT …] | --test [ARGUMENT …]');

@@ -1,11 +1,14 @@
-import { realpathSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { DataDirectoryInUse } from './embedded-postgres.ts';
 import { NAME } from './testing/name.ts';
 import { ask, useTestDirectory } from './testing/test-directory.ts';
 
 const directory = useTestDirectory();
+const FAILURE = fileURLToPath(new URL('failure.ts', import.meta.url));
 
 describe('a data directory', () => {
   test('gets a durable database on the first start, and keeps it', async () => {
@@ -38,6 +41,19 @@ describe('a data directory', () => {
     const socketDir = new URL(url.replace('@/', '@socket/')).searchParams.get('host')!;
     expect(statSync(socketDir).mode & 0o777).toBe(0o700);
     expect(statSync(join(directory.dataDir, 'postgres')).mode & 0o777).toBe(0o700);
+  });
+
+  test('that is a link to nowhere is refused, and the refusal says so', async () => {
+    symlinkSync(join(directory.parent, 'nowhere'), directory.dataDir);
+    await expect(directory.start()).rejects.toThrow(/is a link to .*nowhere, which is not there: make that directory/);
+    rmSync(directory.dataDir);
+  });
+
+  test.runIf(process.getuid?.() === 0)('of another user says whose it is', () => {
+    mkdirSync(directory.dataDir, { mode: 0o700 });
+    const asNobody = `process.setuid(65534); console.log(require(${JSON.stringify(FAILURE)}).whoMayWrite(process.argv[1]))`;
+    const { stdout } = spawnSync(process.execPath, ['-e', asNobody, join(directory.dataDir, 'owner.lock')], { encoding: 'utf8' });
+    expect(stdout).toMatch(/belongs to user 0, and this is user 65534: run it as that user/);
   });
 
   test('refuses a second owner in one line that names the first', async () => {

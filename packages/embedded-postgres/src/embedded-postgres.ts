@@ -12,6 +12,7 @@ import { databaseUrl, type Log, serviceUser, supervise } from './supervisor.ts';
 
 export { BinariesUnavailable } from './binaries.ts';
 export { EmbeddedPostgresFailure } from './failure.ts';
+export { servedAt } from './ownership.ts';
 export { type Log, ONLY_OURS } from './supervisor.ts';
 
 /** How to start an embedded PostgreSQL. */

@@ -1,3 +1,6 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
 /** A failure that a person can fix. Its message says how in one line; a stack would not help. */
 export class EmbeddedPostgresFailure extends Error {
   override name = 'EmbeddedPostgresFailure';
@@ -21,7 +24,21 @@ export function explainFileFault(error: unknown, dataDir: string): unknown {
   const { code, path } = error as { code?: string; path?: string };
   const cause = code === undefined ? undefined : CAUSES[code];
   if (cause === undefined) return error;
-  return new EmbeddedPostgresFailure(`The embedded PostgreSQL cannot use ${path ?? dataDir}: ${cause}.`, { cause: error });
+  const denied = code === 'EACCES' || code === 'EPERM' ? whoMayWrite(path ?? dataDir) : undefined;
+  return new EmbeddedPostgresFailure(`The embedded PostgreSQL cannot use ${path ?? dataDir}: ${denied ?? cause}.`, { cause: error });
+}
+
+/** Says whose a path is, where it is another user's than ours; of a path that is not there, whose its directory is. */
+export function whoMayWrite(path: string): string | undefined {
+  try {
+    const { uid } = statSync(path);
+    const own = process.getuid?.();
+    if (uid === own) return undefined;
+    return `permission denied. ${path} belongs to user ${uid}, and this is user ${own}: run it as that user, or name a directory of your own`;
+  } catch (error) {
+    const parent = dirname(path);
+    return ['ENOENT', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '') && parent !== path ? whoMayWrite(parent) : undefined;
+  }
 }
 
 /**

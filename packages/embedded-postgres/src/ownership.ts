@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EmbeddedPostgresFailure } from './failure.ts';
+import { EmbeddedPostgresFailure, whoMayWrite } from './failure.ts';
 import { replaceFile } from './no-follow.ts';
 
 /** What the owner of a data directory publishes about itself. */
@@ -81,7 +81,7 @@ function takeLock(path: string): DatabaseSync | undefined {
     lock?.close();
     const { errcode, message } = error as { errcode?: number; message: string };
     if (errcode === SQLITE_BUSY) return undefined;
-    throw new EmbeddedPostgresFailure(`The embedded PostgreSQL cannot lock ${path}: ${message}.`, { cause: error });
+    throw new EmbeddedPostgresFailure(`The embedded PostgreSQL cannot lock ${path}: ${whoMayWrite(path) ?? message}.`, { cause: error });
   }
 }
 
@@ -98,6 +98,9 @@ export async function readOwner(dataDir: string): Promise<Owner | undefined> {
   }
   return undefined;
 }
+
+/** Where the server of a data directory serves now; undefined: none does. */
+export const servedAt = (dataDir: string): string | undefined => readOwnerOnce(dataDir)?.address;
 
 function readOwnerOnce(dataDir: string): Owner | undefined {
   try {

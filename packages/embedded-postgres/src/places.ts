@@ -33,6 +33,11 @@ export const BELONGS_TO = 'data-directory';
  * Effects: started by root, a new directory lets others pass through, because its cluster belongs to another user. Else it is ours alone.
  */
 export function makeDataDirectory(dataDir: string): string {
+  const named = lstatSync(dataDir, { throwIfNoEntry: false });
+  if (named?.isSymbolicLink() === true && !existsSync(dataDir))
+    throw new EmbeddedPostgresFailure(
+      `${dataDir} is a link to ${readlinkSync(dataDir)}, which is not there: make that directory, or remove the link.`,
+    );
   const first = mkdirSync(dataDir, { recursive: true });
   if (first !== undefined) chmodSync(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
   return realpathSync(dataDir);

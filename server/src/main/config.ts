@@ -118,7 +118,15 @@ export function readConfig(environment: Environment): Config {
   const config: Config = {
     mode,
     isSandboxPublic: takeIsPublic(settings, mode, host),
-    address: { host, port: take('CAUDAL_PORT', 3000, 'a port, 0 to 65535 (0: any free one)', wholeNumber(0, 65_535)) },
+    address: {
+      host,
+      port: take(
+        given('CAUDAL_PORT') === undefined ? 'PORT' : 'CAUDAL_PORT',
+        3000,
+        'a port, 0 to 65535 (0: any free one)',
+        wholeNumber(0, 65_535),
+      ),
+    },
     metricsAddress: takeMetricsAddress(settings, mode),
     ...takeDatabase(settings, mode),
     dataDir: resolve(given('CAUDAL_DATA_DIR') ?? 'data'),

@@ -1,4 +1,4 @@
-import { openEmbeddedPostgres } from '@caudal/embedded-postgres';
+import { openEmbeddedPostgres, servedAt } from '@caudal/embedded-postgres';
 import { chainCheck, openChainSigner, type ChainSigner } from '../audit/index.ts';
 import { cashoutChecks } from '../cashouts/index.ts';
 import type { Connection, OpenHere } from '../kit/command-line.ts';
@@ -108,9 +108,10 @@ export async function openOutbox({ db, ownDb, keys, clock, isSandbox }: Connecti
   return openMessages({ db, clock, log, key: byName.messages, mail, sms, isSandbox, keptDays: keptDays.messages, perHour, collectedAt });
 }
 
-/** Where links of mails lead. A command cannot know that a server listens at another address. */
+/** Where links of mails lead: the address of the server that has the data directory, also where its port is another one. */
 export function readConsoleUrl(): string {
-  const { consoleUrl: url, address } = readConfig(process.env);
+  const { consoleUrl, address, databaseUrl, dataDir } = readConfig(process.env);
+  const url = consoleUrl ?? (databaseUrl === undefined ? servedAt(dataDir) : undefined);
   return url ?? `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`;
 }
 

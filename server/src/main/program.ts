@@ -77,7 +77,8 @@ function parseName(text: string): string {
 function serveCommand(program: Command, doing: () => void): void {
   program
     .command('serve')
-    .description('serve until a signal ends it, as npm start does')
+    .description('serve until a signal ends it, as npm start does; settings are variables, see docs/operations.md')
+    .option('--port <number>', 'where to listen (default: CAUDAL_PORT, or else PORT, or else 3000)')
     .action(async () => {
       doing();
       await import('./serve.ts');

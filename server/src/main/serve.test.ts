@@ -129,7 +129,7 @@ describe('with a database of its own choice', () => {
     const second = serveForTest({ ...environment, CAUDAL_PORT: port, CAUDAL_LOG_LEVEL: 'silent' });
     expect((await second.exited()).code).toBe(1);
     expect(second.stderr()).toEqual(oneLine);
-    expect(second.stderr()).toMatch(new RegExp(`^Cannot listen: .*${port}`));
+    expect(second.stderr()).toMatch(new RegExp(`^Cannot listen: .*${port}.*Take another port, such as npm start -- --port [0-9]+\n$`));
     await database.drop();
   });
 });

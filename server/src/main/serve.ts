@@ -77,8 +77,8 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   await requireMode(service.db, config.mode);
   await requireMasterKeys(service.db, keys);
   closers.push(runJobs(service.jobs, log, undefined, metrics.portion));
-  await service.app.listen({ ...config.address, ...sharedPort(), backlog: BACKLOG }).catch((error: Error) => {
-    throw new CannotListen(`Cannot listen: ${error.message}`, { cause: error });
+  await service.app.listen({ ...config.address, ...sharedPort(), backlog: BACKLOG }).catch(async (error: Error) => {
+    throw new CannotListen(`Cannot listen: ${error.message}${await freePortBeside(config.address, error)}`, { cause: error });
   });
   origin = originOf(config.address.host, (service.app.server.address() as AddressInfo).port);
   embedded?.announce(origin);
@@ -160,7 +160,9 @@ async function serveMetrics(
     closers.push(() => new Promise((resolve) => server.close(resolve)));
     log.info({ address: originOf(metricsAddress.host, (server.address() as AddressInfo).port) }, 'metrics are served at /metrics');
   } catch (error) {
-    log.error({ error }, 'metrics are not served');
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return log.error({ error }, 'metrics are not served');
+    const address = originOf(metricsAddress.host, metricsAddress.port);
+    log.warn({ address }, 'metrics are not served: another program has this address; set CAUDAL_METRICS_ADDRESS to another one, or to off');
   }
 }
 
@@ -192,6 +194,23 @@ async function whenReachable(work: () => Promise<void>, log: Log, stopping: Abor
   }
 }
 
+/** What helps where a port is taken: one that is free. */
+async function freePortBeside({ host }: Address, error: NodeJS.ErrnoException): Promise<string> {
+  if (error.code !== 'EADDRINUSE') return '';
+  return `. Take another port, such as npm start -- --port ${await findFreePort(host)}`;
+}
+
+/** Takes `--port` of `npm start -- --port 3001`: as CAUDAL_PORT, and before it. */
+function takeWords(words: readonly string[]): void {
+  const given = words.slice(words.indexOf('serve') + 1);
+  const [, port] = /^--port[= ](.+)$/.exec(given.join(' ')) ?? [];
+  if (port !== undefined) process.env['CAUDAL_PORT'] = port;
+  else if (given.length > 0)
+    throw new CannotListen(
+      `There is no option "${given.join(' ')}". The only one is --port NUMBER; settings are variables: docs/operations.md.`,
+    );
+}
+
 function originOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
@@ -213,9 +232,12 @@ async function main(): Promise<void> {
     if (exitCode === 0) log?.info('shut down');
     process.exit(exitCode);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0));
+  // Without a terminal none can hang up: nohup started this, and its shell ended.
+  process.on('SIGHUP', () => void ([process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY) && stop(0)));
 
   try {
+    if (!isOneOfSeveral()) takeWords(process.argv.slice(2));
     const config = readConfig(process.env);
     log = createLog(config.logLevel, process.stderr);
     await serve(config, log, closers, stopping.signal);

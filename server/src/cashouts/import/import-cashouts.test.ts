@@ -164,6 +164,12 @@ describe('importing cashouts', () => {
     ).toEqual(imported(0, 2));
   });
 
+  test('refuses a file without rows: an empty one, blank lines, a header alone', async () => {
+    await newMerchant();
+    for (const file of ['', '\n\n', HEADER])
+      expect(await run(file)).toEqual({ outcome: 'refused', refusals: [{ line: 1, rule: 'the file has no rows' }] });
+  });
+
   test('reads a CSV as spreadsheets write it: byte order mark, semicolons, empty rows and columns, decimal commas, FALSO, kept ids', async () => {
     await newMerchant();
     const header = `\uFEFF${HEADER.replaceAll(',', ';')};;`;

@@ -5,7 +5,14 @@ import { connectClient, connectionConfig, toParameter, type Tx } from '../../kit
 import { readLines, type Line } from '../../kit/files/lines.ts';
 import type { FileProgress } from '../../kit/files/progress.ts';
 import { COUNT_CHANGES } from '../cashout-rows.ts';
-import { createRowReader, readFormat, type ImportedCashout, type ImportingMerchant, type RowRefusal } from './import-cashouts.wire.ts';
+import {
+  createRowReader,
+  readFormat,
+  RULES,
+  type ImportedCashout,
+  type ImportingMerchant,
+  type RowRefusal,
+} from './import-cashouts.wire.ts';
 import {
   COPY_INCOMING,
   CREATE_INCOMING,
@@ -88,6 +95,7 @@ async function importInto(client: Client, options: ImportOptions): Promise<Impor
   const { merchant, rejects, onProgress } = options;
   const { copied, rejected: misread, refusals } = await copyRows(client, options);
   if (refusals.length > 0) return { outcome: 'refused', refusals };
+  if (copied + misread === 0) return { outcome: 'refused', refusals: [{ line: 1, rule: RULES.empty }] };
   onProgress({ stage: 'sorting', rows: copied });
   await client.query(INDEX_INCOMING);
   const counts = await storeRows(client, merchant.merchantId, copied, onProgress);

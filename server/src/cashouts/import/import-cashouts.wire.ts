@@ -44,7 +44,8 @@ const REQUIRED: readonly string[] = Object.entries(FIELDS)
   .map(([name]) => name);
 
 /** Rules that a row can break, for the person who made the file. */
-const RULES = {
+export const RULES = {
+  empty: 'the file has no rows',
   too_long: 'a line has at most 64 KiB',
   not_utf8: 'is not UTF-8',
   not_object: 'is not a JSON object; no name may stand in it twice',
