@@ -112,7 +112,7 @@ export function registerCashouts(
     dialect.cashoutAnswers === 'contract' ? cashoutOperations : familyOperations,
   );
   return {
-    managed: deps,
+    managed: { ...deps, isSandbox },
     counter: deps,
     jobs: [expireCashouts(room), forgetWrongTries(room), ...forgetEndUsers(room, room.keptEndUsersDays)],
   };

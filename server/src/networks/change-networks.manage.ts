@@ -86,8 +86,9 @@ export const create = managed({
   tag,
   summary: 'Create a collection network',
   description:
-    'It signs all its requests. Its secret is shown once, in two forms. Without `countries` it serves everywhere until somebody decides.',
-  permission: 'networks:write',
+    'It signs all its requests. Its secret is shown once, in two forms: whoever has it can say that orders were paid. ' +
+    'Without `countries` it serves everywhere until somebody decides.',
+  permission: 'secrets:write',
   scope: 'service',
   stepUp: true,
   status: 201,

@@ -3626,7 +3626,7 @@ export const ROUTES = {
   readChainEnds: {"route":"GET /manage/v1/audit/chain/ends","permission":"audit:read","scope":"service"},
   listNetworks: {"route":"GET /manage/v1/networks","permission":"networks:read","scope":"service"},
   readNetwork: {"route":"GET /manage/v1/networks/{netname}","permission":"networks:read","scope":"service"},
-  createNetwork: {"route":"POST /manage/v1/networks","permission":"networks:write","scope":"service","stepUp":true},
+  createNetwork: {"route":"POST /manage/v1/networks","permission":"secrets:write","scope":"service","stepUp":true},
   setNetworkServes: {"route":"PUT /manage/v1/networks/{netname}/serves","permission":"networks:write","scope":"service"},
   setNetworkAddresses: {"route":"PUT /manage/v1/networks/{netname}/addresses","permission":"networks:write","scope":"service"},
   setNetworkLimits: {"route":"PUT /manage/v1/networks/{netname}/limits","permission":"networks:write","scope":"service"},

@@ -57,7 +57,7 @@ export const RARE_PROBLEMS = defineWords({
     expire_out_of_range: 'El último día está entre hoy y dentro de 365 días',
     cellphone_impossible: 'A ese celular no llega ningún SMS: no es un celular del país del comercio, ni de otro con + y su indicativo',
     sms_unavailable: 'Este servicio no envía SMS',
-    password_for_merchant: 'Sin SMS la contraseña se muestra aquí, y solo el comercio la puede ver',
+    password_for_merchant: 'Solo el comercio registra sus retiros y ve sus contraseñas',
     resend_limit_reached: 'El retiro ya tuvo tres contraseñas nuevas, y no puede tener más',
     least_above_most: 'El mínimo es mayor que el máximo',
     // The ledger and figures.
@@ -158,7 +158,7 @@ export const RARE_PROBLEMS = defineWords({
     cellphone_impossible:
       'No SMS can reach this number: write a mobile of the merchant’s country, or one of another country with + and its code',
     sms_unavailable: 'This service sends no SMS',
-    password_for_merchant: 'Without an SMS the password is shown here, and only the merchant may see it',
+    password_for_merchant: 'Only the merchant may register its cashouts and see their passwords',
     resend_limit_reached: 'The cashout has had three new passwords, and cannot have more',
     least_above_most: 'The least is above the most',
     // The ledger and figures.
@@ -259,7 +259,7 @@ export const RARE_PROBLEMS = defineWords({
     cellphone_impossible:
       'Nenhum SMS chega a esse celular: não é um celular do país do estabelecimento, nem de outro com + e o código do país',
     sms_unavailable: 'Este serviço não envia SMS',
-    password_for_merchant: 'Sem SMS a senha é mostrada aqui, e só o estabelecimento pode vê-la',
+    password_for_merchant: 'Só o estabelecimento registra seus saques e vê as senhas',
     resend_limit_reached: 'O saque já teve três senhas novas, e não pode ter mais',
     least_above_most: 'O mínimo é maior que o máximo',
     // The ledger and figures.
