@@ -1,4 +1,5 @@
-import { postTransactions } from '../ledger/index.ts';
+import { postByHand } from '../ledger/by-hand.ts';
+import { postingDb } from './posting-db.ts';
 import type { TestCaudal } from './test-caudal.ts';
 
 type Account = { readonly merchantId: string; readonly account: 'available' | 'reserved' | 'collected' | `network:${string}` };
@@ -17,21 +18,19 @@ export async function fillAccount({ db, clock }: TestCaudal, { merchantId, accou
   const [held] = await db.query<{ readonly balanceMinor: bigint }>(HELD, [merchantId, account]);
   const free = MOST - (held?.balanceMinor ?? 0n);
   const book = (amountMinor: bigint): Promise<void> =>
-    db.transaction(async (tx) =>
-      postTransactions(tx, [
-        {
-          merchantId,
-          transactionId: `adjustment/full-${++filled}`,
-          kind: 'adjustment',
-          currency: 'COP',
-          postedAt: clock.now(),
-          reason: 'a test of full accounts',
-          lines: [
-            { account, amountMinor },
-            { account: 'service:adjustments', amountMinor: -amountMinor },
-          ],
-        },
-      ]),
+    postingDb(db, clock, merchantId).transaction(async (tx) =>
+      postByHand(tx, {
+        merchantId,
+        transactionId: `adjustment/full-${++filled}`,
+        kind: 'adjustment',
+        currency: 'COP',
+        postedAt: clock.now(),
+        reason: 'a test of full accounts',
+        lines: [
+          { account, amountMinor },
+          { account: 'service:adjustments', amountMinor: -amountMinor },
+        ],
+      }),
     );
   await book(free);
   return () => book(-free);
