@@ -26,7 +26,7 @@ beforeAll(async () => {
   await operator.connect();
   await operator.query('create table written (number int); grant select, insert on written to public');
   db = openDb({ url: postgres.url, log, connections: CONNECTIONS, statementTimeoutMs: 100 });
-  const twice = postgres.url.replace(/@(.*)\?host=(.*)$/, '@$2,$2$1');
+  const twice = postgres.url.replace(/@(.*)\?host=([^&]*).*$/, '@$2,$2$1');
   several = openDb({ url: twice, log, connections: CONNECTIONS, statementTimeoutMs: 100 });
 }, 60_000);
 afterAll(async () => {

@@ -179,7 +179,8 @@ test('money is added once for each reference, corrected with a reason, and price
   const acts = await actsOf('topUp');
   expect(acts.map(({ outcome }) => outcome)).toEqual(['done', 'refused:top_up_differs', 'refused:not_found']);
   expect(acts[0]?.target).toBe(`merchant ${shop.merchantId}`);
-  expect(JSON.parse(acts[0]?.content ?? 'null')).toEqual({ given: top });
+  const toppedUp = expect.stringMatching(/^top-up\/bank-7: 45000\.50 COP on available at /) as string;
+  expect(JSON.parse(acts[0]?.content ?? 'null')).toEqual({ given: top, changes: { posted: [null, toppedUp] } });
 
   const adjustment = { account: 'available', amount: { amount: '-0.50', currency: 'COP' }, reason: 'The bank’s fee' };
   const key = { 'idempotency-key': 'bank-fee' };
@@ -219,7 +220,8 @@ test('money is added once for each reference, corrected with a reason, and price
   const corrections = await actsOf('adjustAccount');
   expect(corrections.map(({ outcome }) => outcome)).toEqual(['done', 'refused:fund_too_small', 'refused:account_not_adjustable']);
   const { reason, ...given } = adjustment;
-  expect(JSON.parse(corrections[0]?.content ?? 'null')).toEqual({ reason, given });
+  const corrected = expect.stringMatching(/^adjustment\/[-0-9a-f]+: -0\.50 COP on available at .*; The bank’s fee$/) as string;
+  expect(JSON.parse(corrections[0]?.content ?? 'null')).toEqual({ reason, given, changes: { posted: [null, corrected] } });
 
   const fees = { operation: 'order', percent: '2.5', fixed: { amount: '900', currency: 'COP' }, taxPercent: '19' };
   expect(await owner.send('PUT', ledger('fees'), fees)).toMatchObject({ status: 204 });
