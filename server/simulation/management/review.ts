@@ -190,12 +190,17 @@ type Hit = {
   readonly isWhole: boolean;
 };
 
+/** The act of a read that shows many people. */
+const readAct = (operation: string) => (actor: ModelActor) =>
+  doneAct(inActs(actor), { operation, merchantId: actor.merchantId ?? null, target: null }, {}, {});
+
 /** One that exists is found by its id, alone. Who may not see it finds nothing. */
 async function reviewSearch(look: Look): Promise<void> {
   const { random, rows } = look;
   if (rows.length === 0) return;
   const row = random.pick(rows);
-  const asked = await askFor(look, { permission: 'orders:read' }, { method: 'GET', path: `/search?text=${row.id}` });
+  const act = readAct('search');
+  const asked = await askFor(look, { permission: 'orders:read' }, { method: 'GET', path: `/search?text=${row.id}`, act });
   if (asked === undefined) return;
   const { actor, answer } = asked;
   const isSeen = isOf(actor.merchantId)(row) && may(actor, readOf(row.list));
@@ -221,7 +226,7 @@ async function reviewList(look: Look): Promise<void> {
   const merchant = random.pick(MERCHANTS).merchantId;
   const first = `/${list}?merchant=${merchant}&limit=100`;
   const operation = list === 'orders' ? 'listOrders' : 'listCashoutsByFilter';
-  const act = (actor: ModelActor) => doneAct(inActs(actor), { operation, merchantId: actor.merchantId ?? null, target: null }, {}, {});
+  const act = readAct(operation);
   const asked = await askFor(look, { permission: readOf(list), merchantId: merchant }, { method: 'GET', path: first, act });
   if (asked === undefined) return;
   const found: string[] = [];
