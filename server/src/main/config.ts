@@ -172,7 +172,7 @@ function parseConsoleUrl(text: string, mode: Config['mode']): string | undefined
 }
 
 /** Where people sign in elsewhere. All three settings go together. */
-function takeOpenId({ faults, given, take }: Settings, mode: Config['mode']): OpenIdSettings | undefined {
+function takeOpenId({ faults, given, take, isYes }: Settings, mode: Config['mode']): OpenIdSettings | undefined {
   const names = ['CAUDAL_OIDC_ISSUER', 'CAUDAL_OIDC_CLIENT_ID', 'CAUDAL_OIDC_CLIENT_SECRET'] as const;
   const rule = 'the address of a provider of OpenID Connect, such as https://login.example.com; https in production';
   const issuer = take(names[0], undefined, rule, (text) => {
@@ -183,7 +183,10 @@ function takeOpenId({ faults, given, take }: Settings, mode: Config['mode']): Op
   const missing = names.filter((name) => given(name) === undefined);
   if (missing.length > 0 && missing.length < names.length)
     for (const name of missing) faults.push(`${name}: required with the others of its name`);
-  return issuer === undefined || clientId === undefined || clientSecret === undefined ? undefined : { issuer, clientId, clientSecret };
+  const trustsEmails = isYes('CAUDAL_OIDC_TRUST_EMAILS');
+  return issuer === undefined || clientId === undefined || clientSecret === undefined
+    ? undefined
+    : { issuer, clientId, clientSecret, trustsEmails };
 }
 
 function takeIsPublic({ faults, isYes }: Settings, mode: Config['mode'], host: string): boolean {

@@ -4,7 +4,7 @@ import { Provider } from 'oidc-provider';
 import type { OpenIdSettings } from '../users/index.ts';
 
 /** A person as the provider knows it. */
-type Person = { readonly subject: string; readonly email: string; readonly isVerified: boolean };
+type Person = { readonly subject: string; readonly email: string; readonly isVerified: boolean | 'true' | undefined };
 
 /** A real provider of OpenID Connect. Each browser is signed in there as `person`. */
 export type OpenIdPeer = { readonly settings: OpenIdSettings; person: Person; close(): Promise<void> };
@@ -16,7 +16,7 @@ export async function startOpenIdPeer(redirectUri: string): Promise<OpenIdPeer> 
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const [clientId, clientSecret] = ['caudal', 'the-secret-of-the-client'];
   const peer: OpenIdPeer = {
-    settings: { issuer, clientId, clientSecret },
+    settings: { issuer, clientId, clientSecret, trustsEmails: false },
     person: { subject: 'nobody', email: 'nobody@example.com', isVerified: true },
     close: async () => {
       server.closeAllConnections();

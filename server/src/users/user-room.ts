@@ -10,7 +10,13 @@ import type { Messages } from '../messages/index.ts';
 import type { PasswordHasher } from './credentials/password-hash.ts';
 
 /** The provider of identities that an operator trusts: OpenID Connect. */
-export type OpenIdSettings = { readonly issuer: string; readonly clientId: string; readonly clientSecret: string };
+export type OpenIdSettings = {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The provider says nothing of whether an address is verified, and the operator trusts its addresses. */
+  readonly trustsEmails: boolean;
+};
 
 /** What main gives the room. The clock is the machine's: an authenticator app knows no other. */
 export type UserDeps = {

@@ -4,7 +4,7 @@ import { preferredLanguage } from '../../kit/language.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import { parseQuery } from '../../kit/query-string.ts';
 import { cookieOf, endCookie, sessionCookie, sessionOf, setCookie } from '../authenticate.ts';
-import { OPENID_PATH, openOpenId, type OpenIdStart } from '../proofs/openid.ts';
+import { OPENID_PATH, openOpenId, type OpenIdRefusal, type OpenIdStart } from '../proofs/openid.ts';
 import { ownAct, refusedSignIn } from '../user-acts.ts';
 import type { UserRoom } from '../user-room.ts';
 import { CONSOLE_PATH } from './page-parts.ts';
@@ -37,7 +37,7 @@ export function addOpenIdRoutes(app: HttpServer, room: UserRoom, answer: (reply:
     const [, state = '', nonce = '', verifier = '', again] = HELD.exec(cookieOf(COOKIE, request.headers.cookie) ?? '') ?? [];
     const kept: OpenIdStart = { state, nonce, verifier };
     const query = parseQuery(request.raw.url as string);
-    const refused = async (fault: 'openid_refused' | 'openid_unknown'): Promise<HttpReply> => {
+    const refused = async (fault: OpenIdRefusal): Promise<HttpReply> => {
       room.countUnproved(request);
       return answer(reply, { status: 422, cookie: endCookie(COOKIE), page: signInPage(language, otherWays(room), '', fault) });
     };

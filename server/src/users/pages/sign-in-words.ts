@@ -59,6 +59,8 @@ const ES = {
   passkey_refused: 'La llave de acceso no se acepta. Intente de nuevo.',
   proof_too_old: 'Demuestre de nuevo quién es, e intente otra vez.',
   openid_refused: 'Su organización no confirmó quién es usted. Intente de nuevo.',
+  openid_unverified:
+    'Su organización no dice que su dirección de correo esté verificada. Quien administra el servicio puede confiar en ella: CAUDAL_OIDC_TRUST_EMAILS.',
   openid_unknown: 'Su organización lo conoce, pero aquí no tiene cuenta. Pida una invitación a quien administra el servicio.',
 };
 
@@ -75,7 +77,8 @@ export type PageFault =
   | 'passkey_refused'
   | 'proof_too_old'
   | 'openid_refused'
-  | 'openid_unknown';
+  | 'openid_unknown'
+  | 'openid_unverified';
 
 /** The texts of the pages on which people sign in. */
 export const SIGN_IN_WORDS: Readonly<Record<Language, SignInWords>> = {
@@ -139,6 +142,8 @@ export const SIGN_IN_WORDS: Readonly<Record<Language, SignInWords>> = {
     passkey_refused: 'The passkey is not accepted. Try again.',
     proof_too_old: 'Prove again who you are, and try once more.',
     openid_refused: 'Your organisation did not confirm who you are. Try again.',
+    openid_unverified:
+      'Your organisation does not say that your e-mail address is verified. The administrator of the service can trust it: CAUDAL_OIDC_TRUST_EMAILS.',
     openid_unknown: 'Your organisation knows you, but you have no account here. Ask the administrator of the service for an invitation.',
   },
   pt: {
@@ -200,6 +205,8 @@ export const SIGN_IN_WORDS: Readonly<Record<Language, SignInWords>> = {
     passkey_refused: 'A chave de acesso não é aceita. Tente de novo.',
     proof_too_old: 'Prove de novo quem você é, e tente outra vez.',
     openid_refused: 'Sua organização não confirmou quem você é. Tente de novo.',
+    openid_unverified:
+      'Sua organização não diz que seu endereço de e-mail foi verificado. Quem administra o serviço pode confiar nela: CAUDAL_OIDC_TRUST_EMAILS.',
     openid_unknown: 'Sua organização conhece você, mas aqui você não tem conta. Peça um convite a quem administra o serviço.',
   },
 };

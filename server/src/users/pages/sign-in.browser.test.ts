@@ -276,10 +276,11 @@ describe('a provider of identities', () => {
     peer.person = { subject: 's-1', email: email.toUpperCase(), isVerified: false };
     const first = await openBrowser();
     await signInThere(first.page);
-    await first.page.getByText('you have no account here').waitFor();
+    await first.page.getByText('does not say that your e-mail address is verified').waitFor();
     expect((await first.context.cookies(origin)).map(({ name }) => name)).toEqual([]);
 
-    peer.person = { ...peer.person, isVerified: true };
+    // As Amazon Cognito says it.
+    peer.person = { ...peer.person, isVerified: 'true' };
     const second = await openBrowser();
     await signInThere(second.page);
     await second.page.getByText(`E-mail: ${email}`).waitFor();
@@ -294,7 +295,7 @@ describe('a provider of identities', () => {
     await signInThere(stranger.page);
     await stranger.page.getByText('you have no account here').waitFor();
     const acts = await listActs(service.db, { operation: 'signIn', limit: 4 });
-    expect(acts.map(({ outcome }) => outcome)).toEqual(['refused:openid_unknown', 'done', 'done', 'refused:openid_unknown']);
+    expect(acts.map(({ outcome }) => outcome)).toEqual(['refused:openid_unknown', 'done', 'done', 'refused:openid_unverified']);
   });
 
   test('proves a session again, and only for its own user', async () => {

@@ -1,7 +1,7 @@
 import type { Configuration } from 'openid-client';
 import { Unavailable } from '../../kit/db.ts';
 import { statement, type Tx } from '../../kit/db.ts';
-import { refuse, type Refusal } from '../../kit/outcome.ts';
+import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { endLinks } from '../user-links.ts';
 import { openFor, type OpenedSession, type Visitor } from '../sign-in.ts';
 import { proveSessionAgain, type FoundSession } from '../sessions.ts';
@@ -51,12 +51,12 @@ export type OpenId = {
   ): Promise<{ readonly isProved: true } | Refusal<OpenIdRefusal>>;
 };
 
-type OpenIdRefusal = 'openid_refused' | 'openid_unknown';
+export type OpenIdRefusal = 'openid_refused' | 'openid_unknown' | 'openid_unverified';
 
 const library = (): Promise<typeof import('openid-client')> => import('openid-client');
 
 /** Loaded and asked with the first sign-in: a provider that is down stops nothing else. */
-export function openOpenId(room: UserRoom, { issuer, clientId, clientSecret }: OpenIdSettings): OpenId {
+export function openOpenId(room: UserRoom, { issuer, clientId, clientSecret, trustsEmails }: OpenIdSettings): OpenId {
   let found: Configuration | undefined;
   const redirectUri = (): string => `${room.consoleUrl()}${OPENID_PATH}`;
 
@@ -66,7 +66,7 @@ export function openOpenId(room: UserRoom, { issuer, clientId, clientSecret }: O
     const url = new URL(issuer);
     // The settings allow http in a sandbox alone.
     const execute = url.protocol === 'http:' ? [allowInsecureRequests] : [];
-    found = await asUnavailable(discovery(url, clientId, clientSecret, undefined, { execute, timeout: TIMEOUT_SECONDS }));
+    found = await asUnavailable(discovery(url, clientId, clientSecret, undefined, { execute, timeout: TIMEOUT_SECONDS }), issuer);
     return found;
   }
 
@@ -105,8 +105,8 @@ export function openOpenId(room: UserRoom, { issuer, clientId, clientSecret }: O
       if (claims === undefined) return refuse('openid_refused');
       return room.db.transaction(async (tx) => {
         const now = room.clock.now();
-        const user = await findUser(tx, issuer, claims, now);
-        if (user === undefined) return refuse('openid_unknown');
+        const user = await findUser(tx, { issuer, trustsEmails }, claims, now);
+        if (isRefusal(user)) return user;
         const active = user.state === 'active' ? user : await updateUser(tx, { ...user, state: 'active' }, now);
         if (user.state === 'invited') endLinks(tx, user.userId);
         return openFor(room, tx, active, visitor, now);
@@ -130,26 +130,49 @@ export function openOpenId(room: UserRoom, { issuer, clientId, clientSecret }: O
 
 const usable = (user: User | undefined): User | undefined => (user === undefined || user.state === 'disabled' ? undefined : user);
 
+/**
+ * True for an address that the provider has verified. Some send the text (Amazon Cognito), some nothing at all (Microsoft Entra): then the
+ * operator says whether its addresses can be trusted. Whoever may choose an address freely there would sign in as its owner here.
+ */
+const isVerified = ({ email_verified: said }: Claims, trustsEmails: boolean): boolean =>
+  said === true || said === 'true' || (trustsEmails && (said === undefined || said === null));
+
 /** Finds the user of a subject. The first time it is the one with the address that the provider has verified. */
-async function findUser(tx: Tx, issuer: string, { sub, email, email_verified: isVerified }: Claims, now: Temporal.Instant) {
+async function findUser(
+  tx: Tx,
+  { issuer, trustsEmails }: Pick<OpenIdSettings, 'issuer' | 'trustsEmails'>,
+  claims: Claims,
+  now: Temporal.Instant,
+): Promise<User | Refusal<'openid_unknown' | 'openid_unverified'>> {
+  const { sub, email } = claims;
   const [bound] = await tx.query<{ userId: string }>(FIND, [issuer, sub]);
-  if (bound !== undefined) return usable((await lockUser(tx, bound.userId)).user);
-  const key = typeof email === 'string' && isVerified === true ? emailKeyOf(email) : undefined;
+  if (bound !== undefined) return usable((await lockUser(tx, bound.userId)).user) ?? refuse('openid_unknown');
+  if (!isVerified(claims, trustsEmails)) return refuse('openid_unverified');
+  const key = typeof email === 'string' ? emailKeyOf(email) : undefined;
   const named = key === undefined ? undefined : await selectUserByEmail(tx, key);
   const user = named && usable((await lockUser(tx, named.userId)).user);
-  if (user === undefined) return undefined;
+  if (user === undefined) return refuse('openid_unknown');
   // The mailbox belongs to somebody else at the provider now.
-  if ((await tx.query(FIND_OTHER, [issuer, user.userId, sub])).length > 0) return undefined;
+  if ((await tx.query(FIND_OTHER, [issuer, user.userId, sub])).length > 0) return refuse('openid_unknown');
   tx.send(BIND, [issuer, sub, user.userId, now]);
   return user;
 }
 
-async function asUnavailable<Result>(work: Promise<Result>): Promise<Result> {
+async function asUnavailable<Result>(work: Promise<Result>, issuer: string): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    throw new Unavailable('the provider of identities does not answer', { cause: error });
+    throw new Unavailable(faultOfDiscovery(error, issuer), { cause: error });
   }
+}
+
+/** A provider that calls itself otherwise is not asked: often only a slash at the end differs. The log says what to set. */
+function faultOfDiscovery(error: unknown, issuer: string): string {
+  const { cause } = error as { readonly cause?: { readonly body?: { readonly issuer?: unknown } } };
+  const own = cause?.body?.issuer;
+  return typeof own === 'string'
+    ? `the provider of identities calls itself ${own}, and CAUDAL_OIDC_ISSUER is ${issuer}: set it to the first`
+    : 'the provider of identities does not answer';
 }
 
 /** True where no whole answer came: no connection, no time left, or a server's own fault. */
