@@ -128,6 +128,7 @@ test('who leaves anyway leaves, and a form that was saved asks nothing', async (
   expect(await page.getByLabel('Nombre del pagador').inputValue()).toBe('');
   await page.getByLabel('Nombre del pagador').fill('Ana');
   await page.getByRole('button', { name: 'Guardar los cambios' }).click();
+  await page.waitForURL('**/orders/panaderia/A-1002');
   await page.getByRole('heading', { name: 'A-1002' }).waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'A-1002' }).waitFor();

@@ -58,6 +58,9 @@ let server: ChildServer;
 let origin: string;
 let port: number;
 let metrics: string;
+/** How far the server's clock was ahead when it was last read. */
+let aheadMs = 0;
+const now = (): Temporal.Instant => Temporal.Now.instant().add({ milliseconds: aheadMs });
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -90,7 +93,7 @@ beforeAll(async () => {
   metrics = /"address":"(http:[^"]+)"/.exec(server.stderr())?.[1] as string;
   const { signingSecret } = JSON.parse(set.stdout) as { signingSecret: string };
   const targets = await prepareTargets(origin, merchant, 770_000, Math.ceil(REQUESTS / 600));
-  victim = { ...merchant, signingSecret, networks, targets, open: await prepareTargets(origin, merchant, 600_000, 60) };
+  victim = { ...merchant, now, signingSecret, networks, targets, open: await prepareTargets(origin, merchant, 600_000, 60) };
 }, 60_000);
 
 afterAll(async () => {
@@ -109,6 +112,8 @@ function check(sent: Sent, answer: RawAnswer): void {
   const family = sent.operation ?? { CODE: 'orders', code: 'cashouts' }[name] ?? 'other';
   const key = `${family} ${status} ${code}`;
   seen[key] = (seen[key] ?? 0) + 1;
+  const read = /^\{"code":"0000".*"now":"([^"]+)"/.exec(body)?.[1];
+  if (read !== undefined) aheadMs = Temporal.Instant.from(read).epochMilliseconds - Date.now();
   const fault = faultOf(sent, answer);
   if (fault === undefined) return;
   throw new Error(

@@ -15,7 +15,12 @@ export type Target = {
   readonly otp: string;
   readonly document: string;
 };
-export type HostileNetworks = { readonly networks: readonly CreatedNetwork[]; readonly targets: readonly Target[] };
+export type HostileNetworks = {
+  readonly networks: readonly CreatedNetwork[];
+  readonly targets: readonly Target[];
+  /** The server's time: hostile requests move its clock, and what is signed by another time is refused before it is decided. */
+  readonly now: () => Temporal.Instant;
+};
 
 const AT_ONCE = 8;
 /** So many at a time are looked up, paid and reversed; after REQUESTS_OF_EACH others, the next one instead of the oldest. */
@@ -167,7 +172,7 @@ const LANGUAGES = ['"es"', '"en"', '"pt"', '"xx"', 'null', '1'];
  * Makes requests of networks with their right secrets: the checksum is over the hostile values as they are sent.
  * They are about a few targets at a time. So what was found is paid, by several networks and twice, and then reversed.
  */
-export function networkRequests(random: Random, { networks, targets }: HostileNetworks): () => Plan {
+export function networkRequests(random: Random, { networks, targets, now }: HostileNetworks): () => Plan {
   let count = 0;
   return () => {
     const [first, ...others] = networks as [CreatedNetwork, ...CreatedNetwork[]];
@@ -187,14 +192,14 @@ export function networkRequests(random: Random, { networks, targets }: HostileNe
         return checksumOf(values, secret);
       }),
     };
-    return { operation, ...sent, headers: random.oneIn(20) ? [] : signatureLines(sent, signingSecret) };
+    return { operation, ...sent, headers: random.oneIn(20) ? [] : signatureLines(sent, signingSecret, now()) };
   };
 }
 
 /** The header lines of the signature, over the bytes as they are sent. */
-export function signatureLines({ method, path, body }: Plan, signingSecret: string): readonly string[] {
+export function signatureLines({ method, path, body }: Plan, signingSecret: string, now: Temporal.Instant): readonly string[] {
   const content = { method, url: path, body: body === undefined ? body : Buffer.from(body, 'latin1') };
-  const headers = signatureHeaders(signingSecret, content, Temporal.Now.instant());
+  const headers = signatureHeaders(signingSecret, content, now);
   return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 }
 

@@ -245,7 +245,7 @@ export function hostileRequests(random: Random, victim: Victim, today: Temporal.
   const door = doorRequests(random, victim.open);
   const merchants = (): Plan => {
     const plan = random.pick(PLANS)(aim);
-    return random.oneIn(10) ? { ...plan, headers: signatureLines(plan, victim.signingSecret) } : plan;
+    return random.oneIn(10) ? { ...plan, headers: signatureLines(plan, victim.signingSecret, victim.now()) } : plan;
   };
   const plan = (): Plan => (random.oneIn(200) ? tooLarge(aim) : random.oneIn(8) ? network() : random.oneIn(10) ? door() : merchants());
   return () => {
