@@ -298,7 +298,10 @@ select (
   from cashouts
   where
     cashouts.merchant_id = wanted.merchant_id
-    and cashouts.document = wanted.document
+    and cashouts.document in (
+      select repeat('0', zeros) || wanted.document
+      from generate_series(0, greatest(0, 20 - length(wanted.document))) as zeros
+    )
     and updated_on >= wanted.today
     and cashouts.currency = wanted.currency
     and created_at >= wanted.since
@@ -893,7 +896,9 @@ limit $23::bigint;
 -- cashouts.find_end_user
 select merchant_id as "merchantId", operation_id as id, state = 'pending' as "isOpen"
 from cashouts
-where document = $1
+where document in (
+  select repeat('0', zeros) || $1::text from generate_series(0, greatest(0, 20 - length($1::text))) as zeros
+)
 order by merchant_id, created_at, operation_id;
 
 -- cashouts.find_found
@@ -7350,7 +7355,9 @@ returning n.merchant_id as "merchantId", n.notice_id::text as id;
 -- notices.find_person
 select merchant_id as "merchantId", notice_id::text as id, state = 'waiting' as "isOpen"
 from notices
-where document = $1
+where document in (
+  select repeat('0', zeros) || $1::text from generate_series(0, greatest(0, 20 - length($1::text))) as zeros
+)
 order by notice_id;
 
 -- notices.forget_endpoints
@@ -8632,12 +8639,16 @@ from orders o
 where (o.merchant_id, o.order_id) in (
   select merchant_id, order_id
   from orders
-  where (regexp_replace(user_document, '[[:space:].,/_-]', '', 'g') collate "C") = $1 or email ~ $2
+  where
+    regexp_replace(upper(regexp_replace(user_document, '[[:space:].,/_-]', '', 'g') collate "C"), '^0+(?=.)', '') = $1
+    or email ~ $2
   union
   select merchant_id, order_id
   from order_history
   where
-    (regexp_replace(changes -> 'userDocument' ->> 1, '[[:space:].,/_-]', '', 'g') collate "C") = $1
+    regexp_replace(
+      upper(regexp_replace(changes -> 'userDocument' ->> 1, '[[:space:].,/_-]', '', 'g') collate "C"), '^0+(?=.)', ''
+    ) = $1
     or changes -> 'email' ->> 1 ~ $2
 )
 order by o.merchant_id, o.service_order_id;

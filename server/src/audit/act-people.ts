@@ -1,5 +1,5 @@
 import { statement, type Db } from '../kit/db.ts';
-import { waysToWrite, type PersonalData, type RecordKey } from '../people/index.ts';
+import { documentWays, waysToWrite, type PersonalData, type RecordKey } from '../people/index.ts';
 
 /** A shorter text would be found in every other act. */
 const LEAST_CHARACTERS = 5;
@@ -29,7 +29,7 @@ const ERASE = statement(
 export const actPeople = (db: Pick<Db, 'query'>): PersonalData => ({
   kind: 'acts',
   find: async ({ document, email }) => {
-    const texts = [document, email].filter(isLong).map((text) => waysToWrite(inJson(text)));
+    const texts = [isLong(document) ? documentWays(document) : [], isLong(email) ? waysToWrite(inJson(email)) : []].flat();
     return texts.length === 0 ? [] : db.query(FIND, [texts.map((text) => `(^|[^[:alnum:]])${text}($|[^[:alnum:]])`)]);
   },
   read: async ({ id }) => (await db.query<object>(READ, [id]))[0],

@@ -6,6 +6,7 @@ import { isRefusal, type Refusal } from '../kit/outcome.ts';
 import { cashoutRegistered, feeOf, lockFreeFunds, postTransactions, readFees, withinLedger } from '../ledger/index.ts';
 import { mobileNumber } from '../kit/phones/mobile-number.ts';
 import type { OneTimePasswordSms } from '../messages/index.ts';
+import { canonicalDocument } from '../people/index.ts';
 import { decideRegister, type RegisterCashout, type RegisterRefusal } from './cashout-decisions.ts';
 import { diffCashouts, type CashoutEvent } from './cashout-changes.ts';
 import { besideOfPassword, changeValues, RECORD_CHANGES } from './cashout-history.ts';
@@ -177,7 +178,8 @@ async function countToday(
   for (const [index, [name]] of wanted.entries()) registeredToday.set(name, counts[index] as number);
 }
 
-const documentName = ({ merchant, currency, document }: RegisterRequest): string => `${merchant.merchantId}/${currency}/${document}`;
+const documentName = ({ merchant, currency, document }: RegisterRequest): string =>
+  `${merchant.merchantId}/${currency}/${canonicalDocument(document)}`;
 
 function insertedRow({ command, outcome: { cashout } }: Registered, otpHash: Buffer) {
   return {

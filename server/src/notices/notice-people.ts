@@ -1,11 +1,12 @@
 import { statement, type Db } from '../kit/db.ts';
-import type { FoundRecord, PersonalData, RecordKey } from '../people/index.ts';
+import { isSameDocument, type FoundRecord, type PersonalData, type RecordKey } from '../people/index.ts';
 import { listAttempts } from './notice-attempts.ts';
 import { showNotice } from './notice-rows.ts';
 
 const FIND = statement(
   'notices.find_person',
-  `select merchant_id as "merchantId", notice_id::text as id, state = 'waiting' as "isOpen" from notices where document = $1 order by notice_id`,
+  `select merchant_id as "merchantId", notice_id::text as id, state = 'waiting' as "isOpen" from notices
+    where ${isSameDocument('document', '$1::text')} order by notice_id`,
 );
 /** A receiver's answer may repeat what it was sent. */
 const ERASE = statement(

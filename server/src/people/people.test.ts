@@ -46,8 +46,8 @@ const anasOrder = (order: string) => ({
   user_di: ANA.document,
   user_name: ANA.name,
 });
-const anasCashout = (operation: string) =>
-  cashouts.registration({ operation, document: ANA.document, cellphone: ANA.phone, sms: true, description: ANA.text });
+const anasCashout = (operation: string, document = ANA.document) =>
+  cashouts.registration({ operation, document, cellphone: ANA.phone, sms: true, description: ANA.text });
 
 /** A paid order, a collected cashout, and their notices, messages and kept answers. */
 async function anasPast(): Promise<void> {
@@ -147,6 +147,26 @@ test('each erasure is recorded by its pseudonym, without the person', async () =
     { kind: 'notices', erased: 1 },
     { kind: 'orders', erased: 1 },
   ]);
+});
+
+test('a document is the same with zeros before it and with marks in it, whichever way somebody asks', async () => {
+  const written = { order: '00.52 998-877', cashout: `00${ANA.document}` };
+  await shop.create({ ...anasOrder('A-1'), user_di: written.order, email: 'other@example.com' }, { 'idempotency-key': 'key-1' });
+  await cashouts.register(anasCashout('W-1', written.cashout));
+  await shop.cancel('A-1');
+  await cashouts.cancel('W-1', written.cashout);
+  await shop.create({ order: 'B-1', user_di: `1${ANA.document}` });
+  await service.runJobs();
+  for (const asked of [ANA.document, `0${ANA.document}`, ' 052.998.877 ']) {
+    const exported = JSON.parse(await people('export', '--document', asked)) as Record<string, readonly unknown[]>;
+    expect({ asked, orders: exported['orders']?.length, cashouts: exported['cashouts']?.length }).toEqual({
+      asked,
+      orders: 1,
+      cashouts: 1,
+    });
+  }
+  await people('erase', '--document', `0${ANA.document}`);
+  for (const text of Object.values(written)) expect(await tablesWith(text)).toEqual([]);
 });
 
 test('what is pending keeps its data until it ends: the command lists it and exits with 3', async () => {

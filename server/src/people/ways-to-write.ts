@@ -1,7 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 
 /**
- * All ways to write a mailbox or a document. Characters may be capital or small. An accent may be a character of its own.
+ * All ways to write a mailbox. Characters may be capital or small. An accent may be a character of its own.
  * A domain may be in Unicode or in ASCII.
  * Shape: a text → a regular expression without anchors, for PostgreSQL and JavaScript alike.
  * The database is not asked to fold: what it takes for a small letter depends on its locale.
@@ -15,7 +15,7 @@ export function waysToWrite(text: string): string {
   return `${textWays(text.slice(0, at))}@(?:${[...domains].join('|')})`;
 }
 
-const textWays = (text: string): string => Array.from(text.normalize('NFC'), letterWays).join('');
+export const textWays = (text: string): string => Array.from(text.normalize('NFC'), letterWays).join('');
 
 function letterWays(letter: string): string {
   const cases = [letter.toLowerCase(), letter.toUpperCase()];

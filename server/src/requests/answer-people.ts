@@ -1,5 +1,5 @@
 import { columnsOf, statement, type Db } from '../kit/db.ts';
-import { waysToWrite, type FoundRecord, type PersonalData, type RecordKey } from '../people/index.ts';
+import { documentWays, waysToWrite, type FoundRecord, type PersonalData, type RecordKey } from '../people/index.ts';
 import { openSealer } from '../kit/keys/sealer.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { keptAnswerPlace, unsealAnswer } from './answer-once.wire.ts';
@@ -35,9 +35,10 @@ export function answerPeople(db: Pick<Db, 'query'>, answerKey: ServiceKey): Pers
   return {
     kind: 'answers',
     find: async (person) => {
-      const values = [person.document, person.email].flatMap((value) =>
-        value === null ? [] : `"${waysToWrite(JSON.stringify(value).slice(1, -1))}"`,
-      );
+      const values = [
+        person.document === null ? [] : `"${documentWays(person.document)}"`,
+        person.email === null ? [] : `"${waysToWrite(JSON.stringify(person.email).slice(1, -1))}"`,
+      ].flat();
       const isNamed = new RegExp(values.join('|') || '(?!)', 'u');
       const found: FoundRecord[] = [];
       let last: Pick<KeptRow, 'merchantId' | 'operation' | 'key'> | undefined = { merchantId: '', operation: '', key: '' };

@@ -1,5 +1,5 @@
 import { statement, type Db, type Tx } from '../../kit/db.ts';
-import { erasureOf, type FoundRecord, type PersonalData, type RecordKey } from '../../people/index.ts';
+import { erasureOf, isSameDocument, type FoundRecord, type PersonalData, type RecordKey } from '../../people/index.ts';
 import { eraseMessages } from '../../messages/index.ts';
 import { SELECT_CASHOUT } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
@@ -13,7 +13,7 @@ const erase = erasureOf({ table: 'cashouts', history: 'cashout_history', id: 'op
 const FIND = statement(
   'cashouts.find_end_user',
   `select merchant_id as "merchantId", operation_id as id, state = 'pending' as "isOpen"
-     from cashouts where document = $1 order by merchant_id, created_at, operation_id`,
+     from cashouts where ${isSameDocument('document', '$1::text')} order by merchant_id, created_at, operation_id`,
 );
 const READ = statement(
   'cashouts.read_end_user',

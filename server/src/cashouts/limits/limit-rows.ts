@@ -1,4 +1,5 @@
 import { statement, type Tx } from '../../kit/db.ts';
+import { canonicalDocument, isSameDocument } from '../../people/index.ts';
 import type { CashoutLimits } from '../cashout-decisions.ts';
 
 /** Limits hold for a merchant in a currency: they are amounts, and the lock of that fund makes them exact. */
@@ -18,7 +19,7 @@ const READ = statement(
 const COUNT_OF_DAY = statement(
   'cashouts.count_of_document_and_day',
   `select (select count(*) from cashouts
-            where cashouts.merchant_id = wanted.merchant_id and cashouts.document = wanted.document and updated_on >= wanted.today
+            where cashouts.merchant_id = wanted.merchant_id and ${isSameDocument('cashouts.document', 'wanted.document')} and updated_on >= wanted.today
               and cashouts.currency = wanted.currency and created_at >= wanted.since)::integer as registered
      from unnest($1::text[], $2::text[], $3::text[], $4::date[], $5::timestamptz[]) with ordinality
        as wanted (merchant_id, document, currency, today, since, place)
@@ -46,7 +47,7 @@ export async function readLimits(tx: Pick<Tx, 'query'>, keys: readonly LimitKey[
 export async function countOfDays(tx: Tx, days: readonly DocumentDay[]): Promise<readonly number[]> {
   const rows = await tx.query<{ readonly registered: number }>(COUNT_OF_DAY, [
     days.map(({ merchantId }) => merchantId),
-    days.map(({ document }) => document),
+    days.map(({ document }) => canonicalDocument(document)),
     days.map(({ currency }) => currency),
     days.map(({ today }) => today),
     days.map(({ since }) => since),

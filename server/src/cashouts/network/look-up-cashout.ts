@@ -4,6 +4,7 @@ import { retryOnRace } from '../../kit/changes/retry-on-race.ts';
 import { takeTurns } from '../../kit/changes/take-turns.ts';
 import { untilFree } from '../../kit/changes/until-free.ts';
 import { serves, type Served } from '../../networks/index.ts';
+import { canonicalDocument } from '../../people/index.ts';
 import { SELECT_CASHOUT } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
 import type { CashoutDeps } from '../cashout-deps.ts';
@@ -100,7 +101,7 @@ export function createLookUp({
     const { netname, document, otp, point } = command;
     const [candidates, [tries], places] = await Promise.all([
       tx.query<Cashout & { readonly otpHash: Buffer; readonly endsAt: Temporal.Instant }>(LOCK_CANDIDATES, [document]),
-      tx.query<WrongTries>(LOCK_TRIES, [netname, document]),
+      tx.query<WrongTries>(LOCK_TRIES, [netname, canonicalDocument(document)]),
       tx.query<PlaceTries>(READ_PLACES, [netname, placesOf(point)]),
     ]);
     const now = clock.now();
@@ -131,7 +132,7 @@ function write(tx: Tx, { netname, document, point }: LookUpCashout, outcome: Loo
     tx.send(HOLD, [merchantId, operationId, netname, lockedUntil, point]);
   } else if (outcome.wrongFor !== null) {
     tx.send(COUNT_WRONG, columnsOf(outcome.wrongFor, 'merchantId', 'operationId'));
-    tx.send(COUNT_OF_NETWORK, [netname, document, now, windowStart(now)]);
+    tx.send(COUNT_OF_NETWORK, [netname, canonicalDocument(document), now, windowStart(now)]);
     tx.send(COUNT_OF_PLACES, [netname, placesOf(point), now, windowStart(now)]);
   }
 }

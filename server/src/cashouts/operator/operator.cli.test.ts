@@ -105,6 +105,13 @@ test('limits are set one by one, shown, and taken away', async () => {
     { currency: 'COP', least: '10.00', most: '500.50', perDocumentAndDay: 2 },
   ]);
   expect(await calls.register(calls.registration({ operation: 'D', amount: '500.51' }))).toMatchObject({ code: '0004' });
+  // Zeros before a document are no other document.
+  const registrations = ['1020', '01020', '0001020'].map((document, at) =>
+    calls.registration({ operation: `Z-${at}`, amount: '20', document }),
+  );
+  const codes: string[] = [];
+  for (const one of registrations) codes.push((await calls.register(one)).code);
+  expect(codes.toSorted()).toEqual(['0000', '0000', '0020']);
   await run('limits', '--currency', 'COP', '--most', 'none');
   expect(await calls.register(calls.registration({ operation: 'D', amount: '500.51', document: '7' }))).toMatchObject({ code: '0000' });
   for (const words of [

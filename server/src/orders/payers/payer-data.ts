@@ -1,7 +1,6 @@
 import { statement, type Db, type Tx } from '../../kit/db.ts';
-import { waysToWrite, erasureOf, type FoundRecord, type PersonalData, type RecordKey } from '../../people/index.ts';
+import { canonicalDocumentSql, erasureOf, waysToWrite, type FoundRecord, type PersonalData, type RecordKey } from '../../people/index.ts';
 import { eraseMessages } from '../../messages/index.ts';
-import { bareDocument } from '../find/order-filter.ts';
 import type { OrderEvent } from '../order-history.ts';
 import { EVENT_COLUMNS, SELECT_ORDER } from '../order-rows.ts';
 import type { Order } from '../order.ts';
@@ -17,10 +16,10 @@ const FIND = statement(
   `select o.merchant_id as "merchantId", o.order_id as id, o.state = 'pending' as "isOpen"
      from orders o
     where (o.merchant_id, o.order_id) in (
-      select merchant_id, order_id from orders where ${bareDocument('user_document')} = $1 or email ~ $2
+      select merchant_id, order_id from orders where ${canonicalDocumentSql('user_document')} = $1 or email ~ $2
       union
       select merchant_id, order_id from order_history
-       where ${bareDocument("changes -> 'userDocument' ->> 1")} = $1 or changes -> 'email' ->> 1 ~ $2)
+       where ${canonicalDocumentSql("changes -> 'userDocument' ->> 1")} = $1 or changes -> 'email' ->> 1 ~ $2)
     order by o.merchant_id, o.service_order_id`,
 );
 const READ = statement('orders.read_payer', `select ${SELECT_ORDER} from orders o where o.merchant_id = $1 and o.order_id = $2`);
