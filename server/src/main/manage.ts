@@ -25,7 +25,7 @@ import { networkManaged } from '../networks/index.ts';
 import { noticeManaged, type NoticeRendering } from '../notices/index.ts';
 import { orderManaged, refusedManaged, sandboxOrderManaged } from '../orders/index.ts';
 import { personManaged, type OpenKinds } from '../people/index.ts';
-import { requestManaged, runAloneOnce, type Requests, type Tally } from '../requests/index.ts';
+import { openActorLimits, requestManaged, runAloneOnce, type Requests, type Tally } from '../requests/index.ts';
 import { userManaged, type Users } from '../users/index.ts';
 
 /** All operations of the management API, by the room that declares them, in the order of the documents. */
@@ -106,10 +106,7 @@ export function serveManage(options: ManageOptions): readonly Managed<never>[] {
     lookAgain: users.lookAgain,
     recordAct: options.recordLone,
     answerOnce,
-    admit: (actorId, own, reply) => {
-      const admitted = limits.admit('actor', actorId, own, reply);
-      return () => limits.leave(admitted);
-    },
+    admit: openActorLimits(limits, rooms.requests.merchants),
     countUnproved: limits.countUnproved,
     countOverload: (address) => tally('overload', undefined, address),
     view: openViews(),

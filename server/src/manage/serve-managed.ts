@@ -4,7 +4,6 @@ import { inLane, VIEWS } from '../kit/db.ts';
 import { Overloaded, sendJson, type HttpReply, type HttpRequest, type HttpServer } from '../kit/http.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { openLoadGauge } from '../kit/limits/load-gauge.ts';
-import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import { openShares } from '../kit/limits/shares.ts';
 import type { Answer, AnswerOnce, Once, SettledAnswer } from '../kit/once.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
@@ -45,8 +44,11 @@ export type ManageGates = {
   /** Records an act by itself: a refused write, a read of many people. */
   readonly recordAct: (act: DoneAct) => Promise<void>;
   readonly answerOnce: AnswerOnce;
-  /** Admits a request of an actor to its share of the service. Shape: what ends the request. Throws: TooManyRequests. */
-  readonly admit: (actorId: string, limits: RequestLimits, reply: HttpReply) => () => void;
+  /**
+   * Admits a request to its actor's share of the service, and to that of the merchant that the actor is bound to.
+   * Shape: what ends the request. Throws: TooManyRequests.
+   */
+  readonly admit: (actor: Actor, does: RequestEffect, reply: HttpReply) => Promise<() => void>;
   /** Counts a request of nobody by its address. Throws: TooManyRequests. */
   readonly countUnproved: (request: HttpRequest) => void;
   /** Counts a request that was not served because too many wait. */
@@ -57,8 +59,8 @@ export type ManageGates = {
   readonly clock: Clock;
 };
 
-/** What one user or one program may ask for. It is no part of the business: one who floods stops nobody else. */
-const ACTOR_LIMITS: RequestLimits = { perSecond: 1_000, burst: 2_000, concurrent: 32 };
+/** What a request does, for the limits of who sends it. `isKept`: its answer is kept under an Idempotency-Key. */
+type RequestEffect = { readonly isWrite: boolean; readonly isKept: boolean };
 
 /** What all actors of one merchant may read at the same time, and each actor of the service's side. The others of them wait. */
 const VIEWS_OF_ONE = 2;
@@ -124,7 +126,7 @@ function handlerOf<Deps>(operation: Managed<Deps>, gates: ManageGates, deps: Dep
       try {
         const signedIn = await authorize(operation, gates, request);
         const actor = signedIn?.actor ?? NOBODY;
-        if (signedIn !== undefined) leave = gates.admit(`${actor.kind}:${actor.id}`, ACTOR_LIMITS, reply);
+        if (signedIn !== undefined) leave = await gates.admit(actor, effectOf(operation, request), reply);
         const asked = prepare(operation, gates, read, request, actor);
         return await carryOut(operation, gates, deps, { request, reply, asked, problemOf });
       } catch (error) {
@@ -146,6 +148,11 @@ function handlerOf<Deps>(operation: Managed<Deps>, gates: ManageGates, deps: Dep
     }
   };
 }
+
+const effectOf = <Deps>(operation: Managed<Deps>, { headers }: HttpRequest): RequestEffect => ({
+  isWrite: isWrite(operation) || showsManyPeople(operation),
+  isKept: operation.keepsAnswersAs !== undefined && headers['idempotency-key'] !== undefined,
+});
 
 /** Finds who asks, and whether he may. Nothing of what is asked for was looked at. */
 async function authorize<Deps>(operation: Managed<Deps>, gates: ManageGates, request: HttpRequest): Promise<SignedIn | undefined> {

@@ -14,6 +14,7 @@ import { readIfMatch, type IfMatch } from './if-match.wire.ts';
 import type { Answer, AnswerOnce, Once, SettledAnswer } from '../kit/once.ts';
 import type { NetworkGate } from './network-gate.ts';
 import type { DeclaredRefusal, Operation, OperationRequest, RefuseField, Values } from './operation.ts';
+import { leavesOf } from './limits/caller-limits.ts';
 import type { Admitted, Limits } from './limits/limits.ts';
 import { note, type Noted, type RequestLog } from './log/request-log.ts';
 import type { Claimed, Reason, Tally } from './limits/tally.ts';
@@ -226,9 +227,6 @@ function tallyRefusal<Deps>(
   tally(field.startsWith('webhook-') ? 'wrong_signature' : reason, claimed, request.ip);
 }
 
-/** What requests leave in the database: reads nothing, and one with a key also its answer. */
-const LEAVES = { reads: [], writes: ['writes'], keyed: ['keys', 'writes'] } as const;
-
 /** Admits a request of a proved caller to its share of the service. */
 function admit<Deps>(
   { caller: kind, effect = 'writes' }: Operation<Deps>,
@@ -243,7 +241,7 @@ function admit<Deps>(
     return limits.admit(kind, netname, own, reply);
   }
   const { merchantId, limits: own } = caller as Merchant;
-  return limits.admit(kind, merchantId, own, reply, LEAVES[hasKey ? 'keyed' : effect]);
+  return limits.admit(kind, merchantId, own, reply, leavesOf(effect === 'writes', hasKey));
 }
 
 /** Finds the path under which an operation was requested, for links that lead back to it. */

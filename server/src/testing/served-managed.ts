@@ -34,7 +34,7 @@ export function serveAlone<Deps>(operations: readonly Managed<Deps>[], deps: Dep
       const outcome = await execute(undefined);
       return 'isReplay' in outcome ? outcome : { answer: render(outcome), isReplay: false };
     },
-    admit: () => () => undefined,
+    admit: async () => () => undefined,
     countUnproved: () => undefined,
     countOverload: () => undefined,
     view: openViews(),

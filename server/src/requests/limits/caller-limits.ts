@@ -34,6 +34,12 @@ export type CallerLimits = {
 const A_DAY = { writes: 20_000_000, keys: 5_000_000 };
 const DAY_SECONDS = 86_400;
 
+/** What a request leaves: what only reads nothing, and what is kept under a key also its answer. */
+export const leavesOf = (isWrite: boolean, isKept: boolean): readonly Left[] => {
+  if (isKept) return ['keys', 'writes'];
+  return isWrite ? ['writes'] : [];
+};
+
 /**
  * Opens the limits of proved callers: requests a second, requests at the same time. Merchants have limits of a day too.
  * Each of several processes admits its share. A request costs one look-up in a map that has an entry for each proved caller.
