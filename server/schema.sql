@@ -1357,9 +1357,23 @@ create table refused_payments (
 comment on table refused_payments is 'Somebody may have taken the payer''s money for these: an operator looks at them. A repeated try counts, and its newest reason stands.';
 comment on column refused_payments.resolved_at is 'When an operator said that nothing is left to do. Null: open. A later try of the same transaction opens it again.';
 create index refused_payments_by_first_try on refused_payments (first_at);
+create index refused_payments_by_last_try on refused_payments (last_at desc, merchant_id, order_id, source, transaction_id);
+create index refused_payments_of_merchant on refused_payments (merchant_id, last_at desc, order_id, source, transaction_id);
+create index refused_payments_of_source on refused_payments (source, first_at);
 create trigger refused_payments_are_told after insert on refused_payments
   for each row
   execute function note_refused_payment();
+
+create table refused_payments_beyond (
+  source       text not null,
+  day          date not null,
+  currency     text not null,
+  tries        bigint not null,
+  amount_minor numeric not null,
+  last_at      timestamptz not null,
+  constraint refused_payments_beyond_pkey primary key (source, day, currency)
+);
+comment on table refused_payments_beyond is 'What a network was refused in a day (UTC) beyond the rows that refused_payments keeps of it.';
 
 create table sandbox_clock (
   only_row  boolean not null default true,

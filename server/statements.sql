@@ -9454,15 +9454,23 @@ select merchant_id, order_id, terms
 from unnest($1::text[], $2::text[], $3::bytea[]) as k (merchant_id, order_id, terms)
 on conflict do nothing;
 
--- orders.list_refused_payments
+-- orders.list_refused_beyond
+select source, day, currency, tries, amount_minor::text as "amountMinor", last_at as "lastAt"
+from refused_payments_beyond
+where last_at >= coalesce($1::timestamptz, '-infinity')
+order by day desc, source, currency
+limit 100;
+
+-- orders.list_refused_payments_of_all
 select
   merchant_id as "merchantId", order_id as "orderId", source, transaction_id as "transactionId", refusal,
   order_state as "orderState", amount_minor as "amountMinor", currency, tries, first_at as "firstAt",
   last_at as "lastAt", resolved_at as "resolvedAt", resolved_by as "resolvedBy", note
 from refused_payments r
 where
-  ($1::text is null or r.merchant_id = $1)
-  and ($2::timestamptz is null or r.last_at >= $2)
+  $1::text is null
+  and r.last_at >= coalesce($2::timestamptz, '-infinity')
+  and r.last_at <= coalesce($5::timestamptz, 'infinity')
   and ($4::boolean or r.resolved_at is null)
   and not (
     r.refusal = 'amount_changed'
@@ -9479,7 +9487,38 @@ where
   and (
     $5::timestamptz is null
     or r.last_at < $5
-    or (r.last_at = $5 and (r.merchant_id, r.order_id, r.source, r.transaction_id) > ($6, $7, $8, $9))
+    or (r.merchant_id, r.order_id, r.source, r.transaction_id) > ($6, $7, $8, $9)
+  )
+order by r.last_at desc, r.merchant_id, r.order_id, r.source, r.transaction_id
+limit $3;
+
+-- orders.list_refused_payments_of_merchant
+select
+  merchant_id as "merchantId", order_id as "orderId", source, transaction_id as "transactionId", refusal,
+  order_state as "orderState", amount_minor as "amountMinor", currency, tries, first_at as "firstAt",
+  last_at as "lastAt", resolved_at as "resolvedAt", resolved_by as "resolvedBy", note
+from refused_payments r
+where
+  r.merchant_id = $1::text
+  and r.last_at >= coalesce($2::timestamptz, '-infinity')
+  and r.last_at <= coalesce($5::timestamptz, 'infinity')
+  and ($4::boolean or r.resolved_at is null)
+  and not (
+    r.refusal = 'amount_changed'
+    and exists (
+      select
+      from order_payments p
+      where
+        p.merchant_id = r.merchant_id
+        and p.order_id = r.order_id
+        and p.source = r.source
+        and p.transaction_id = r.transaction_id
+    )
+  )
+  and (
+    $5::timestamptz is null
+    or r.last_at < $5
+    or (r.merchant_id, r.order_id, r.source, r.transaction_id) > ($6, $7, $8, $9)
   )
 order by r.last_at desc, r.merchant_id, r.order_id, r.source, r.transaction_id
 limit $3;
@@ -9608,13 +9647,60 @@ from
   join order_history h on h.merchant_id = k.merchant_id and h.order_id = k.order_id and h.version = k.version;
 
 -- orders.record_refused_payments
+with
+  asked as (
+    select k.*
+    from unnest(
+      $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[]
+    ) as k (merchant_id, order_id, source, transaction_id, refusal, order_state, amount_minor, currency)
+  ),
+  fresh as (
+    select asked.*, row_number() over (partition by source) as place
+    from asked
+    where
+      source like 'network:%'
+      and not exists (
+        select
+        from refused_payments r
+        where (r.merchant_id, r.order_id, r.source, r.transaction_id) = (
+          asked.merchant_id, asked.order_id, asked.source, asked.transaction_id
+        )
+      )
+  ),
+  kept as (
+    select
+      source,
+      (
+        select count(*)
+        from (
+          select
+          from refused_payments r
+          where r.source = s.source and r.first_at >= date_trunc('day', $9::timestamptz, 'UTC')
+          limit 1000
+        ) r
+      ) as rows
+    from (select distinct source from fresh) s
+  ),
+  beyond as (select fresh.* from fresh join kept using (source) where kept.rows + fresh.place > 1000),
+  counted as (
+    insert into refused_payments_beyond as so_far (source, day, currency, tries, amount_minor, last_at)
+    select source, ($9::timestamptz at time zone 'UTC')::date, currency, count(*), sum(amount_minor), $9
+    from beyond
+    group by source, currency
+    order by source, currency
+    on conflict (source, day, currency) do update
+    set
+      tries = so_far.tries + excluded.tries, amount_minor = so_far.amount_minor + excluded.amount_minor,
+      last_at = excluded.last_at
+  )
 insert into refused_payments as kept (
   merchant_id, order_id, source, transaction_id, refusal, order_state, amount_minor, currency, tries, first_at, last_at
 )
-select merchant_id, order_id, source, transaction_id, refusal, order_state, amount_minor, currency, 1, at, at
-from unnest(
-  $1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::timestamptz[]
-) as k (merchant_id, order_id, source, transaction_id, refusal, order_state, amount_minor, currency, at)
+select merchant_id, order_id, source, transaction_id, refusal, order_state, amount_minor, currency, 1, $9, $9
+from asked
+where (merchant_id, order_id, source, transaction_id) not in (
+  select merchant_id, order_id, source, transaction_id from beyond
+)
 order by merchant_id, order_id, source, transaction_id
 on conflict (merchant_id, order_id, source, transaction_id) do update
 set

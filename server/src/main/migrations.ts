@@ -50,6 +50,7 @@ const SERVICE_RULES: TableRules = {
     ledger_days: 'every column',
     ledger_summed: 'every column',
     refused_payments: 'every column',
+    refused_payments_beyond: 'every column',
     sandbox_clock: 'every column',
   },
   functions: ['prune_acts'],

@@ -536,6 +536,25 @@ export type Operations = {
       readonly note: string | null;
     }[]; readonly next: string | null };
   };
+  readonly readRefusedBeyond: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly since?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly days: readonly {
+        readonly source: string;
+        readonly day: string;
+        readonly tries: number;
+        readonly amount: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly lastAt: string;
+      }[];
+    };
+  };
   readonly resolveRefusedPayments: {
     readonly path: {
       readonly merchant: string;
@@ -3578,6 +3597,7 @@ export const ROUTES = {
   cancelOrder: {"route":"POST /manage/v1/orders/{merchant}/{order}/cancel","permission":"orders:write","scope":"merchant","ifMatch":"optional"},
   voidOrder: {"route":"POST /manage/v1/orders/{merchant}/{order}/void","permission":"payments:write","scope":"merchant"},
   listRefusedPayments: {"route":"GET /manage/v1/refused-payments","permission":"orders:read","scope":"merchant"},
+  readRefusedBeyond: {"route":"GET /manage/v1/refused-payments/beyond","permission":"orders:read","scope":"service"},
   resolveRefusedPayments: {"route":"POST /manage/v1/orders/{merchant}/{order}/resolve","permission":"payments:write","scope":"service"},
   showOrderPage: {"route":"GET /manage/v1/orders/{merchant}/{order}/page","permission":"orders:read","scope":"merchant","streams":"text/html; charset=utf-8"},
   listPageViews: {"route":"GET /manage/v1/orders/{merchant}/{order}/page-views","permission":"orders:read","scope":"merchant"},

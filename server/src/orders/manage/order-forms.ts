@@ -8,7 +8,7 @@ import type { Dialect } from '../../requests/index.ts';
 import { formatVatRate, orderFields, readVatRate } from '../order-fields.wire.ts';
 import { stateAt, type GivenTerms, type Order } from '../order.ts';
 import type { Payment } from '../payments/payment.ts';
-import type { RefusedPayment } from '../payments/refused-payments.ts';
+import type { RefusedBeyond, RefusedPayment } from '../payments/refused-payments.ts';
 
 // How the management API takes and shows orders. What a term may hold is the rule of the merchants' API.
 
@@ -183,4 +183,21 @@ export const showRefused = (refused: RefusedPayment, { merchantId: boundTo }: Pi
   resolvedAt: showInstant(refused.resolvedAt),
   resolvedBy: boundTo === undefined ? refused.resolvedBy : null,
   note: boundTo === undefined ? refused.note : null,
+});
+
+export const beyondSchema = shown({
+  source: refusedSchema.properties.source,
+  day: Type.String({ format: 'date', description: 'In UTC.' }),
+  tries: Type.Integer(),
+  amount,
+  lastAt: instant,
+});
+
+/** Shows what a network was refused beyond what is kept of it. */
+export const showBeyond = ({ source, day, tries, amountMinor, currency, lastAt }: RefusedBeyond) => ({
+  source,
+  day: day.toString(),
+  tries: Number(tries),
+  amount: showAmount(amountMinor, currency),
+  lastAt: lastAt.toString(),
 });

@@ -5,6 +5,7 @@ import { networkCommands, type CreatedNetwork } from '../../networks/index.ts';
 import { capturePrinted, runCommand } from '../../testing/captured.ts';
 import { eventually, SOON_MS } from '../../testing/deadlines.ts';
 import { findings } from '../../testing/findings.ts';
+import { manageCalls } from '../../testing/manage-calls.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
 import { orderCalls, type OrderCalls } from '../../testing/order-calls.ts';
 import { startCaudalForTest, startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
@@ -249,4 +250,38 @@ test('guesses of references, numbers and amounts are counted, and look-ups and p
   expect((await till.pay('999', 'T-2')).code).toBe('0001');
   expect((await till.pay(open?.['SVordenID'], 'T-3', '1')).code).toBe('0905');
   expect(guesses).toEqual(['wrong_reference', 'wrong_reference', 'wrong_reference']);
+});
+
+test('a network that is refused ever new transactions fills nothing: beyond a thousand a day they are counted, and others are kept', async () => {
+  const { order, idorder } = await created();
+  const source = `network:${network.netname}`;
+  await service.db.query(
+    {
+      name: 'test.flood',
+      text: `insert into refused_payments (merchant_id, order_id, source, transaction_id, refusal, order_state, amount_minor, currency, tries, first_at, last_at)
+             select $1, $2, $3, 'F-' || n, 'amount_changed', 'pending', 1, 'COP', 1, $4::timestamptz, $4::timestamptz from generate_series(1, 998) n`,
+    },
+    [merchant.merchantId, order, source, service.clock.now()],
+  );
+  const pay = (by: ReturnType<typeof networkOrderCalls>, transaction: string) => by.pay(idorder, transaction, '1');
+  for (const transaction of ['N-1', 'N-2', 'N-3', 'N-4', 'N-4', 'N-1'])
+    expect(await pay(till, transaction)).toMatchObject({ code: '0905' });
+  const other = await service.network();
+  expect(await pay(networkOrderCalls(service, other), 'O-1')).toMatchObject({ code: '0905' });
+  const kept = (await refusedOf(order)).filter(({ transaction }) => !transaction.startsWith('F-'));
+  expect(kept.map(({ transaction, tries }) => [transaction, tries])).toEqual([
+    ['N-1', 2],
+    ['N-2', 1],
+    ['O-1', 1],
+  ]);
+  const operator = await manageCalls(service);
+  const beyond = async () => (await operator.get('/refused-payments/beyond')).body['days'];
+  const day = service.clock.now().toZonedDateTimeISO('UTC').toPlainDate().toString();
+  expect(await beyond()).toEqual([
+    { source, day, tries: 3, amount: { amount: '3.00', currency: 'COP' }, lastAt: service.clock.now().toString() },
+  ]);
+  service.clock.advance({ hours: 24 });
+  expect(await pay(till, 'N-5')).toMatchObject({ code: '0905' });
+  expect((await refusedOf(order)).map(({ transaction }) => transaction)).toContain('N-5');
+  expect(await beyond()).toHaveLength(1);
 });

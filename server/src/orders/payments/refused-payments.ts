@@ -23,14 +23,35 @@ export type RefusedPayment = OrderKey & {
   readonly note: string | null;
 };
 
+/** So many new ones of a network are kept in a day (UTC). Beyond, they are counted: no honest network comes near. */
+const MOST_OF_NETWORK = 1_000;
+
+const KEY = 'merchant_id, order_id, source, transaction_id';
 const RECORD = statement(
   'orders.record_refused_payments',
-  `insert into refused_payments as kept (merchant_id, order_id, source, transaction_id, refusal, order_state, amount_minor, currency, tries, first_at, last_at)
-   select merchant_id, order_id, source, transaction_id, refusal, order_state, amount_minor, currency, 1, at, at
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::timestamptz[])
-       as k (merchant_id, order_id, source, transaction_id, refusal, order_state, amount_minor, currency, at)
-    order by merchant_id, order_id, source, transaction_id
-       on conflict (merchant_id, order_id, source, transaction_id)
+  `with asked as (
+     select k.* from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[])
+       as k (merchant_id, order_id, source, transaction_id, refusal, order_state, amount_minor, currency)
+   ), fresh as (
+     select asked.*, row_number() over (partition by source) as place from asked
+      where source like 'network:%' and not exists (select from refused_payments r where (r.${KEY.replaceAll(', ', ', r.')}) = (asked.${KEY.replaceAll(', ', ', asked.')}))
+   ), kept as (
+     select source, (select count(*) from (
+         select from refused_payments r where r.source = s.source and r.first_at >= date_trunc('day', $9::timestamptz, 'UTC') limit ${MOST_OF_NETWORK}) r) as rows
+       from (select distinct source from fresh) s
+   ), beyond as (
+     select fresh.* from fresh join kept using (source) where kept.rows + fresh.place > ${MOST_OF_NETWORK}
+   ), counted as (
+     insert into refused_payments_beyond as so_far (source, day, currency, tries, amount_minor, last_at)
+     select source, ($9::timestamptz at time zone 'UTC')::date, currency, count(*), sum(amount_minor), $9 from beyond group by source, currency order by source, currency
+         on conflict (source, day, currency)
+         do update set tries = so_far.tries + excluded.tries, amount_minor = so_far.amount_minor + excluded.amount_minor, last_at = excluded.last_at
+   )
+   insert into refused_payments as kept (${KEY}, refusal, order_state, amount_minor, currency, tries, first_at, last_at)
+   select ${KEY}, refusal, order_state, amount_minor, currency, 1, $9, $9 from asked
+    where (${KEY}) not in (select ${KEY} from beyond)
+    order by ${KEY}
+       on conflict (${KEY})
        do update set refusal = excluded.refusal, order_state = excluded.order_state, amount_minor = excluded.amount_minor,
                      currency = excluded.currency, tries = kept.tries + 1, last_at = excluded.last_at,
                      resolved_at = null, resolved_by = null, note = null`,
@@ -46,19 +67,27 @@ const READ = statement(
 
 /**
  * Left out: `amount_changed`, where the same transaction then paid the new amount. No money is left over.
+ * Each kind of list goes along an index of its own.
  */
-const LIST = statement(
-  'orders.list_refused_payments',
-  `select ${REFUSED_COLUMNS}
-     from refused_payments r
-    where ($1::text is null or r.merchant_id = $1) and ($2::timestamptz is null or r.last_at >= $2)
-      and ($4::boolean or r.resolved_at is null)
-      and not (r.refusal = 'amount_changed' and exists (
-            select from order_payments p
-             where p.merchant_id = r.merchant_id and p.order_id = r.order_id and p.source = r.source and p.transaction_id = r.transaction_id))
-      and ($5::timestamptz is null or r.last_at < $5
-           or (r.last_at = $5 and (r.merchant_id, r.order_id, r.source, r.transaction_id) > ($6, $7, $8, $9)))
-    order by r.last_at desc, r.merchant_id, r.order_id, r.source, r.transaction_id limit $3`,
+const listOf = (kind: string, where: string) =>
+  statement(
+    `orders.list_refused_payments_${kind}`,
+    `select ${REFUSED_COLUMNS}
+       from refused_payments r
+      where ${where} and r.last_at >= coalesce($2::timestamptz, '-infinity') and r.last_at <= coalesce($5::timestamptz, 'infinity')
+        and ($4::boolean or r.resolved_at is null)
+        and not (r.refusal = 'amount_changed' and exists (
+              select from order_payments p
+               where p.merchant_id = r.merchant_id and p.order_id = r.order_id and p.source = r.source and p.transaction_id = r.transaction_id))
+        and ($5::timestamptz is null or r.last_at < $5 or (r.merchant_id, r.order_id, r.source, r.transaction_id) > ($6, $7, $8, $9))
+      order by r.last_at desc, r.merchant_id, r.order_id, r.source, r.transaction_id limit $3`,
+  );
+const LIST_OF_ALL = listOf('of_all', '$1::text is null');
+const LIST_OF_MERCHANT = listOf('of_merchant', 'r.merchant_id = $1::text');
+const BEYOND = statement(
+  'orders.list_refused_beyond',
+  `select source, day, currency, tries, amount_minor::text as "amountMinor", last_at as "lastAt" from refused_payments_beyond
+    where last_at >= coalesce($1::timestamptz, '-infinity') order by day desc, source, currency limit 100`,
 );
 
 const RESOLVE = statement(
@@ -72,7 +101,8 @@ type Refused = RefusedCommand<PayOrder, RefusedWithOrder<PayRefusal>>;
 
 /**
  * Records payments that were refused, each transaction of an order once. A later try counts, and its reason replaces the earlier one.
- * Where there is no order, nothing is recorded. What an operator records counts as any other: a transfer of another amount lies at the bank.
+ * Where there is no order, nothing is recorded. What a network was refused beyond its share of a day is only counted.
+ * What an operator records counts as any other: a transfer of another amount lies at the bank.
  * Effects: one statement, together with the commit.
  * Source: contract §3.8.
  */
@@ -92,7 +122,7 @@ export function recordRefused(tx: Tx, refusals: readonly Refused[], now: Tempora
     last.map(({ order }) => stateAt(order, now)),
     last.map(({ command }) => command.shown.amountMinor),
     last.map(({ command }) => command.shown.currency),
-    last.map(() => now),
+    now,
   ]);
 }
 
@@ -114,14 +144,39 @@ export type RefusedFilter = {
 
 /**
  * Lists the refused payments that an operator has to look at, newest first. Those that the same transaction has settled since are left out.
- * Few payments are refused: the whole table is read.
  */
 export function listRefused(
   db: Pick<Db, 'query'>,
   { merchantId, since, isAll, after, limit }: RefusedFilter,
 ): Promise<readonly RefusedPayment[]> {
   const place = [after?.lastAt, after?.merchantId, after?.orderId, after?.source, after?.transactionId].map((one) => one ?? null);
-  return db.query<RefusedPayment>(LIST, [merchantId ?? null, since ?? null, limit, isAll, ...place]);
+  return db.query<RefusedPayment>(merchantId === undefined ? LIST_OF_ALL : LIST_OF_MERCHANT, [
+    merchantId ?? null,
+    since ?? null,
+    limit,
+    isAll,
+    ...place,
+  ]);
+}
+
+/** What a network was refused in a day beyond what is kept of it. */
+export type RefusedBeyond = {
+  readonly source: PaymentSource;
+  readonly day: Temporal.PlainDate;
+  readonly currency: string;
+  readonly tries: bigint;
+  readonly amountMinor: bigint;
+  readonly lastAt: Temporal.Instant;
+};
+
+/** Lists what networks were refused beyond what is kept of them, the newest day first: a hundred at most. */
+export async function listRefusedBeyond(
+  db: Pick<Db, 'query'>,
+  { since }: { readonly since?: Temporal.Instant | undefined },
+): Promise<readonly RefusedBeyond[]> {
+  const rows = await db.query<Omit<RefusedBeyond, 'amountMinor'> & { readonly amountMinor: string }>(BEYOND, [since ?? null]);
+  // A sum may be larger than any amount: the database sends it as a text.
+  return rows.map((row) => ({ ...row, amountMinor: BigInt(row.amountMinor) }));
 }
 
 /** What an operator says of the refused payments of an order, or of one transaction of it. */

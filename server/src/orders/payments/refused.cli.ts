@@ -16,7 +16,7 @@ import {
   type Connect,
 } from '../../kit/command-line.ts';
 import { refuse } from '../../kit/outcome.ts';
-import type { showRefused } from '../manage/order-forms.ts';
+import type { showBeyond, showRefused } from '../manage/order-forms.ts';
 
 const rows = () => import('./refused-payments.ts');
 const forms = () => import('../manage/order-forms.ts');
@@ -55,31 +55,43 @@ export function refusedCommand(orders: Command, connect: Connect): void {
     .action((options: Options) => list(connect, options));
 }
 
-type Listed = { readonly items: readonly (Sent & { readonly merchant: string; readonly order: string })[]; readonly zone: string };
+type Listed = {
+  readonly items: readonly (Sent & { readonly merchant: string; readonly order: string })[];
+  readonly beyond: readonly (Omit<ReturnType<typeof showBeyond>, 'source'> & { readonly source: string })[];
+  readonly zone: string;
+};
 
 async function list(connect: Connect, { merchant, since, limit, all, utc, json }: Options): Promise<void> {
-  const { items, zone } = await readFrom<Listed>(connect, {
+  const { items, beyond, zone } = await readFrom<Listed>(connect, {
     here: async (connection) => {
-      const [{ listRefused }, { showRefused }, { readSharedZone, requireMerchant }] = await Promise.all([rows(), forms(), merchants()]);
+      const [{ listRefused, listRefusedBeyond }, { showBeyond, showRefused }, { readSharedZone, requireMerchant }] = await Promise.all([
+        rows(),
+        forms(),
+        merchants(),
+      ]);
       if (merchant !== undefined) await requireMerchant(connection, merchant);
       const found = await listRefused(connection.db, { merchantId: merchant, since, isAll: all === true, limit });
       const shown = found.map((one) => ({ merchant: one.merchantId, order: one.orderId, ...showRefused(one, OPERATOR) }));
       const ids = shown.map((one) => one.merchant);
-      return { items: shown, zone: await readSharedZone(connection.db, ids, utc === true) };
+      const more = merchant === undefined ? await listRefusedBeyond(connection.db, { since }) : [];
+      return { items: shown, beyond: more.map(showBeyond), zone: await readSharedZone(connection.db, ids, utc === true) };
     },
     there: async (service) => {
-      const [{ listRefusedPayments }, { askMerchant, askSharedZone }] = await Promise.all([operations(), merchants()]);
+      const [{ listRefusedPayments, readRefusedBeyond }, { askMerchant, askSharedZone }] = await Promise.all([operations(), merchants()]);
       if (merchant !== undefined) await askMerchant(service, merchant);
       const query = { merchant, since: since?.toString(), resolved: all === true ? 'true' : undefined };
       const read = await service.list(listRefusedPayments, limit, { query });
       const ids = read.items.map((one) => one.merchant);
-      return { items: read.items, zone: await askSharedZone(service, ids, utc === true) };
+      const more = merchant === undefined ? await service.call(readRefusedBeyond, { query: { since: since?.toString() } }) : { days: [] };
+      return { items: read.items, beyond: more.days, zone: await askSharedZone(service, ids, utc === true) };
     },
   });
   if (json) return printJson(items.map((one) => ({ merchant: one.merchant, order: one.order, ...toJson(one) })));
   if (items.length === 0) return print('No payment was refused.\n');
   const cells = items.map((one) => [one.merchant, one.order, ...refusedCells(one)]);
   print(table(['MERCHANT', 'ORDER', ...REFUSED_HEADING], cells, zone));
+  for (const { source, day, tries, amount } of beyond)
+    print(`${source} was refused ${tries} more on ${day} (UTC), of ${amount.amount} ${amount.currency} together: too many to keep each.\n`);
 }
 
 /** A refused payment as the commands print it. */

@@ -4,8 +4,8 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { refuse } from '../../kit/outcome.ts';
 import { cutPage, historyActor, managed, schemas, type Managed } from '../../manage/index.ts';
-import { orderId, refusedSchema, showRefused } from '../manage/order-forms.ts';
-import { listRefused, resolveRefused } from './refused-payments.ts';
+import { beyondSchema, orderId, refusedSchema, showBeyond, showRefused } from '../manage/order-forms.ts';
+import { listRefused, listRefusedBeyond, resolveRefused } from './refused-payments.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing };
 
@@ -42,6 +42,21 @@ export const listRefusedPayments = managed({
       (one) => ({ merchant: one.merchantId, order: one.orderId, ...showRefused(one, actor) }),
       (last) => [last.lastAt.toString(), last.merchantId, last.orderId, last.source, last.transactionId],
     ),
+});
+
+export const readRefusedBeyond = managed({
+  name: 'readRefusedBeyond',
+  route: 'GET /manage/v1/refused-payments/beyond',
+  tag,
+  summary: 'Read how many more payments were refused',
+  description:
+    'Of each network 1,000 refused payments a day are kept. What comes beyond is only counted, with the sum of the amounts: the newest hundred days of networks.',
+  permission: 'orders:read',
+  scope: 'service',
+  query: Type.Object({ since: Type.Optional(instant) }),
+  shows: shown({ days: Type.Array(beyondSchema) }),
+  run: async ({ query: { since } }, { db }: Deps) => ({ days: await listRefusedBeyond(db, { since: readInstant(since) }) }),
+  answer: ({ days }) => ({ body: { days: days.map(showBeyond) } }),
 });
 
 /** The position of a cursor. The service has sealed it, so it has the form that `page` gave it. */
@@ -84,4 +99,4 @@ export const resolveRefusedPayments = managed({
 });
 
 /** The operations of the management API on refused payments. */
-export const refusedManaged: readonly Managed<Deps>[] = [listRefusedPayments, resolveRefusedPayments];
+export const refusedManaged: readonly Managed<Deps>[] = [listRefusedPayments, readRefusedBeyond, resolveRefusedPayments];

@@ -556,6 +556,23 @@ export const listRefusedPayments: Rules = {
   }
 };
 
+export const readRefusedBeyond: Rules = {
+  "query": {
+    "type": "object",
+    "properties": {
+      "since": {
+        "type": "string",
+        "format": "date-time",
+        "pattern": "^2[0-9]{3}-.{14,24}Z$",
+        "examples": [
+          "2026-11-21T15:00:00Z"
+        ]
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
 export const resolveRefusedPayments: Rules = {
   "path": {
     "type": "object",
