@@ -856,6 +856,16 @@ comment on column figures.source is 'Who holds the money, as network:efectivo; e
 comment on column figures.step is 'How long it took until an order was paid, as a place in a row of times; 0: it is not timed.';
 create index figures_by_hour on figures (hour);
 
+create table former_secrets (
+  merchant_id text collate "C" not null,
+  kind        text not null,
+  digest      bytea not null,
+  constraint former_secrets_pkey primary key (merchant_id, kind, digest),
+  constraint former_secrets_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint former_secrets_kind_check check (kind in ('fixed', 'notice'))
+);
+comment on column former_secrets.digest is 'scrypt of a secret that was replaced, with the merchant and the kind for salt.';
+
 create table former_terms (
   merchant_id text collate "C" not null,
   order_id    text collate "C" not null,

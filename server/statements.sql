@@ -6655,6 +6655,9 @@ update merchants set disabled_at = null where merchant_id = $1 returning merchan
 -- merchants.end_earlier_secrets
 update merchant_secrets set expires_at = least(expires_at, $3) where merchant_id = $1 and kind = $2;
 
+-- merchants.find_former_secret
+select 1 from former_secrets where merchant_id = $1 and kind = $2 and digest = $3;
+
 -- merchants.freeze
 update merchants set frozen_at = coalesce(frozen_at, $2) where merchant_id = $1 returning merchant_id;
 
@@ -6682,7 +6685,7 @@ order by merchant_id;
 select merchant_id from merchants where merchant_id = $1 for no key update;
 
 -- merchants.lock_secrets
-select generation, expires_at as "expiresAt"
+select generation, expires_at as "expiresAt", master_key_id as "masterKeyId", sealed
 from merchant_secrets
 where merchant_id = $1 and kind = $2
 order by generation
@@ -6715,6 +6718,13 @@ from merchant_secrets
 where kind = 'fixed' and (expires_at is null or expires_at > $1)
 group by merchant_id
 having min(generation) > 1;
+
+-- merchants.record_former_secrets
+insert into former_secrets (merchant_id, kind, digest)
+select $1, $2, digest
+from unnest($3::bytea[]) as digest
+order by digest
+on conflict do nothing;
 
 -- merchants.reseal_secret
 update merchant_secrets set master_key_id = $1, sealed = $2 where merchant_id = $3 and kind = $4 and generation = $5;
@@ -7114,7 +7124,11 @@ order by n.network_id;
 select network_id from networks where network_id = $1 for no key update;
 
 -- networks.lock_secrets
-select generation, expires_at as "expiresAt" from network_secrets where network_id = $1 order by generation for update;
+select generation, expires_at as "expiresAt", master_key_id as "masterKeyId", sealed
+from network_secrets
+where network_id = $1
+order by generation
+for update;
 
 -- networks.notify_change
 select pg_notify('network_changed', $1);

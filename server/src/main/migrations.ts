@@ -26,6 +26,7 @@ const SERVICE_RULES: TableRules = {
     'pictures',
     'page_surroundings',
     'user_subjects',
+    'former_secrets',
   ],
   neverDeleted: {
     order_history: ['changes'],

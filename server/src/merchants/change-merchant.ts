@@ -8,6 +8,7 @@ import type { Language } from '../kit/language.ts';
 import { findCountry } from './countries.ts';
 import { isMerchantName, isPlainUrl, type NoticeChecksum, type RotationRefusal, type Signing } from './merchant.ts';
 import { INSERT_SECRET, merchantSecretPlace, NOTIFY_CHANGE, randomSigningSecret, type SecretKind } from './merchant-rows.ts';
+import { wasUsed } from './former-secrets.ts';
 import { replaceSecret, type Previous, type SecretTable } from './replace-secret.ts';
 
 type Deps = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
@@ -301,12 +302,14 @@ export type Rotation<Rotated> = (
   merchantId: string,
   days: number,
   brought?: string,
-) => (tx: Tx) => Promise<Rotated | Refusal<'merchant_unknown' | RotationRefusal>>;
+) => (tx: Tx) => Promise<Rotated | Refusal<SecretRefusal>>;
+
+export type SecretRefusal = 'merchant_unknown' | 'secret_used_before' | RotationRefusal;
 
 /** Carries a rotation out in a transaction of its own. */
 const rotating =
   <Rotated extends object>(rotation: Rotation<Rotated>) =>
-  (deps: Deps, merchantId: string, days: number, brought?: string): Promise<Rotated | Refusal<'merchant_unknown' | RotationRefusal>> =>
+  (deps: Deps, merchantId: string, days: number, brought?: string): Promise<Rotated | Refusal<SecretRefusal>> =>
     deps.db.transaction(rotation(deps, merchantId, days, brought));
 
 const SECRETS: SecretTable = {
@@ -314,7 +317,7 @@ const SECRETS: SecretTable = {
   lockOwner: statement('merchants.lock', `select merchant_id from merchants where merchant_id = $1 for no key update`),
   lockSecrets: statement(
     'merchants.lock_secrets',
-    `select generation, expires_at as "expiresAt" from merchant_secrets
+    `select generation, expires_at as "expiresAt", master_key_id as "masterKeyId", sealed from merchant_secrets
       where merchant_id = $1 and kind = $2 order by generation for update`,
   ),
   endEarlier: statement(
@@ -337,7 +340,7 @@ export const hashRotation: Rotation<RotatedHash> = (deps, merchantId, days, brou
 /**
  * Gives a merchant a new fixed hash. The earlier one stays valid for some days; 0 ends it at once.
  * Shape: merchant, days 0–7 → RotatedHash.
- * Refuses: merchant_unknown, days_out_of_range, rotation_under_way (two are valid already, and days is not 0).
+ * Refuses: merchant_unknown, days_out_of_range, rotation_under_way (two are valid already, and days is not 0), secret_used_before.
  * Effects: ended hashes are deleted; all running servers learn of it at commit.
  * Source: contract §7.4.
  */
@@ -374,7 +377,7 @@ export const noticeHashRotation: Rotation<RotatedNoticeHash> = (deps, merchantId
  * Gives a merchant a new notice hash. For some days checksums of notices are made with the earlier one, and signatures with both. Then
  * the new one makes them all; 0 days: at once.
  * Shape: merchant, days 0–7 → RotatedNoticeHash.
- * Refuses: merchant_unknown, days_out_of_range, rotation_under_way (two are valid already, and days is not 0).
+ * Refuses: merchant_unknown, days_out_of_range, rotation_under_way (two are valid already, and days is not 0), secret_used_before.
  * Effects: ended hashes are deleted. The next notice is sent so, also one that waits.
  * Source: contract §7.4.
  */
@@ -389,13 +392,19 @@ async function rotate(
   days: number,
 ): ReturnType<ReturnType<Rotation<Previous & { readonly secret: string }>>> {
   const placeOf = (generation: number): string => merchantSecretPlace(merchantId, kind, generation);
-  const replaced = await replaceSecret(tx, deps, {
+  const replaced = await replaceSecret<'merchant_unknown' | 'secret_used_before'>(tx, deps, {
     unknown: 'merchant_unknown',
     table: SECRETS,
     names: [merchantId, kind],
     placeOf,
     secret,
     days,
+    judge: async (held) => {
+      // Nobody brings a secret to sign with.
+      if (kind === 'signing') return undefined;
+      const places = held.map((one) => ({ ...one, place: placeOf(one.generation) }));
+      return (await wasUsed(tx, deps.keys, { merchantId, kind, secret, held: places })) ? refuse('secret_used_before') : undefined;
+    },
   });
   return isRefusal(replaced) ? replaced : { secret, ...replaced };
 }

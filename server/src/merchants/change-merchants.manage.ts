@@ -92,6 +92,11 @@ const ROTATION = {
     title: 'Two secrets are already valid',
     meaning: 'The merchant or network shows until when. Wait, or end both at once with `"days": 0`.',
   },
+  secret_used_before: {
+    status: 409,
+    title: 'The merchant had this secret before',
+    meaning: 'What was signed with it would be good again. Bring another one, or let the service make one.',
+  },
 } as const;
 
 /** What a change of a merchant depends on: its transaction is an act that shows the merchant before and after. */

@@ -11,14 +11,15 @@ import {
   type RefusalLines,
 } from '../kit/command-line.ts';
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
-import { SIGNINGS, type RotationRefusal, type Signing } from './merchant.ts';
+import type { SecretRefusal } from './change-merchant.ts';
+import { SIGNINGS, type Signing } from './merchant.ts';
 
 const changes = () => import('./change-merchant.ts');
 const operations = () => import('./change-merchants.manage.ts');
 
 type JsonOption = { json?: true };
 type RotateOptions = JsonOption & { days: number; hashFile?: string };
-type Lines = RefusalLines<'merchant_unknown' | RotationRefusal>;
+type Lines = RefusalLines<SecretRefusal>;
 
 /** Adds the commands that replace secrets of a merchant. A secret is printed once. */
 export function addSecrets(merchants: Command, connect: Connect, refusals: Lines): void {

@@ -21,7 +21,8 @@ import { refuseUndeliverable, type UndeliverableRefusal } from './deliverable.ts
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import { LANGUAGES, type Language } from '../kit/language.ts';
 import type { Refusal } from '../kit/outcome.ts';
-import { mayHaveCashouts, type RotationRefusal } from './merchant.ts';
+import type { SecretRefusal } from './change-merchant.ts';
+import { mayHaveCashouts } from './merchant.ts';
 import { addSecrets, toWebhookSecret } from './merchant-secrets.cli.ts';
 import { addOfFamily, openAmountText } from './family.cli.ts';
 import { addOnOrOff, onOrOff } from './on-or-off.cli.ts';
@@ -35,7 +36,7 @@ const unknown = (id: string): readonly [string, 1] => [`There is no merchant ${i
 
 const REFUSALS: RefusalLines<
   | CreateMerchantRefusal
-  | RotationRefusal
+  | SecretRefusal
   | 'merchant_unknown'
   | 'not_found'
   | 'contact_invalid'
@@ -62,6 +63,10 @@ const REFUSALS: RefusalLines<
   days_out_of_range: () => [`--days takes 0 to ${MAX_ROTATION_DAYS}.`, 2],
   rotation_under_way: (id) => [
     `Two such secrets of ${id} are valid; "merchants show ${id}" says until when. Wait, or end both at once with --days 0.`,
+    1,
+  ],
+  secret_used_before: (id) => [
+    `${id} had this secret before: what was signed with it would be good again. Bring another one, or leave out the file and get a new one.`,
     1,
   ],
 };

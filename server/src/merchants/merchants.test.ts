@@ -304,6 +304,24 @@ describe('secrets of another service', () => {
     expect(await heldHashes()).toEqual([second, first]);
   });
 
+  test('that the merchant had before, or has, are refused: their checksums were forgotten', async () => {
+    const [first, second, third] = [1, 2, 3].map(() => seededBytes(32).toString('hex')) as [string, string, string];
+    await runMerchants('create', '--id', 'returning', '--country', '343', '--fixed-hash-file', fileOf('r1', first));
+    const bringNext = (name: string, secret: string) =>
+      runMerchants('rotate-hash', 'returning', '--days', '0', '--hash-file', fileOf(name, secret));
+    await expect(bringNext('r2', first)).rejects.toThrow(/had this secret before/);
+    await bringNext('r3', second);
+    await runMerchants('rotate-hash', 'returning', '--days', '0');
+    for (const [name, secret] of Object.entries({ r4: first, r5: second })) {
+      await expect(bringNext(name, secret)).rejects.toThrow(/had this secret before/);
+    }
+    await bringNext('r6', third);
+    // Another merchant, and another kind, may have it.
+    await runMerchants('create', '--id', 'other', '--country', '343', '--fixed-hash-file', fileOf('r7', third));
+    await runMerchants('rotate-hash', 'other', '--days', '0', '--hash-file', fileOf('r8', first));
+    await runMerchants('rotate-notice-hash', 'returning', '--days', '0', '--hash-file', fileOf('r9', first));
+  });
+
   test('are refused where others may read the file, or it holds none', async () => {
     await expect(bring(fileOf('open', 'a'.repeat(64), 0o644))).rejects.toThrow(/Other users may read/);
     await expect(bring(fileOf('spaces', 'two words here'))).rejects.toThrow(/holds no secret/);

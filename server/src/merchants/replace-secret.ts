@@ -1,7 +1,7 @@
 import type { Clock } from '../kit/clock.ts';
 import type { Statement, Tx } from '../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
-import { HOLD_MASTER_KEY, seal, type MasterKeys } from '../kit/secrets.ts';
+import { HOLD_MASTER_KEY, seal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
 import { decideRotation, type HeldGeneration, type RotationRefusal } from './merchant.ts';
 
 /** The statements of a table of secrets. Their first parameters are `names`; those on the owner take the first one alone. */
@@ -32,27 +32,33 @@ type ReplaceSecret<Unknown extends string> = {
   readonly secret: string;
   /** How long the earlier one stays valid; 0: not at all. */
   readonly days: number;
+  /** Judges the new one by those that are held. */
+  readonly judge?: (held: readonly HeldSealed[]) => Promise<Refusal<Unknown> | undefined>;
 };
+
+type HeldSealed = HeldGeneration & Sealed;
 
 /**
  * Replaces a secret of a merchant or a network, in a transaction.
  * Shape: ReplaceSecret → Previous.
- * Refuses: `unknown`, days_out_of_range, rotation_under_way.
+ * Refuses: `unknown`, days_out_of_range, rotation_under_way, what `judge` refuses.
  * Effects: ended secrets are deleted; all running servers learn of it at commit.
  * Source: contract §7.4, §7.5.
  */
 export async function replaceSecret<Unknown extends string>(
   tx: Tx,
   { keys, clock }: { readonly keys: MasterKeys; readonly clock: Clock },
-  { unknown, table, names, placeOf, secret, days }: ReplaceSecret<Unknown>,
+  { unknown, table, names, placeOf, secret, days, judge }: ReplaceSecret<Unknown>,
 ): Promise<Previous | Refusal<RotationRefusal | Unknown>> {
   const now = clock.now();
   const [owner] = names;
   tx.send(HOLD_MASTER_KEY, []);
   if ((await tx.query(table.lockOwner, [owner])).length === 0) return refuse(unknown);
-  const held = await tx.query<HeldGeneration>(table.lockSecrets, [...names]);
+  const held = await tx.query<HeldSealed>(table.lockSecrets, [...names]);
   const decision = decideRotation(held, now, days);
   if (isRefusal(decision)) return decision;
+  const judged = await judge?.(held);
+  if (judged !== undefined) return judged;
 
   const { generation, earlierEndAt } = decision;
   const { masterKeyId, sealed } = seal(keys, secret, placeOf(generation));

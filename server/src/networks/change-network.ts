@@ -178,7 +178,7 @@ const SECRETS: SecretTable = {
   lockOwner: statement('networks.lock', `select network_id from networks where network_id = $1 for no key update`),
   lockSecrets: statement(
     'networks.lock_secrets',
-    `select generation, expires_at as "expiresAt" from network_secrets where network_id = $1 order by generation for update`,
+    `select generation, expires_at as "expiresAt", master_key_id as "masterKeyId", sealed from network_secrets where network_id = $1 order by generation for update`,
   ),
   endEarlier: statement(
     'networks.end_earlier_secrets',

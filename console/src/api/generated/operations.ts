@@ -135,6 +135,7 @@ export type ProblemName =
   | 'role_not_yours'
   | 'role_takes_no_merchant'
   | 'rotation_under_way'
+  | 'secret_used_before'
   | 'sign_in_refused'
   | 'simulation_refused'
   | 'sms_unavailable'
