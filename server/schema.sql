@@ -819,6 +819,7 @@ create table exports (
   trailer      jsonb,
   failure      text,
   ended_at     timestamptz,
+  bound_to     text,
   constraint exports_pkey primary key (export_id),
   constraint exports_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
   constraint exports_state_check check (state in ('waiting', 'writing', 'done', 'failed'))
@@ -828,6 +829,7 @@ comment on column exports.merchant_id is 'Whose rows it holds; null: of all merc
 comment on column exports.zone is 'The time zone of the days in the filter.';
 comment on column exports.leased_until is 'A server is writing it and goes on before this instant; one that died does not, and another begins again.';
 comment on column exports.tries is 'Counted when writing begins; who adds a part must have begun the latest try.';
+comment on column exports.bound_to is 'The merchant that whoever asked is bound to, whose share of the room it takes. Null: the service''s own side.';
 create index exports_to_write on exports (made_at) where state in ('waiting', 'writing');
 
 create table export_parts (

@@ -6046,7 +6046,9 @@ with mine as (
 insert into export_parts (export_id, first_byte, packed)
 select export_id, $3, $5
 from mine
-returning (select coalesce(sum(stored_bytes), 0) from exports)::bigint as stored;
+returning
+  (select coalesce(sum(stored_bytes), 0) from exports)::bigint as stored,
+  (select coalesce(sum(stored_bytes), 0) from exports where bound_to = $9)::bigint as "storedOfMerchant";
 
 -- exports.claim
 update exports e
@@ -6054,17 +6056,23 @@ set
   state = 'writing', tries = tries + 1, leased_until = $2, rows_total = null, rows_written = 0, bytes = 0,
   stored_bytes = 0
 where export_id = (
-  select export_id
-  from exports
-  where state in ('waiting', 'writing') and (leased_until is null or leased_until < $1)
-  order by made_at
+  select w.export_id
+  from exports w
+  where w.state in ('waiting', 'writing') and (w.leased_until is null or w.leased_until < $1)
+  order by
+    (
+      select count(*)
+      from exports o
+      where o.tries > 0 and coalesce(o.bound_to, o.actor) = coalesce(w.bound_to, w.actor)
+    ),
+    w.made_at
   limit 1
   for update skip locked
 )
 returning
-  e.export_id as "exportId", e.actor, e.merchant_id as "merchantId", e.list, e.format, e.filter, e.zone, e.state,
-  e.made_at as "madeAt", e.tries, e.rows_total as "rowsTotal", e.rows_written as "rowsWritten", e.bytes, e.trailer,
-  e.failure, e.ended_at as "endedAt";
+  e.export_id as "exportId", e.actor, e.merchant_id as "merchantId", e.bound_to as "boundTo", e.list, e.format,
+  e.filter, e.zone, e.state, e.made_at as "madeAt", e.tries, e.rows_total as "rowsTotal",
+  e.rows_written as "rowsWritten", e.bytes, e.trailer, e.failure, e.ended_at as "endedAt";
 
 -- exports.delete
 delete from exports where export_id = $1 and actor = $2 returning export_id;
@@ -6080,18 +6088,18 @@ where export_id = $1 and tries = $2 and state = 'writing';
 delete from export_parts where export_id = $1;
 
 -- exports.insert
-insert into exports as e (export_id, actor, merchant_id, list, format, filter, zone, made_at)
-values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8)
+insert into exports as e (export_id, actor, merchant_id, list, format, filter, zone, made_at, bound_to)
+values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9)
 returning
-  e.export_id as "exportId", e.actor, e.merchant_id as "merchantId", e.list, e.format, e.filter, e.zone, e.state,
-  e.made_at as "madeAt", e.tries, e.rows_total as "rowsTotal", e.rows_written as "rowsWritten", e.bytes, e.trailer,
-  e.failure, e.ended_at as "endedAt";
+  e.export_id as "exportId", e.actor, e.merchant_id as "merchantId", e.bound_to as "boundTo", e.list, e.format,
+  e.filter, e.zone, e.state, e.made_at as "madeAt", e.tries, e.rows_total as "rowsTotal",
+  e.rows_written as "rowsWritten", e.bytes, e.trailer, e.failure, e.ended_at as "endedAt";
 
 -- exports.list
 select
-  e.export_id as "exportId", e.actor, e.merchant_id as "merchantId", e.list, e.format, e.filter, e.zone, e.state,
-  e.made_at as "madeAt", e.tries, e.rows_total as "rowsTotal", e.rows_written as "rowsWritten", e.bytes, e.trailer,
-  e.failure, e.ended_at as "endedAt"
+  e.export_id as "exportId", e.actor, e.merchant_id as "merchantId", e.bound_to as "boundTo", e.list, e.format,
+  e.filter, e.zone, e.state, e.made_at as "madeAt", e.tries, e.rows_total as "rowsTotal",
+  e.rows_written as "rowsWritten", e.bytes, e.trailer, e.failure, e.ended_at as "endedAt"
 from exports e
 where
   actor = $1
@@ -6116,18 +6124,19 @@ delete from exports where ended_at <= $1;
 
 -- exports.read
 select
-  e.export_id as "exportId", e.actor, e.merchant_id as "merchantId", e.list, e.format, e.filter, e.zone, e.state,
-  e.made_at as "madeAt", e.tries, e.rows_total as "rowsTotal", e.rows_written as "rowsWritten", e.bytes, e.trailer,
-  e.failure, e.ended_at as "endedAt"
+  e.export_id as "exportId", e.actor, e.merchant_id as "merchantId", e.bound_to as "boundTo", e.list, e.format,
+  e.filter, e.zone, e.state, e.made_at as "madeAt", e.tries, e.rows_total as "rowsTotal",
+  e.rows_written as "rowsWritten", e.bytes, e.trailer, e.failure, e.ended_at as "endedAt"
 from exports e
 where export_id = $1 and actor = $2;
 
 -- exports.used
 select
-  count(*) filter (where state in ('waiting', 'writing')) as open,
-  count(*) filter (where state in ('waiting', 'writing') and actor = $1) as own,
-  coalesce(sum(stored_bytes), 0)::bigint as stored
-from exports;
+  count(*) filter (where is_open) as open, count(*) filter (where is_open and actor = $1) as "openOfActor",
+  count(*) filter (where is_open and bound_to = $2) as "openOfMerchant",
+  coalesce(sum(stored_bytes), 0)::bigint as stored,
+  coalesce(sum(stored_bytes) filter (where bound_to = $2), 0)::bigint as "storedOfMerchant"
+from (select *, state in ('waiting', 'writing') as is_open from exports) e;
 
 -- figures.add
 insert into figures as kept (merchant_id, hour, event, currency, source, step, count, amount_minor, seconds)

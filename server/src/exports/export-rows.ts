@@ -9,6 +9,8 @@ export type AskedExport = {
   /** As `user:7`. */
   readonly actor: string;
   readonly merchantId: string | null;
+  /** The merchant that whoever asked is bound to. Null: the service's own side. */
+  readonly boundTo: string | null;
   readonly list: string;
   readonly format: Format;
   readonly filter: FilterTexts;
@@ -27,7 +29,7 @@ export type StoredExport = AskedExport & {
   readonly endedAt: Temporal.Instant | null;
 };
 
-const COLUMNS = `e.export_id as "exportId", e.actor, e.merchant_id as "merchantId", e.list, e.format, e.filter, e.zone, e.state,
+const COLUMNS = `e.export_id as "exportId", e.actor, e.merchant_id as "merchantId", e.bound_to as "boundTo", e.list, e.format, e.filter, e.zone, e.state,
   e.made_at as "madeAt", e.tries, e.rows_total as "rowsTotal", e.rows_written as "rowsWritten", e.bytes, e.trailer, e.failure,
   e.ended_at as "endedAt"`;
 
@@ -36,14 +38,15 @@ const ASK_LOCK = 4_120_967_331;
 const LOCK = statement('exports.lock_asking', `select pg_advisory_xact_lock(${ASK_LOCK})`);
 const USED = statement(
   'exports.used',
-  `select count(*) filter (where state in ('waiting', 'writing')) as open,
-          count(*) filter (where state in ('waiting', 'writing') and actor = $1) as own, coalesce(sum(stored_bytes), 0)::bigint as stored
-     from exports`,
+  `select count(*) filter (where is_open) as open, count(*) filter (where is_open and actor = $1) as "openOfActor",
+          count(*) filter (where is_open and bound_to = $2) as "openOfMerchant", coalesce(sum(stored_bytes), 0)::bigint as stored,
+          coalesce(sum(stored_bytes) filter (where bound_to = $2), 0)::bigint as "storedOfMerchant"
+     from (select *, state in ('waiting', 'writing') as is_open from exports) e`,
 );
 const INSERT = statement(
   'exports.insert',
-  `insert into exports as e (export_id, actor, merchant_id, list, format, filter, zone, made_at)
-   values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8) returning ${COLUMNS}`,
+  `insert into exports as e (export_id, actor, merchant_id, list, format, filter, zone, made_at, bound_to)
+   values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9) returning ${COLUMNS}`,
 );
 const READ = statement('exports.read', `select ${COLUMNS} from exports e where export_id = $1 and actor = $2`);
 const LIST = statement(
@@ -59,16 +62,31 @@ const PART = statement(
   `select first_byte as "firstByte", packed from export_parts where export_id = $1 and first_byte <= $2 order by first_byte desc limit 1`,
 );
 
+/** Bytes that kept exports take in the database. `storedOfMerchant`: those of the merchant that whoever asked is bound to. */
+export type StoredBytes = { readonly stored: bigint; readonly storedOfMerchant: bigint };
+
+type Use = StoredBytes & { readonly open: bigint; readonly openOfActor: bigint; readonly openOfMerchant: bigint };
+
 /** How much is under way and kept. Until the transaction ends, nobody else asks. */
-export async function lockUse(tx: Tx, actor: string): Promise<{ readonly open: bigint; readonly own: bigint; readonly stored: bigint }> {
+export async function lockUse(tx: Tx, { actor, boundTo }: Pick<AskedExport, 'actor' | 'boundTo'>): Promise<Use> {
   await tx.query(LOCK, []);
-  const [used] = await tx.query<{ open: bigint; own: bigint; stored: bigint }>(USED, [actor]);
+  const [used] = await tx.query<Use>(USED, [actor, boundTo]);
   return used!;
 }
 
 export async function insertExport(tx: Tx, asked: AskedExport, now: Temporal.Instant): Promise<StoredExport> {
-  const { exportId, actor, merchantId, list, format, filter, zone } = asked;
-  const [stored] = await tx.query<StoredExport>(INSERT, [exportId, actor, merchantId, list, format, JSON.stringify(filter), zone, now]);
+  const { exportId, actor, merchantId, boundTo, list, format, filter, zone } = asked;
+  const [stored] = await tx.query<StoredExport>(INSERT, [
+    exportId,
+    actor,
+    merchantId,
+    list,
+    format,
+    JSON.stringify(filter),
+    zone,
+    now,
+    boundTo,
+  ]);
   return stored as StoredExport;
 }
 
@@ -110,8 +128,9 @@ const CLAIM = statement(
   'exports.claim',
   `update exports e set state = 'writing', tries = tries + 1, leased_until = $2, rows_total = null, rows_written = 0, bytes = 0, stored_bytes = 0
     where export_id = (
-      select export_id from exports where state in ('waiting', 'writing') and (leased_until is null or leased_until < $1)
-       order by made_at limit 1 for update skip locked)
+      select w.export_id from exports w where w.state in ('waiting', 'writing') and (w.leased_until is null or w.leased_until < $1)
+       order by (select count(*) from exports o where o.tries > 0 and coalesce(o.bound_to, o.actor) = coalesce(w.bound_to, w.actor)), w.made_at
+       limit 1 for update skip locked)
    returning ${COLUMNS}`,
 );
 const FORGET_PARTS = statement('exports.forget_parts', 'delete from export_parts where export_id = $1');
@@ -121,7 +140,8 @@ const ADD_PART = statement(
      update exports set bytes = bytes + $4, stored_bytes = stored_bytes + length($5::bytea), rows_total = $6, rows_written = $7, leased_until = $8
       where export_id = $1 and tries = $2 and state = 'writing' returning export_id)
    insert into export_parts (export_id, first_byte, packed) select export_id, $3, $5 from mine
-   returning (select coalesce(sum(stored_bytes), 0) from exports)::bigint as stored`,
+   returning (select coalesce(sum(stored_bytes), 0) from exports)::bigint as stored,
+             (select coalesce(sum(stored_bytes), 0) from exports where bound_to = $9)::bigint as "storedOfMerchant"`,
 );
 const END = statement(
   'exports.end',
@@ -130,7 +150,7 @@ const END = statement(
 );
 const PRUNE = statement('exports.prune', `delete from exports where ended_at <= $1`);
 
-/** Takes the export that has waited longest, or that a server has left. What was written of it is gone. */
+/** Takes the export that waits, or that a server has left: of whom least was begun, and of those the oldest. What was written of it is gone. */
 export function claimExport(db: Db, now: Temporal.Instant, until: Temporal.Instant): Promise<StoredExport | undefined> {
   return db.transaction(async (tx) => {
     const [claimed] = await tx.query<StoredExport>(CLAIM, [now, until]);
@@ -148,14 +168,14 @@ type NewPart = {
   readonly until: Temporal.Instant;
 };
 
-/** Adds a part. Shape: → the bytes of all kept exports, before it; undefined when the export is somebody else's by now, or gone. */
+/** Adds a part. Shape: → what was kept before it; undefined when the export is somebody else's by now, or gone. */
 export async function addPart(
   db: Pick<Db, 'query'>,
-  { exportId, tries }: Pick<StoredExport, 'exportId' | 'tries'>,
+  { exportId, tries, boundTo }: Pick<StoredExport, 'exportId' | 'tries' | 'boundTo'>,
   { firstByte, bytes, packed, rows, until }: NewPart,
-): Promise<bigint | undefined> {
-  const values = [exportId, tries, firstByte, bytes, packed, rows.total, rows.written, until];
-  return (await db.query<{ stored: bigint }>(ADD_PART, values))[0]?.stored;
+): Promise<StoredBytes | undefined> {
+  const values = [exportId, tries, firstByte, bytes, packed, rows.total, rows.written, until, boundTo];
+  return (await db.query<StoredBytes>(ADD_PART, values))[0];
 }
 
 /** Ends the writing: done with its trailer, or failed for a reason, without its bytes. */

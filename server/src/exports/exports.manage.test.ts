@@ -212,6 +212,39 @@ test('of one actor two are under way at once; one that is deleted leaves nothing
   await service.runJobs();
 });
 
+test('all actors of one merchant have a share of what is under way and of the room; another merchant has its own', async () => {
+  const [first, second] = shops.map(({ merchantId }) => merchantId);
+  const ofFirst: string[] = [];
+  for (let actor = 0; actor < 3; actor++) {
+    const one = someone({ merchantId: first });
+    for (let times = 0; times < 2; times++) {
+      const asked = await ask(one, {});
+      if (asked.statusCode === 202) ofFirst.push(asked.json<Shown>().export);
+      else expect(problem(asked)).toBe('429 too_many_exports');
+    }
+  }
+  expect(ofFirst).toHaveLength(5);
+  const theirs = (await ask(someone({ merchantId: second }), {})).json<Shown>().export;
+  // One that waits behind many of another merchant is the second to be written.
+  const now = service.clock.now();
+  const begun = [
+    await claimExport(service.db, now, now.add({ seconds: 60 })),
+    await claimExport(service.db, now, now.add({ seconds: 60 })),
+  ];
+  expect(begun.map((one) => one?.exportId)).toContain(theirs);
+  await service.db.query(statement('test.large_export', `update exports set stored_bytes = $2 where export_id = $1`), [
+    ofFirst[4] as string,
+    ROOM / 4,
+  ]);
+  service.clock.advance({ seconds: 61 });
+  await service.db.query(statement('test.end_exports', `update exports set state = 'done', ended_at = $1 where state <> 'done'`), [now]);
+  expect(problem(await ask(someone({ merchantId: first }), {}))).toBe('503 exports_full');
+  expect((await ask(someone({ merchantId: second }), {})).statusCode).toBe(202);
+  expect((await ask(someone(), {})).statusCode).toBe(202);
+  service.clock.advance({ hours: 25 });
+  await service.runJobs();
+});
+
 const PARTS = statement('test.export_parts', 'select count(*) as parts from export_parts where export_id = $1');
 
 test('what a server left is begun again by another; what the first one adds later is lost', async () => {

@@ -24,14 +24,12 @@ import {
   type StoredExport,
 } from './export-rows.ts';
 import { isFaults, MOST_FILTER_CHARACTERS, readFilter } from './read-filter.ts';
+import { isFull, MOST_OPEN } from './shares.ts';
 import { FORMATS } from './formats.ts';
 import { zoneOfDays } from './zone-of-days.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing; readonly mostStoredBytes: number };
 
-/** One actor must not fill the queue of all. */
-const MOST_OF_ONE = 2;
-const MOST_OPEN = 20;
 const ID_BYTES = 16;
 
 const { merchantId, instant, oneOf, orNull, shown, showInstant } = schemas;
@@ -107,12 +105,13 @@ const TOO_MANY = {
   too_many_exports: {
     status: 429,
     title: 'Too many exports are running',
-    meaning: `Two of one actor and ${MOST_OPEN} in all are written or wait. Try again once one of them is done.`,
+    meaning: `${MOST_OPEN.actor} of one actor, ${MOST_OPEN.merchant} of one merchant’s and ${MOST_OPEN.all} in all are written or wait. Try again once one of them is done.`,
   },
   exports_full: {
     status: 503,
     title: 'No space left for exports',
-    meaning: 'Delete exports that you have downloaded. Each is deleted a day after it was written. An operator can raise the limit.',
+    meaning:
+      'Delete exports that you have downloaded. A merchant’s may take a quarter of the space. Each is deleted a day after it was written. An operator can raise the limit.',
   },
 } as const;
 
@@ -161,6 +160,7 @@ function askOperation(lists: readonly ExportedList[]) {
         exportId: randomBytes(ID_BYTES).toString('base64url'),
         actor: actorOf(actor),
         merchantId: only ?? null,
+        boundTo: actor.merchantId ?? null,
         list: list.name,
         format: body.format,
         filter: texts,
@@ -185,10 +185,11 @@ async function ask(
   const recording = acting(actOf(origin, { target, given: { list: asked.list, format: asked.format } }));
   let refused: Refusal<keyof typeof TOO_MANY> | undefined;
   const [outcome] = await recording.transaction(async (tx) => {
-    const { open, own, stored } = await lockUse(tx, asked.actor);
+    const used = await lockUse(tx, asked);
+    const isBusy = used.open >= MOST_OPEN.all || used.openOfActor >= MOST_OPEN.actor || used.openOfMerchant >= MOST_OPEN.merchant;
     return runOnce<Keyed<Asked>, Asked>(tx, [{ once }], async () => {
-      if (own >= MOST_OF_ONE || open >= MOST_OPEN) refused = refuse('too_many_exports');
-      else if (stored >= mostStoredBytes) refused = refuse('exports_full');
+      if (isBusy) refused = refuse('too_many_exports');
+      else if (isFull(used, asked.boundTo, mostStoredBytes)) refused = refuse('exports_full');
       return [refused === undefined ? { stored: await insertExport(tx, asked, clock.now()) } : new Held('exports')];
     });
   });

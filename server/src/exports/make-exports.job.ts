@@ -6,6 +6,7 @@ import { inRounds, type Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
 import type { ExportedList } from './exported-list.ts';
 import { addPart, claimExport, endExport, pruneExports, type StoredExport } from './export-rows.ts';
+import { isFull } from './shares.ts';
 import { isFaults, readFilter } from './read-filter.ts';
 import { writeExport } from './write-export.ts';
 
@@ -95,7 +96,7 @@ function write({ db, url, clock, lists, mostStoredBytes }: MakeExports, claimed:
       const part = { firstByte, bytes: bytes.length, packed: await pack(bytes, FAST), rows, until: lease() };
       const stored = await addPart(db, claimed, part);
       if (stored === undefined) throw new Lost();
-      if (stored > mostStoredBytes) throw new Full();
+      if (isFull(stored, claimed.boundTo, mostStoredBytes)) throw new Full();
       firstByte += bytes.length;
     },
   });
