@@ -118,7 +118,7 @@ async function forgottenLink(email: string): Promise<string> {
 test('a crowd that signs in gets 503 before it reaches the database; orders of merchants are served', async () => {
   const { room } = service.users;
   const { promise: end, resolve } = Promise.withResolvers<void>();
-  const inside = Array.from({ length: 100 }, () => room.admit(() => end).catch(() => undefined));
+  const inside = Array.from({ length: 100 }, (_, at) => room.admit(`10.0.${at}.0`, () => end).catch(() => undefined));
   const form = { email: 'crowd@example.com', password: 'a wrong guess', code: '000000' };
   const api = { method: 'POST', url: '/manage/v1/sessions', payload: JSON.stringify(form) } as const;
   for (const act of ['sign-in', 'passkey', 'enrol', 'password', 'use-link', 'forgot'])
@@ -128,6 +128,18 @@ test('a crowd that signs in gets 503 before it reaches the database; orders of m
   resolve();
   await Promise.all(inside);
   expect((await service.app.inject(api)).statusCode).toBe(401);
+});
+
+test('one network that signs in has a third of the places; others sign in', async () => {
+  const { room } = service.users;
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const inside = Array.from({ length: 100 }, () => room.admit('192.0.2.0', () => end).catch(() => undefined));
+  const payload = JSON.stringify({ email: 'crowd@example.com', password: 'a wrong guess', code: '000000' });
+  const from = async (remoteAddress: string) =>
+    (await service.app.inject({ method: 'POST', url: '/manage/v1/sessions', payload, remoteAddress })).statusCode;
+  expect([await from('192.0.2.0'), await from('198.51.100.7')]).toEqual([503, 401]);
+  resolve();
+  await Promise.all(inside);
 });
 
 test('a crowd asks a slow provider 24 questions at a time, and others sign in by a password', async () => {
@@ -142,9 +154,10 @@ test('a crowd asks a slow provider 24 questions at a time, and others sign in by
   const server = await service.openAnother({ openId: { issuer, clientId: 'caudal', clientSecret: 'a secret', trustsEmails: false } });
   const [state, nonce, verifier] = ['s', 'n', 'v'].map((sign) => sign.repeat(43));
   const headers = { cookie: `__Host-caudal-openid=${state}.${nonce}.${verifier}` };
-  const back = async (): Promise<number> =>
-    (await server.app.inject({ url: `/console/sign-in/openid?code=made-up&state=${state}`, headers })).statusCode;
-  const crowd = Array.from({ length: 60 }, back);
+  const back = async (at: number): Promise<number> =>
+    (await server.app.inject({ url: `/console/sign-in/openid?code=made-up&state=${state}`, headers, remoteAddress: `10.0.0.${at}` }))
+      .statusCode;
+  const crowd = Array.from({ length: 60 }, (_, at) => back(at));
   await eventually(SOON_MS, async () => expect(held.length).toBe(24));
   const form = { act: 'sign-in', email: 'crowd@example.com', password: 'a wrong guess', code: '000000' };
   expect((await sendForm(server, form)).status).toBe(422);

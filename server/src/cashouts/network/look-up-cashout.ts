@@ -1,8 +1,8 @@
 import { columnsOf, statement, type Tx } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { retryOnRace } from '../../kit/changes/retry-on-race.ts';
-import { takeTurns } from '../../kit/changes/take-turns.ts';
 import { untilFree } from '../../kit/changes/until-free.ts';
+import { openShares } from '../../kit/limits/shares.ts';
 import { serves, type Served } from '../../networks/index.ts';
 import { canonicalDocument } from '../../people/index.ts';
 import { SELECT_CASHOUT } from '../cashout-rows.ts';
@@ -78,6 +78,9 @@ const COUNT_OF_NETWORK = statement(
 /** Compared where a document has no cashout, so that the time is the same. */
 const NOBODY = { merchantId: '', operationId: '', otpHash: Buffer.alloc(32) };
 
+/** Look-ups that run at a time: all connections are shared with the other operations. Networks take turns. */
+const AT_ONCE = 4;
+
 /**
  * Looks up the cashout that a document and a one-time password open, and holds it for the network.
  * Shape: LookUpCashout → the cashout, with the end of its lock.
@@ -115,9 +118,9 @@ export function createLookUp({
     write(tx, command, outcome, now);
     return 'found' in outcome ? outcome.found : outcome.refused;
   };
-  const inTurn = takeTurns();
+  const inTurn = openShares({ atOnce: AT_ONCE, perOwner: AT_ONCE, rests: 0 });
   return async (command) => {
-    const outcome = await untilFree(() => inTurn(() => retryOnRace(() => db.transaction((tx) => lookUp(tx, command)))));
+    const outcome = await untilFree(() => inTurn(command.netname, () => retryOnRace(() => db.transaction((tx) => lookUp(tx, command)))));
     if (isRefusal(outcome)) return outcome;
     // After the transaction: the directory may need a connection of its own.
     const merchant = await merchants.find(outcome.merchantId);
