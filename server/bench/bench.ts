@@ -35,7 +35,7 @@ const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | lim
   --minutes N      how long a soak takes, 20 by default
   --from N         migrations: the first of them; by default those since the release that the newest one names
   --with DIR       compare, batches: another checkout of this project, with its packages installed
-  --only NAMES     compare: only what has these figures, such as P1,P5; each pair has servers of its own all the same
+  --only NAMES     compare, isolation: only what has these figures, such as P1,P5; in compare each pair has servers of its own all the same
   --sealed         compare: our side reads personal columns that are sealed (decision 0025)
   --pairs N        compare, batches, isolation, events, exports, traces: how often each side is measured, in turn, 7 by default (exports: 2, events: 15, traces: 100)
   --seconds N      how long one run takes, 15 by default (search: 60, isolation: 30, events and traces: 3)
@@ -148,7 +148,8 @@ function readArguments() {
   const isComparison = what === 'compare';
   const isContradictory =
     (isComparison || what === 'batches') !== (values.with !== undefined) ||
-    ((values.sealed || values.only !== undefined) && !isComparison) ||
+    (values.sealed && !isComparison) ||
+    (values.only !== undefined && !isComparison && what !== 'isolation') ||
     (what === 'processes') !== counts.length > 1;
   if (!WHATS.has(what) || more.length > 0 || isContradictory || [...counts, ...Object.values(numbers)].some((n) => !(n > 0)))
     throw new Error(USAGE);
@@ -215,7 +216,7 @@ async function measure(options: Options, { url }: Postgres, machine: object): Pr
     if (what === 'soak') return { about, soak: await soak(bench, options.minutes) };
     if (bench.pgbench === undefined && !isShared && !startsOwn) console.log(PGBENCH_MISSING);
     const figures: Figure[] = [];
-    if (what === 'isolation') figures.push(...(await measureIsolation(bench, options.pairs)));
+    if (what === 'isolation') figures.push(...(await measureIsolation(bench, options.pairs, options.only?.split(','))));
     if (what === 'limits') figures.push(...(await measureLimits(bench, rounds)));
     if (what === 'shedding') figures.push(...(await measureShedding(bench, rounds)));
     if (what === 'processes')

@@ -5,6 +5,7 @@ import { merchantOf, MERCHANTS, type Sizes } from './bench-data.ts';
 import { runLoads, type LoadResult } from './load.ts';
 import { describeRate, newRun, originsOf, type Bench, type Figure } from './measurement.ts';
 import { ask } from './postgres.ts';
+import { measureSharing } from './measure-sharing.ts';
 import { prepare, requestMaker, type Prepared } from './requests.ts';
 import { checkWrites } from './written.ts';
 
@@ -87,10 +88,13 @@ type Runs = Readonly<Record<Side, readonly Run[]>>;
 const OPEN: HeldRow = { text: 'select pg_current_xact_id()', values: [] };
 
 /**
- * I1 to I11: what one held row, or one merchant that floods, costs the others. The sides are measured in turn, in pairs.
+ * I1 to I19: what one held row, or one merchant that floods, costs the others, and what readers cost those who write. The sides are measured in turn, in pairs.
  * A held row costs by its open transaction, and by those who wait for it. I8 to I11 show the second part.
  */
-export async function measureIsolation(bench: Bench, pairs: number): Promise<Figure[]> {
+export async function measureIsolation(bench: Bench, pairs: number, only?: readonly string[]): Promise<Figure[]> {
+  const sharing =
+    only === undefined || only.some((name) => Number(name.slice(1)) > 11) ? await measureSharing(bench, pairs, orderOfOthers) : [];
+  if (only?.every((name) => Number(name.slice(1)) > 11) === true) return sharing;
   const figures: Figure[] = [];
   const besideOpen: Figure[] = [];
   const faults: number[] = [];
@@ -101,7 +105,7 @@ export async function measureIsolation(bench: Bench, pairs: number): Promise<Fig
     faults.push(...Object.values(runs).flatMap((all) => all.map((run) => run.faults)));
   }
   const what = 'errors, lost or doubled writes of the others, per run';
-  return [...figures, { name: 'I7', what, unit: '', ours: [Math.max(...faults)], target: { atMost: 0 } }, ...besideOpen];
+  return [...figures, { name: 'I7', what, unit: '', ours: [Math.max(...faults)], target: { atMost: 0 } }, ...besideOpen, ...sharing];
 }
 
 async function measureScenario(bench: Bench, scenario: Scenario, pairs: number): Promise<Runs> {

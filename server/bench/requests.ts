@@ -13,7 +13,7 @@ type RequestMaker = {
   createOrder(number: number): Prepared;
   /** Cancels the order that request `created` created. */
   cancelOrder(number: number, created: number): Prepared;
-  registerCashout(number: number, merchant?: string): Prepared;
+  registerCashout(number: number, merchant?: string, document?: string): Prepared;
   /** Cancels the cashout that request `registered` registered. */
   cancelCashout(number: number, registered: number): Prepared;
   listCashouts(query: {
@@ -62,12 +62,12 @@ export function requestMaker({ fixedHash }: BenchDatabase, run: string): Request
       const path = `${ORDERS}/${order}?merchant=${MERCHANTS.orders}&checksum=${sign(order, MERCHANTS.orders)}`;
       return { kind: 'cancel order', method: 'DELETE', path, id: idOf(number), body: '' };
     },
-    registerCashout: (number, merchant = MERCHANTS.cashouts) => {
+    registerCashout: (number, merchant = MERCHANTS.cashouts, document = DOCUMENT) => {
       const amount = amountText(number);
-      const signature = sign(merchant, idOf(number), amount, 'COP', DOCUMENT);
+      const signature = sign(merchant, idOf(number), amount, 'COP', document);
       const body =
         `{"merchant":"${merchant}","operation":"${idOf(number)}","amount":"${amount}","currency":"COP","description":"Prize",` +
-        `"document":"${DOCUMENT}","sms":false,"checksum":"${signature}"}`;
+        `"document":"${document}","sms":false,"checksum":"${signature}"}`;
       return { kind: 'register cashout', method: 'POST', path: CASHOUTS, id: idOf(number), body };
     },
     cancelCashout: (number, registered) => {
