@@ -222,7 +222,7 @@ async function stopReader(url: string): Promise<void> {
   for (let tries = 0; tries < 10_000; tries++) {
     const [found] = await ask<{ pid: number }>(
       url,
-      `select pid from pg_stat_activity where state = 'active' and pid <> pg_backend_pid() and query ~ 'orders o|cashouts o|from orders as o'`,
+      `select pid from pg_stat_activity where state = 'active' and pid <> pg_backend_pid() and query ~ 'from (orders|cashouts) (as )?o' and query !~ 'for (no key )?update'`,
     );
     if (found === undefined) continue;
     process.kill(found.pid, 'SIGSTOP');

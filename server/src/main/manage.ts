@@ -92,6 +92,8 @@ export type ManageOptions = {
   readonly chain: ManageDeps['chain'];
   /** Records an act that changes nothing. */
   readonly recordLone: RecordLone;
+  /** Whether so much is written that reads hold back. */
+  readonly isWritten: () => boolean;
   /** All kept exports together may have so many bytes in the database. */
   readonly mostStoredBytes: number;
 };
@@ -109,7 +111,7 @@ export function serveManage(options: ManageOptions): readonly Managed<never>[] {
     admit: openActorLimits(limits, rooms.requests.merchants),
     countUnproved: limits.countUnproved,
     countOverload: (address) => tally('overload', undefined, address),
-    view: openViews(),
+    view: openViews(options.isWritten),
     cursorKey,
     clock,
   };

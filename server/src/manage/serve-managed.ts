@@ -65,9 +65,16 @@ type RequestEffect = { readonly isWrite: boolean; readonly isKept: boolean };
 /** What all actors of one merchant may read at the same time, and each actor of the service's side. The others of them wait. */
 const VIEWS_OF_ONE = 2;
 
+/** From so many milliseconds on a read is heavy, and its place rests so many times as long. While others write, nearly all processors are theirs. */
+const HEAVY = { usual: { fromMs: 100, rests: 3 }, besideWriters: { fromMs: 10, rests: 12 } };
+
 /** Opens the turns of those who read. What only reads has connections of its own: writes never wait for it. */
-export function openViews(): ManageGates['view'] {
-  const inTurn = openShares({ atOnce: VIEWS, perOwner: VIEWS_OF_ONE });
+export function openViews(isWritten: () => boolean): ManageGates['view'] {
+  const rests = (tookMs: number): number => {
+    const { fromMs, rests: times } = isWritten() ? HEAVY.besideWriters : HEAVY.usual;
+    return tookMs < fromMs ? 0 : times;
+  };
+  const inTurn = openShares({ atOnce: VIEWS, perOwner: VIEWS_OF_ONE, rests });
   return (owner, work) => inTurn(owner, () => inLane('views', work));
 }
 

@@ -37,7 +37,7 @@ export function serveAlone<Deps>(operations: readonly Managed<Deps>[], deps: Dep
     admit: async () => () => undefined,
     countUnproved: () => undefined,
     countOverload: () => undefined,
-    view: openViews(),
+    view: openViews(() => false),
     cursorKey,
     clock: testClock(),
     ...gates,

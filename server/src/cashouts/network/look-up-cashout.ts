@@ -118,7 +118,7 @@ export function createLookUp({
     write(tx, command, outcome, now);
     return 'found' in outcome ? outcome.found : outcome.refused;
   };
-  const inTurn = openShares({ atOnce: AT_ONCE, perOwner: AT_ONCE, rests: 0 });
+  const inTurn = openShares({ atOnce: AT_ONCE, perOwner: AT_ONCE });
   return async (command) => {
     const outcome = await untilFree(() => inTurn(command.netname, () => retryOnRace(() => db.transaction((tx) => lookUp(tx, command)))));
     if (isRefusal(outcome)) return outcome;

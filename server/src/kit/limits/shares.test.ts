@@ -3,14 +3,14 @@ import { Overloaded } from '../http.ts';
 import { openShares } from './shares.ts';
 
 /** Shares whose time a test moves, and works that end when they are told to. */
-function sharing(options: { readonly atOnce: number; readonly perOwner: number }) {
+function sharing(options: { readonly atOnce: number; readonly perOwner: number; readonly rests?: (tookMs: number) => number }) {
   let now = 0;
   const timers: { readonly at: number; readonly work: () => void }[] = [];
   const later = (work: () => void, ms: number) => {
     timers.push({ at: now + ms, work });
     return { unref: () => undefined };
   };
-  const share = openShares({ ...options, later, nowMs: () => now });
+  const share = openShares({ rests: () => 3, ...options, later, nowMs: () => now });
   const begun: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
   return {
@@ -70,7 +70,7 @@ test('who waits too long is refused, and takes no place', async () => {
   expect(begun).toEqual(['a1', 'a3']);
 });
 
-test('a heavy work is followed by a rest of its owner, three times as long; the others go on', async () => {
+test('a heavy work is followed by a rest of its owner; the others go on', async () => {
   const { begun, run, end, pass } = sharing({ atOnce: 2, perOwner: 1 });
   const heavy = run('a', 'a1');
   await pass(0);
@@ -87,4 +87,20 @@ test('a heavy work is followed by a rest of its owner, three times as long; the 
   await end('b1');
   await end('a2');
   await Promise.all([waiting, other]);
+});
+
+test('how long a place rests is asked after each work, by how long that took', async () => {
+  const { begun, run, end, pass } = sharing({ atOnce: 1, perOwner: 1, rests: (tookMs) => (tookMs < 25 ? 0 : 10) });
+  const works = ['a1', 'a2', 'a3'].map((id) => run('a', id));
+  await pass(24);
+  await end('a1');
+  expect(begun, 'a light work').toEqual(['a1', 'a2']);
+  await pass(100);
+  await end('a2');
+  await pass(999);
+  expect(begun).toEqual(['a1', 'a2']);
+  await pass(1);
+  expect(begun).toEqual(['a1', 'a2', 'a3']);
+  await end('a3');
+  await Promise.all(works);
 });

@@ -2,9 +2,6 @@ import { Overloaded } from '../http.ts';
 
 /** How long work waits for its turn. */
 const PATIENCE_MS = 2_000;
-/** Work that takes longer is heavy. Its owner's place rests afterwards, so that most of the database's time belongs to others. */
-const HEAVY_MS = 100;
-const RESTS = 3;
 const LONGEST_REST_MS = 5_000;
 
 type Shares = {
@@ -15,8 +12,11 @@ type Shares = {
   readonly patienceMs?: number;
   /** Of one owner, at most. One more is refused at once. */
   readonly mostWaiting?: number;
-  /** How many times as long as a heavy work took its place rests. */
-  readonly rests?: number;
+  /**
+   * How many times as long as a work took its place rests afterwards, by how long that was: so most of the time belongs to others.
+   * Absent: not at all.
+   */
+  readonly rests?: (tookMs: number) => number;
   /** Calls back after so many milliseconds. */
   readonly later?: (work: () => void, ms: number) => { unref(): unknown };
   readonly nowMs?: () => number;
@@ -34,7 +34,7 @@ export function openShares({
   atOnce,
   perOwner,
   patienceMs = PATIENCE_MS,
-  rests = RESTS,
+  rests = () => 0,
   mostWaiting = Infinity,
   later = setTimeout,
   nowMs = () => performance.now(),
@@ -97,8 +97,9 @@ export function openShares({
       return await work();
     } finally {
       const tookMs = nowMs() - sinceMs;
-      if (tookMs < HEAVY_MS || rests === 0) end(owner, line);
-      else later(() => end(owner, line), Math.min(rests * tookMs, LONGEST_REST_MS)).unref();
+      const restMs = Math.min(rests(tookMs) * tookMs, LONGEST_REST_MS);
+      if (restMs === 0) end(owner, line);
+      else later(() => end(owner, line), restMs).unref();
     }
   };
 }

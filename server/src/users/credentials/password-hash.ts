@@ -30,7 +30,7 @@ const compute = promisify(argon2);
  * Throws: Overloaded where its turn does not come in time.
  */
 export function openPasswordHasher(): PasswordHasher {
-  const inTurn = openShares({ atOnce: MOST_AT_ONCE, perOwner: MOST_AT_ONCE, mostWaiting: MOST_WAITING, rests: 0 });
+  const inTurn = openShares({ atOnce: MOST_AT_ONCE, perOwner: MOST_AT_ONCE, mostWaiting: MOST_WAITING });
   const dummy = textOf(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
   return {
     hash: (password, owner) =>
