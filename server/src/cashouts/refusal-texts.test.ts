@@ -82,7 +82,7 @@ describe('the text of a refusal names', () => {
     expect((await answer(`{"a":"\\"","${'a'.repeat(50)}":1,"${'a'.repeat(50)}":1}`)).text).toMatch(/: a{40}… está repetido$/);
     expect((await answer('{"a":{"__proto__":1}}')).text).toMatch(/: __proto__ no es un parámetro de esta operación$/);
     for (const none of ['[1]', '{', '7'])
-      expect((await answer(none)).text).toMatch(/: body no tiene la forma esperada: un objeto JSON en UTF-8$/);
+      expect((await answer(none)).text).toMatch(/: body no tiene la forma esperada: un objeto JSON en UTF-8, sin comprimir$/);
   });
 
   test.each(QUERIES)('the parameter that is there twice, or the query: %s %s', async (method, path) => {

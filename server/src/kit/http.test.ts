@@ -74,6 +74,7 @@ function expectOurs(answer: { status: number; headers: ReadonlyMap<string, strin
 describe('what is not a business answer has its own status and our envelope', () => {
   const faults: [what: string, request: string, status: number, code: string][] = [
     ['an unknown route', `GET /nothing HTTP/1.1\r\n${HOST}\r\n`, 404, '0940'],
+    ['two slashes where one belongs', `GET //things HTTP/1.1\r\n${HOST}\r\n`, 404, '0940'],
     ['an unknown route of the prototype', `GET /__proto__/constructor HTTP/1.1\r\n${HOST}\r\n`, 404, '0940'],
     ['an unknown route with a body', `POST /nothing HTTP/1.1\r\n${HOST}content-length: 2\r\n\r\n{}`, 404, '0940'],
     ['a path with broken percent-encoding', `GET /things/%zz HTTP/1.1\r\n${HOST}\r\n`, 404, '0940'],

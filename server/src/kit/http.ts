@@ -40,6 +40,9 @@ export const FAULTS = {
   unavailable: { status: 503, code: '0953', text: 'El servicio no está disponible en este momento; intente de nuevo' },
 } as const satisfies Record<string, Fault>;
 
+/** A proxy in front may keep paths closed by how they begin, so `//` is no other way to write `/`. */
+const DOUBLE_SLASH = 'La ruta no existe: lleva // donde va una sola /';
+
 export type FaultName = keyof typeof FAULTS;
 
 /** A fault that a request asks for, as in a sandbox. Its text replaces the fault's own. The log does not count it as an error. */
@@ -314,6 +317,8 @@ function answerUnknownRoutes(app: HttpServer, sendFault: SendFault, traced: (han
   const answer = (request: HttpRequest, reply: HttpReply): HttpReply => {
     const path = pathOf(request.url);
     const allowed = new Set(routes.filter(({ shape }) => shape.test(path)).map(({ method }) => method));
+    // Some clients put the path behind an address that ends with a slash.
+    if (path.includes('//')) return sendFault(reply, request.url, 'unknown_route', DOUBLE_SLASH);
     if (allowed.size === 0 || allowed.has(request.method)) return sendFault(reply, request.url, 'unknown_route');
     return sendFault(reply.header('allow', [...allowed].sort().join(', ')), request.url, 'wrong_method');
   };

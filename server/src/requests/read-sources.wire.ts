@@ -14,7 +14,11 @@ export type Received = {
 
 /** How the sources of a request must look. */
 export const SOURCE_FORMS: Readonly<Record<string, Texts>> = {
-  body: { es: 'un objeto JSON en UTF-8', en: 'a JSON object in UTF-8', pt: 'um objeto JSON em UTF-8' },
+  body: {
+    es: 'un objeto JSON en UTF-8, sin comprimir',
+    en: 'a JSON object in UTF-8, not compressed',
+    pt: 'um objeto JSON em UTF-8, sem compressão',
+  },
   query: { es: 'parámetros escapados como UTF-8', en: 'parameters escaped as UTF-8', pt: 'parâmetros escapados como UTF-8' },
 };
 
