@@ -110,15 +110,16 @@ async function measureBeside({ bench, origin, network }: Room, connections: numb
   const cancellations = Array.from({ length: OWN }, (_, at) => mine.cancelCashout(2 * OWN + at, OWN + at));
   const merchant = side === 'own' ? MERCHANTS.cashouts : `${MERCHANTS.others}0`;
   const requests = prepare(bench.seconds, (number) => flood.registerCashout(number, merchant), PREPARED_PER_SECOND);
-  let isOver = false;
+  const state = { isOver: false };
   const flooding = runLoads([{ requests, connections, origins: originsOf(bench), seconds: bench.seconds, mayRepeat: false }]).finally(
-    () => (isOver = true),
+    () => (state.isOver = true),
   );
   await untilRegistered(bench.database.url, flood.registerCashout(0));
   const waits: Waits[keyof Waits][][] = [[], []];
   const work = [collections, cancellations].flatMap((calls, kind) =>
     Array.from({ length: AT_ONCE }, async () => {
-      for (let call = calls.shift(); call !== undefined && !isOver; call = calls.shift()) waits[kind]?.push((await send(origin, call)).ms);
+      for (let call = calls.shift(); call !== undefined && !state.isOver; call = calls.shift())
+        waits[kind]?.push((await send(origin, call)).ms);
     }),
   );
   await Promise.all(work);

@@ -123,8 +123,9 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const ANY_TYPE = 'application/octet-stream';
 const CALLERS_REQUEST_ID = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** Sends a JSON text, or an object rendered as one. */
+/** Sends a JSON text, or an object rendered as one. Every answer of this server that is for now alone says when to try again. */
 export function sendJson(reply: HttpReply, body: string | object, status = 200, contentType = JSON_TYPE): HttpReply {
+  if ((status === 429 || status === 503) && !reply.hasHeader('retry-after')) void reply.header('retry-after', RETRY_AFTER_SECONDS);
   return reply
     .code(status)
     .header('content-type', contentType)
@@ -275,7 +276,6 @@ const faultSender =
   (envelopeOf: (url: string) => FaultEnvelope): SendFault =>
   (reply, url, name, text) => {
     const fault: Fault = text === undefined ? FAULTS[name] : { ...FAULTS[name], text };
-    if (fault.status === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
     const { renderFault, contentType } = envelopeOf(url);
     return sendJson(reply, renderFault(fault, name), fault.status, contentType);
   };

@@ -4,6 +4,7 @@ import { cashoutManaged, limitManaged } from '../cashouts/index.ts';
 import { pagesManaged } from '../checkout/index.ts';
 import { eventManaged, openStreams, type Events } from '../events/index.ts';
 import type { RecordLone } from '../kit/changes/act.ts';
+import type { Engine } from '../kit/changes/engine.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { figureManaged } from '../figures/index.ts';
@@ -92,11 +93,15 @@ export type ManageOptions = {
   readonly chain: ManageDeps['chain'];
   /** Records an act that changes nothing. */
   readonly recordLone: RecordLone;
-  /** Whether so much is written that reads hold back. */
-  readonly isWritten: () => boolean;
+  /** What is written now, and what waits for it. */
+  readonly load: Engine['load'];
   /** All kept exports together may have so many bytes in the database. */
   readonly mostStoredBytes: number;
 };
+
+/** So many changes wait or are written at once where the service has much to do: heavy reads hold back. */
+const MANY_CHANGES = 8;
+const isBusy = ({ waiting, written }: ReturnType<Engine['load']>): boolean => waiting + written >= MANY_CHANGES;
 
 /** Adds the routes of the management API. Returns the operations that this server has. */
 export function serveManage(options: ManageOptions): readonly Managed<never>[] {
@@ -111,7 +116,7 @@ export function serveManage(options: ManageOptions): readonly Managed<never>[] {
     admit: openActorLimits(limits, rooms.requests.merchants),
     countUnproved: limits.countUnproved,
     countOverload: (address) => tally('overload', undefined, address),
-    view: openViews(options.isWritten),
+    view: openViews(() => isBusy(options.load())),
     cursorKey,
     clock,
   };

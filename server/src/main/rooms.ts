@@ -48,8 +48,6 @@ import { SEALING_KEYS, SERVICE_KEYS } from './keys/service-keys.ts';
 
 /** Time-out of a statement. With the time to connect and to give up, every answer takes under five seconds. */
 const STATEMENT_TIMEOUT_MS = 2_500;
-/** So many changes wait or are written at once where the service has much to do. */
-const MANY_WRITES = 8;
 
 export type Caudal = {
   readonly app: HttpServer;
@@ -162,11 +160,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const live = openLive(app, options, foundation);
   const { exportJobs, mostStoredBytes } = openExports(options, foundation);
   const rooms = { orders: orders.managed, cashouts: cashouts.managed, checkout: checkout.managed, requests: { merchants, ...requests } };
-  const isWritten = (): boolean => {
-    const { waiting, written } = engine.load();
-    return waiting + written >= MANY_WRITES;
-  };
-  const parts = { keys, users, events: live.events, openKinds: openPersonalKinds(options, answerKey), mostStoredBytes, isWritten };
+  const parts = { keys, users, events: live.events, openKinds: openPersonalKinds(options, answerKey), mostStoredBytes, load: engine.load };
   const sandbox = sandboxClock && { ...rendering, clock: sandboxClock, networks, messages, orders, cashouts: cashouts.counter };
   const room = { rooms, requests: { ...requests, tally }, cursorKey, recordLone, chain, rendering, sandbox, ...parts };
   const managed = serveManage({ app, db, clock, ...room });

@@ -344,6 +344,5 @@ function shape<Deps>(
 
 function sendAnswer(reply: HttpReply, { status, etag, body }: Answer, type?: string): HttpReply {
   if (etag !== null) void reply.header('etag', etag);
-  if ((status === 429 || status === 503) && !reply.hasHeader('retry-after')) void reply.header('retry-after', '1');
   return sendJson(reply, body, status, type);
 }

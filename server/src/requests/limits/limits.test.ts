@@ -111,3 +111,27 @@ describe('a proved caller', () => {
     expect(answers.at(-1)).toMatch(/HTTP 429.*0929/);
   });
 });
+
+describe('what is refused for now alone', () => {
+  /** The doors, each asked until its answer is 429 or 503. */
+  const doors: readonly (readonly [door: string, ask: () => Promise<{ statusCode: number; headers: object }>])[] = [
+    [
+      'a merchant’s operation',
+      () => small.app.inject({ method: 'PATCH', url: '/api/v3/porders', payload: JSON.stringify(shop.signed({ order })) }),
+    ],
+    ['a checksum that proves nobody', () => usual.app.inject({ method: 'PATCH', url: '/api/v3/porders', payload: '{}' })],
+    [
+      'a payment that is simulated, refused as the network’s',
+      () => small.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload: JSON.stringify({ reference: '1' }) }),
+    ],
+    ['the management API', () => usual.app.inject('/manage/v1/me')],
+    ['a checkout page', () => usual.app.inject('/checkout?token=x')],
+  ];
+
+  test.each(doors)('by %s says when to try again', async (_door, ask) => {
+    let refused: { statusCode: number; headers: object } | undefined;
+    for (let tries = 0; refused === undefined && tries < 100; tries++)
+      refused = (await times(60, ask)).find(({ statusCode }) => statusCode === 429 || statusCode === 503);
+    expect(refused?.headers).toMatchObject({ 'retry-after': expect.stringMatching(/^[1-9]\d*$/) as string });
+  });
+});
