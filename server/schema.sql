@@ -1311,7 +1311,7 @@ comment on column orders.vat_rate_ppm is 'VAT in millionths: 19 % is 190000.';
 comment on column orders.payments is 'Counted, and so numbered; a recurrent order has many.';
 create index orders_by_creation on orders (merchant_id, created_at, service_order_id) where service_order_id <> 0;
 create index orders_by_document on orders (merchant_id, regexp_replace(user_document, '[[:space:].,/_-]', '', 'g') collate "C", created_at, service_order_id) where user_document is not null;
-create index orders_by_email on orders (merchant_id, lower(email) collate "C", created_at, service_order_id);
+create index orders_by_folded_email on orders (merchant_id, lower(email collate "C"), created_at, service_order_id);
 create index orders_by_reference on orders (merchant_id, reference, service_order_id);
 create index orders_by_reference_end on orders (merchant_id, reverse(reference));
 create index orders_by_service_order_id on orders (service_order_id);

@@ -7985,7 +7985,7 @@ from
               when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
               else o.state end = any ($3::text[])
           )
-          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
           and ($6::text is null or o.reference = $6::text)
           and ($7::text is null or o.order_id = $7::text)
           and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -8061,7 +8061,7 @@ from
               when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
               else o.state end = any ($3::text[])
           )
-          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
           and ($6::text is null or o.reference = $6::text)
           and ($7::text is null or o.order_id = $7::text)
           and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -8173,7 +8173,7 @@ from
               when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
               else o.state end = any ($3::text[])
           )
-          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
           and ($6::text is null or o.reference = $6::text)
           and ($7::text is null or o.order_id = $7::text)
           and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -8253,7 +8253,7 @@ from
               when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
               else o.state end = any ($3::text[])
           )
-          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
           and ($6::text is null or o.reference = $6::text)
           and ($7::text is null or o.order_id = $7::text)
           and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -8346,7 +8346,7 @@ from
               when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
               else o.state end = any ($3::text[])
           )
-          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
           and ($6::text is null or o.reference = $6::text)
           and ($7::text is null or o.order_id = $7::text)
           and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -8384,7 +8384,7 @@ from
         from orders as o
         where
           o.merchant_id = k.merchant_id
-          and (lower(o.email) collate "C") = (lower($5::text) collate "C")
+          and lower(o.email collate "C") = lower($5::text collate "C")
           and (o.created_at, o.service_order_id) < (
             coalesce($22::timestamptz, 'infinity'), coalesce($23::bigint, 9223372036854775807)
           )
@@ -8423,7 +8423,7 @@ from
               when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
               else o.state end = any ($3::text[])
           )
-          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
           and ($6::text is null or o.reference = $6::text)
           and ($7::text is null or o.order_id = $7::text)
           and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -8461,7 +8461,7 @@ from
         from orders as o
         where
           o.merchant_id = k.merchant_id
-          and (lower(o.email) collate "C") = (lower($5::text) collate "C")
+          and lower(o.email collate "C") = lower($5::text collate "C")
           and (o.created_at, o.service_order_id) < (
             coalesce($22::timestamptz, 'infinity'), coalesce($23::bigint, 9223372036854775807)
           )
@@ -8525,7 +8525,7 @@ from
               when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
               else o.state end = any ($3::text[])
           )
-          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
           and ($6::text is null or o.reference = $6::text)
           and ($7::text is null or o.order_id = $7::text)
           and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -8602,7 +8602,7 @@ from
               when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
               else o.state end = any ($3::text[])
           )
-          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
           and ($6::text is null or o.reference = $6::text)
           and ($7::text is null or o.order_id = $7::text)
           and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -8712,7 +8712,7 @@ from
               when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
               else o.state end = any ($3::text[])
           )
-          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
           and ($6::text is null or o.reference = $6::text)
           and ($7::text is null or o.order_id = $7::text)
           and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -8789,7 +8789,7 @@ from
               when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
               else o.state end = any ($3::text[])
           )
-          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
           and ($6::text is null or o.reference = $6::text)
           and ($7::text is null or o.order_id = $7::text)
           and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -8866,7 +8866,7 @@ from
               when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
               else o.state end = any ($3::text[])
           )
-          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
           and ($6::text is null or o.reference = $6::text)
           and ($7::text is null or o.order_id = $7::text)
           and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -8942,7 +8942,7 @@ from
               when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
               else o.state end = any ($3::text[])
           )
-          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
           and ($6::text is null or o.reference = $6::text)
           and ($7::text is null or o.order_id = $7::text)
           and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -9036,7 +9036,7 @@ from
               when o.state = 'pending' and o.expires_at <= $5::timestamptz then 'expired'
               else o.state end = any ($4::text[])
           )
-          and ($6::text is null or (lower(o.email) collate "C") = (lower($6::text) collate "C"))
+          and ($6::text is null or lower(o.email collate "C") = lower($6::text collate "C"))
           and ($7::text is null or o.reference = $7::text)
           and ($8::text is null or o.order_id = $8::text)
           and ($9::bigint is null or o.service_order_id = $9::bigint)
@@ -9113,7 +9113,7 @@ from
               when o.state = 'pending' and o.expires_at <= $5::timestamptz then 'expired'
               else o.state end = any ($4::text[])
           )
-          and ($6::text is null or (lower(o.email) collate "C") = (lower($6::text) collate "C"))
+          and ($6::text is null or lower(o.email collate "C") = lower($6::text collate "C"))
           and ($7::text is null or o.reference = $7::text)
           and ($8::text is null or o.order_id = $8::text)
           and ($9::bigint is null or o.service_order_id = $9::bigint)
@@ -9209,7 +9209,7 @@ from
               when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
               else o.state end = any ($3::text[])
           )
-          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
           and ($6::text is null or o.reference = $6::text)
           and ($7::text is null or o.order_id = $7::text)
           and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -9290,7 +9290,7 @@ from
               when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
               else o.state end = any ($3::text[])
           )
-          and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+          and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
           and ($6::text is null or o.reference = $6::text)
           and ($7::text is null or o.order_id = $7::text)
           and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -9884,13 +9884,13 @@ union all
     from
       searched as k
       cross join lateral (
-        select o.*, (lower(o.email) collate "C") = (lower($6::text) collate "C") as whole
+        select o.*, lower(o.email collate "C") = lower($6::text collate "C") as whole
         from orders as o
         where
           o.merchant_id = k.merchant_id
-          and (lower(o.email) collate "C") >= (lower($6::text) collate "C")
-          and (lower(o.email) collate "C") < (lower($6::text) collate "C") || chr(1114111)
-        order by (lower(o.email) collate "C")
+          and lower(o.email collate "C") >= lower($6::text collate "C")
+          and lower(o.email collate "C") < lower($6::text collate "C") || chr(1114111)
+        order by lower(o.email collate "C")
         limit $2::bigint
       ) as o
     limit $2::bigint
@@ -10038,13 +10038,13 @@ union all
     from
       searched as k
       cross join lateral (
-        select o.*, (lower(o.email) collate "C") = (lower($7::text) collate "C") as whole
+        select o.*, lower(o.email collate "C") = lower($7::text collate "C") as whole
         from orders as o
         where
           o.merchant_id = k.merchant_id
-          and (lower(o.email) collate "C") >= (lower($7::text) collate "C")
-          and (lower(o.email) collate "C") < (lower($7::text) collate "C") || chr(1114111)
-        order by (lower(o.email) collate "C")
+          and lower(o.email collate "C") >= lower($7::text collate "C")
+          and lower(o.email collate "C") < lower($7::text collate "C") || chr(1114111)
+        order by lower(o.email collate "C")
         limit $3::bigint
       ) as o
     limit $3::bigint
@@ -10126,7 +10126,7 @@ with searched as materialized (
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -10193,7 +10193,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -10260,7 +10260,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -10327,7 +10327,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -10397,7 +10397,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -10435,13 +10435,13 @@ union all
       from
         searched as k
         cross join lateral (
-          select o.*, (lower(o.email) collate "C") = (lower($27::text) collate "C") as whole
+          select o.*, lower(o.email collate "C") = lower($27::text collate "C") as whole
           from orders as o
           where
             o.merchant_id = k.merchant_id
-            and (lower(o.email) collate "C") >= (lower($27::text) collate "C")
-            and (lower(o.email) collate "C") < (lower($27::text) collate "C") || chr(1114111)
-          order by (lower(o.email) collate "C")
+            and lower(o.email collate "C") >= lower($27::text collate "C")
+            and lower(o.email collate "C") < lower($27::text collate "C") || chr(1114111)
+          order by lower(o.email collate "C")
           limit $1::bigint
         ) as o
       limit $1::bigint
@@ -10467,7 +10467,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -10538,7 +10538,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -10609,7 +10609,7 @@ with searched as materialized (select $1::text as merchant_id) (
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -10676,7 +10676,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -10743,7 +10743,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -10810,7 +10810,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -10880,7 +10880,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -10918,13 +10918,13 @@ union all
       from
         searched as k
         cross join lateral (
-          select o.*, (lower(o.email) collate "C") = (lower($27::text) collate "C") as whole
+          select o.*, lower(o.email collate "C") = lower($27::text collate "C") as whole
           from orders as o
           where
             o.merchant_id = k.merchant_id
-            and (lower(o.email) collate "C") >= (lower($27::text) collate "C")
-            and (lower(o.email) collate "C") < (lower($27::text) collate "C") || chr(1114111)
-          order by (lower(o.email) collate "C")
+            and lower(o.email collate "C") >= lower($27::text collate "C")
+            and lower(o.email collate "C") < lower($27::text collate "C") || chr(1114111)
+          order by lower(o.email collate "C")
           limit $2::bigint
         ) as o
       limit $2::bigint
@@ -10950,7 +10950,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -11021,7 +11021,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -11103,7 +11103,7 @@ with searched as materialized (
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -11170,7 +11170,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -11237,7 +11237,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -11304,7 +11304,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -11371,7 +11371,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -11409,9 +11409,9 @@ union all
       from
         searched as k
         cross join lateral (
-          select o.*, (lower(o.email) collate "C") = (lower($27::text) collate "C") as whole
+          select o.*, lower(o.email collate "C") = lower($27::text collate "C") as whole
           from orders as o
-          where o.merchant_id = k.merchant_id and (lower(o.email) collate "C") = (lower($27::text) collate "C")
+          where o.merchant_id = k.merchant_id and lower(o.email collate "C") = lower($27::text collate "C")
           order by o.created_at desc, o.service_order_id desc
           limit $1::bigint
         ) as o
@@ -11438,7 +11438,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -11509,7 +11509,7 @@ with searched as materialized (select $1::text as merchant_id) (
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -11576,7 +11576,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -11643,7 +11643,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -11710,7 +11710,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -11777,7 +11777,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -11815,9 +11815,9 @@ union all
       from
         searched as k
         cross join lateral (
-          select o.*, (lower(o.email) collate "C") = (lower($27::text) collate "C") as whole
+          select o.*, lower(o.email collate "C") = lower($27::text collate "C") as whole
           from orders as o
-          where o.merchant_id = k.merchant_id and (lower(o.email) collate "C") = (lower($27::text) collate "C")
+          where o.merchant_id = k.merchant_id and lower(o.email collate "C") = lower($27::text collate "C")
           order by o.created_at desc, o.service_order_id desc
           limit $2::bigint
         ) as o
@@ -11844,7 +11844,7 @@ union all
             when o.state = 'pending' and o.expires_at <= $4::timestamptz then 'expired'
             else o.state end = any ($3::text[])
         )
-        and ($5::text is null or (lower(o.email) collate "C") = (lower($5::text) collate "C"))
+        and ($5::text is null or lower(o.email collate "C") = lower($5::text collate "C"))
         and ($6::text is null or o.reference = $6::text)
         and ($7::text is null or o.order_id = $7::text)
         and ($8::bigint is null or o.service_order_id = $8::bigint)
@@ -12000,9 +12000,9 @@ union all
     from
       searched as k
       cross join lateral (
-        select o.*, (lower(o.email) collate "C") = (lower($6::text) collate "C") as whole
+        select o.*, lower(o.email collate "C") = lower($6::text collate "C") as whole
         from orders as o
-        where o.merchant_id = k.merchant_id and (lower(o.email) collate "C") = (lower($6::text) collate "C")
+        where o.merchant_id = k.merchant_id and lower(o.email collate "C") = lower($6::text collate "C")
         order by o.created_at desc, o.service_order_id desc
         limit $2::bigint
       ) as o
@@ -12124,9 +12124,9 @@ union all
     from
       searched as k
       cross join lateral (
-        select o.*, (lower(o.email) collate "C") = (lower($7::text) collate "C") as whole
+        select o.*, lower(o.email collate "C") = lower($7::text collate "C") as whole
         from orders as o
-        where o.merchant_id = k.merchant_id and (lower(o.email) collate "C") = (lower($7::text) collate "C")
+        where o.merchant_id = k.merchant_id and lower(o.email collate "C") = lower($7::text collate "C")
         order by o.created_at desc, o.service_order_id desc
         limit $3::bigint
       ) as o
@@ -12173,7 +12173,7 @@ from (
           when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
           else o.state end = any ($3::text[])
       )
-      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($4::text is null or lower(o.email collate "C") = lower($4::text collate "C"))
       and ($5::text is null or o.reference = $5::text)
       and ($6::text is null or o.order_id = $6::text)
       and ($7::bigint is null or o.service_order_id = $7::bigint)
@@ -12244,7 +12244,7 @@ from (
           when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
           else o.state end = any ($3::text[])
       )
-      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($4::text is null or lower(o.email collate "C") = lower($4::text collate "C"))
       and ($5::text is null or o.reference = $5::text)
       and ($6::text is null or o.order_id = $6::text)
       and ($7::bigint is null or o.service_order_id = $7::bigint)
@@ -12316,7 +12316,7 @@ from (
           when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
           else o.state end = any ($3::text[])
       )
-      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($4::text is null or lower(o.email collate "C") = lower($4::text collate "C"))
       and ($5::text is null or o.reference = $5::text)
       and ($6::text is null or o.order_id = $6::text)
       and ($7::bigint is null or o.service_order_id = $7::bigint)
@@ -12404,7 +12404,7 @@ from (
           when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
           else o.state end = any ($3::text[])
       )
-      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($4::text is null or lower(o.email collate "C") = lower($4::text collate "C"))
       and ($5::text is null or o.reference = $5::text)
       and ($6::text is null or o.order_id = $6::text)
       and ($7::bigint is null or o.service_order_id = $7::bigint)
@@ -12479,7 +12479,7 @@ from (
           when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
           else o.state end = any ($3::text[])
       )
-      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($4::text is null or lower(o.email collate "C") = lower($4::text collate "C"))
       and ($5::text is null or o.reference = $5::text)
       and ($6::text is null or o.order_id = $6::text)
       and ($7::bigint is null or o.service_order_id = $7::bigint)
@@ -12533,7 +12533,7 @@ from (
         from orders as o
         where
           o.merchant_id = k.merchant_id
-          and (lower(o.email) collate "C") = (lower($4::text) collate "C")
+          and lower(o.email collate "C") = lower($4::text collate "C")
           and (o.created_at, o.service_order_id) < (
             coalesce($21::timestamptz, 'infinity'), coalesce($22::bigint, 9223372036854775807)
           )
@@ -12564,7 +12564,7 @@ from (
           when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
           else o.state end = any ($3::text[])
       )
-      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($4::text is null or lower(o.email collate "C") = lower($4::text collate "C"))
       and ($5::text is null or o.reference = $5::text)
       and ($6::text is null or o.order_id = $6::text)
       and ($7::bigint is null or o.service_order_id = $7::bigint)
@@ -12605,7 +12605,7 @@ from (
         from orders as o
         where
           o.merchant_id = k.merchant_id
-          and (lower(o.email) collate "C") = (lower($4::text) collate "C")
+          and lower(o.email collate "C") = lower($4::text collate "C")
           and (o.created_at, o.service_order_id) < (
             coalesce($21::timestamptz, 'infinity'), coalesce($22::bigint, 9223372036854775807)
           )
@@ -12636,7 +12636,7 @@ from (
           when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
           else o.state end = any ($3::text[])
       )
-      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($4::text is null or lower(o.email collate "C") = lower($4::text collate "C"))
       and ($5::text is null or o.reference = $5::text)
       and ($6::text is null or o.order_id = $6::text)
       and ($7::bigint is null or o.service_order_id = $7::bigint)
@@ -12721,7 +12721,7 @@ from (
           when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
           else o.state end = any ($3::text[])
       )
-      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($4::text is null or lower(o.email collate "C") = lower($4::text collate "C"))
       and ($5::text is null or o.reference = $5::text)
       and ($6::text is null or o.order_id = $6::text)
       and ($7::bigint is null or o.service_order_id = $7::bigint)
@@ -12793,7 +12793,7 @@ from (
           when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
           else o.state end = any ($3::text[])
       )
-      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($4::text is null or lower(o.email collate "C") = lower($4::text collate "C"))
       and ($5::text is null or o.reference = $5::text)
       and ($6::text is null or o.order_id = $6::text)
       and ($7::bigint is null or o.service_order_id = $7::bigint)
@@ -12878,7 +12878,7 @@ from (
           when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
           else o.state end = any ($3::text[])
       )
-      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($4::text is null or lower(o.email collate "C") = lower($4::text collate "C"))
       and ($5::text is null or o.reference = $5::text)
       and ($6::text is null or o.order_id = $6::text)
       and ($7::bigint is null or o.service_order_id = $7::bigint)
@@ -12950,7 +12950,7 @@ from (
           when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
           else o.state end = any ($3::text[])
       )
-      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($4::text is null or lower(o.email collate "C") = lower($4::text collate "C"))
       and ($5::text is null or o.reference = $5::text)
       and ($6::text is null or o.order_id = $6::text)
       and ($7::bigint is null or o.service_order_id = $7::bigint)
@@ -13021,7 +13021,7 @@ from (
           when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
           else o.state end = any ($3::text[])
       )
-      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($4::text is null or lower(o.email collate "C") = lower($4::text collate "C"))
       and ($5::text is null or o.reference = $5::text)
       and ($6::text is null or o.order_id = $6::text)
       and ($7::bigint is null or o.service_order_id = $7::bigint)
@@ -13092,7 +13092,7 @@ from (
           when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
           else o.state end = any ($3::text[])
       )
-      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($4::text is null or lower(o.email collate "C") = lower($4::text collate "C"))
       and ($5::text is null or o.reference = $5::text)
       and ($6::text is null or o.order_id = $6::text)
       and ($7::bigint is null or o.service_order_id = $7::bigint)
@@ -13186,7 +13186,7 @@ from (
           when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
           else o.state end = any ($3::text[])
       )
-      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($4::text is null or lower(o.email collate "C") = lower($4::text collate "C"))
       and ($5::text is null or o.reference = $5::text)
       and ($6::text is null or o.order_id = $6::text)
       and ($7::bigint is null or o.service_order_id = $7::bigint)
@@ -13258,7 +13258,7 @@ from (
           when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
           else o.state end = any ($3::text[])
       )
-      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($4::text is null or lower(o.email collate "C") = lower($4::text collate "C"))
       and ($5::text is null or o.reference = $5::text)
       and ($6::text is null or o.order_id = $6::text)
       and ($7::bigint is null or o.service_order_id = $7::bigint)
@@ -13347,7 +13347,7 @@ from (
           when o.state = 'pending' and o.expires_at <= $1::timestamptz then 'expired'
           else o.state end = any ($3::text[])
       )
-      and ($4::text is null or (lower(o.email) collate "C") = (lower($4::text) collate "C"))
+      and ($4::text is null or lower(o.email collate "C") = lower($4::text collate "C"))
       and ($5::text is null or o.reference = $5::text)
       and ($6::text is null or o.order_id = $6::text)
       and ($7::bigint is null or o.service_order_id = $7::bigint)

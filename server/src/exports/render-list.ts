@@ -17,11 +17,14 @@ const FORMULA_START = String.raw`^[[:space:]]*[=+@\-＝＋＠－]|^[\t\r\n]`;
  * A text that a spreadsheet would make a number, a day or a yes of: `0102030405`, 25 digits, `1e5`, `3-4`, `MAR1`, `TRUE`. It becomes
  * the formula `="0102030405"`, whose value is that very text, unless it is longer than a text in a formula may be.
  */
-const LOOKS_LIKE_VALUE = String.raw`^[[:space:]]*[-+($€£¥]*[[:space:]]*[.,]?[0-9]|^[[:alpha:]]{3,10}[.]?[-./ ]?[0-9]{1,4}([-./, ]+[0-9]{1,4})?$|^(true|false|verdadero|falso|verdadeiro)$`;
+const YES_OR_NO = ['true', 'false', 'verdadero', 'falso', 'verdadeiro'].map((word) =>
+  word.replaceAll(/./g, (letter) => `[${letter}${letter.toUpperCase()}]`),
+);
+const LOOKS_LIKE_VALUE = String.raw`^[[:space:]]*[-+($€£¥]*[[:space:]]*[.,]?[0-9]|^[[:alpha:]]{3,10}[.]?[-./ ]?[0-9]{1,4}([-./, ]+[0-9]{1,4})?$|^(${YES_OR_NO.join('|')})$`;
 const MOST_IN_FORMULA = 255;
 
 const kept = (column: string): string =>
-  `case when length(${column}) <= ${MOST_IN_FORMULA} and ${column} !~ '[[:cntrl:]]' and ${column} ~* '${LOOKS_LIKE_VALUE}'
+  `case when length(${column}) <= ${MOST_IN_FORMULA} and ${column} !~ '[[:cntrl:]]' and ${column} ~ '${LOOKS_LIKE_VALUE}'
           then '="' || replace(${column}, '"', '""') || '"'
         when ${column} ~ '${FORMULA_START}' then '''' || ${column} else ${column} end`;
 

@@ -6,6 +6,7 @@ export { newest } from './db/newest.ts';
 export { openDb, type Connections, type Db } from './db/open-db.ts';
 export { columnsOf, storedTime, toParameter, type Value } from './db/parameters.ts';
 export { storedDay, storedSharedInstant } from './db/parsers.ts';
+export { refusedSettings, requireSessions, SessionsShared } from './db/require-sessions.ts';
 export { connectClient, splitServers } from './db/servers.ts';
 export { declaredStatements, statement, type Statement } from './db/statement.ts';
 export type { Tx } from './db/transaction.ts';

@@ -1,7 +1,7 @@
 import { BinariesUnavailable, EmbeddedPostgresFailure } from '@caudal/embedded-postgres';
 import { CommandRefused } from '../kit/command-line.ts';
 import { explainCertificate } from '../kit/explain-certificate.ts';
-import { classify, Unavailable } from '../kit/db.ts';
+import { classify, refusedSettings, SessionsShared, Unavailable } from '../kit/db.ts';
 import { SchemaMismatch } from '../kit/migrate.ts';
 import { SealedFileUnreadable } from '../kit/files/sealed-stream.ts';
 import { SecretUnreadable } from '../kit/secrets.ts';
@@ -24,6 +24,7 @@ const KNOWN = [
   MasterKeyFault,
   SealedFileUnreadable,
   SecretUnreadable,
+  SessionsShared,
   WrongMode,
 ];
 
@@ -50,6 +51,8 @@ const DATABASE = { whose: 'the database', nameIt: 'name the database in DATABASE
 function explainDatabaseFault(error: unknown): string | undefined {
   const { code, path } = error as { code?: unknown; path?: unknown };
   if (typeof path === 'string') return (error as Error).message; // A file, not the database.
+  const shared = refusedSettings(error);
+  if (shared !== undefined) return shared.message;
   const fault = classify(error);
   if (!(fault instanceof Unavailable) && !(typeof code === 'string' && WRONG_DATABASE.test(code))) return undefined;
   const certificate = explainCertificate(fault, DATABASE);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { TableRules } from '../kit/db/grants.ts';
-import { userOf } from '../kit/db.ts';
+import { requireSessions, userOf } from '../kit/db.ts';
 import { migrate, type MigrateHooks, type Query } from '../kit/migrate.ts';
 import type { Config } from './config.ts';
 import { refuseOtherMode } from './database-mode.ts';
@@ -69,13 +69,14 @@ export function externalUrls({ databaseUrl, migrationsUrl }: Pick<Config, 'datab
 /**
  * Migrates a database as its owner, and grants the user that serves its rights.
  * Shape: the users, the mode of this program → the versions that were applied now.
- * Refuses: as migrate; with a mode also a database of the other one, before it changes anything.
+ * Refuses: as migrate; a pooler that shares sessions; with a mode also a database of the other one, before it changes anything.
  */
-export function prepareSchema(
+export async function prepareSchema(
   { url, ownerUrl }: DatabaseUrls,
   mode?: Config['mode'],
   hooks?: Pick<MigrateHooks, 'onApplied' | 'onHeld'>,
 ): Promise<number[]> {
+  for (const one of new Set([url, ownerUrl])) await requireSessions(one);
   const user = userOf(url);
   const serviceUser = user === undefined || user === userOf(ownerUrl) ? undefined : { name: user, rules: SERVICE_RULES };
   const mayChange = mode === undefined ? undefined : (query: Query) => refuseOtherMode(query, mode);

@@ -14,7 +14,7 @@ import { createMerchant, untilKnown, type CreateMerchant, type Merchant } from '
 import { createNetwork, type CreatedNetwork, type CreateNetwork, type NetworkDirectory } from '../networks/index.ts';
 import { addToRunLog, keepOneTimePassword } from './log-canary.ts';
 import { seed, seededBytes, seededRandom } from './seed.ts';
-import { createTestDatabase } from './test-database.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { CONTRACT_DIALECT } from '../requests/index.ts';
 
 /** A clock that a test moves, only forwards. A test that needs an earlier time starts a service of its own. */
@@ -115,12 +115,15 @@ const TEST_CONFIG = {
  * By default it has one database connection. Code that needs a second one inside a transaction never ends, and the test finds it.
  */
 export async function startTestCaudal(
-  options: { readonly now?: string; readonly log?: Log; readonly config?: Partial<Config> } & Pick<
-    CaudalOptions,
-    'onRefused' | 'onOverLimit' | 'consoleFolder' | 'tracer' | 'guardsClock'
-  > = {},
+  options: {
+    readonly now?: string;
+    readonly log?: Log;
+    readonly config?: Partial<Config>;
+    /** A migrated one in place of a copy of the run's template. */
+    readonly database?: TestDatabase;
+  } & Pick<CaudalOptions, 'onRefused' | 'onOverLimit' | 'consoleFolder' | 'tracer' | 'guardsClock'> = {},
 ): Promise<TestCaudal> {
-  const database = await createTestDatabase();
+  const { database = await createTestDatabase() } = options;
   const clock = testClock(options.now);
   const keys = testKeys();
   const chance = seededRandom(seed).next;

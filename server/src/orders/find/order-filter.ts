@@ -33,8 +33,8 @@ export const ORDER_PARAMETERS = {
   document: 'text',
 } as const;
 
-/** An e-mail address as it is compared. An index has it so. */
-export const foldedEmail = (text: string): string => `(lower(${text}) collate "C")`;
+/** An e-mail address as it is compared, whatever the locale of the database. An index has it so. */
+export const foldedEmail = (text: string): string => `lower(${text} collate "C")`;
 /** A document as it is compared: merchants send it as people write it, `52.998.877`. An index has it so. */
 export const bareDocument = (text: string): string => `(regexp_replace(${text}, '[[:space:].,/_-]', '', 'g') collate "C")`;
 
