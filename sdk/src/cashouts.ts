@@ -156,7 +156,7 @@ export class Cashouts {
     return whole(data, 'operation');
   }
 
-  /** Walks through the cashouts whose last change lies on these days, the newest first. */
+  /** Walks through the cashouts whose last change lies on these days, the newest first. Without days: those of today alone. */
   list(
     { start, end, status, document, limit = DEFAULT_LIMIT, oldestFirst }: CashoutFilter = {},
     options?: RequestOptions,
