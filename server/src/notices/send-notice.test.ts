@@ -2,7 +2,7 @@ import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { answering, startNoticeReceiver, type NoticeReceiver } from '../testing/notice-receiver.ts';
-import { openSender, type Sender } from './send-notice.ts';
+import { problemOf, openSender, type Sender } from './send-notice.ts';
 
 const LIMITS = { connectTimeoutMs: 1_000, statusTimeoutMs: 150, answerTimeoutMs: 100 };
 const sandbox = openSender({ ...LIMITS, allowsInternal: true });
@@ -152,4 +152,10 @@ describe('in production', () => {
   test('plain http is refused', async () => {
     expect(await send('http://shop.example/', production)).toEqual({ problem: 'the URL is not https' });
   });
+});
+
+test('a receiver takes a notice by a status of 200 to 299, and by no other', () => {
+  const taken = Array.from({ length: 500 }, (_, at) => 100 + at).filter((status) => problemOf(status) === null);
+  expect([taken[0], taken.at(-1), taken.length]).toEqual([200, 299, 100]);
+  expect(problemOf(300)).toBe('HTTP 300, redirects are not followed');
 });

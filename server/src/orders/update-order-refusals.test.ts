@@ -93,6 +93,12 @@ describe('the checksum', () => {
     expect(await shop.send('PATCH', body('10000', '10000.00'))).toMatchObject({ code: '0025' });
     expect(await shop.send('PATCH', body('1e4'))).toMatchObject({ code: '0021' });
     expect(await shop.send('PATCH', body('9999999999999.99'))).toMatchObject({ code: '0000', data: { Monto: '9999999999999.99' } });
+    // The sign of a number counts: it is another amount, and none.
+    for (const amount of ['-45000', '-0', '-45000.0']) {
+      const answer = await shop.send('PATCH', body(amount));
+      expect([amount, answer.code]).toEqual([amount, '0021']);
+    }
+    expect((await shop.send('PATCH', body('-45000', '45000'))).code).toBe('0021');
   });
 
   test('passes in upper case and without its leading zeros', async () => {
