@@ -180,6 +180,8 @@ test.each([DESKTOP, PHONE])('a network’s fee and hours for payers are set, by 
   await writeInto(page, page.getByLabel('Horario'), 'mon-sat 08:00-20:00');
   await expectAccessible(page);
   await pressOn(page, save);
+  // The form shows the amount, too, before it is saved.
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.getByText('15.000,00').waitFor();
   const staff = await manageCalls(service, { name: 'console' });
   expect((await staff.get(`/networks/${netname}/brand`)).body).toMatchObject({

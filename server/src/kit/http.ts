@@ -30,7 +30,7 @@ export type Fault = {
 
 export const FAULTS = {
   malformed: { status: 400, code: '0011', text: 'La solicitud HTTP no es válida' },
-  unknown_route: { status: 404, code: '0940', text: 'La ruta no existe' },
+  unknown_route: { status: 404, code: '0940', text: 'La ruta no existe; /docs muestra las que hay' },
   wrong_method: { status: 405, code: '0940', text: 'El método no corresponde a la ruta' },
   too_slow: { status: 408, code: '0011', text: 'La solicitud no llegó completa a tiempo' },
   too_large: { status: 413, code: '0913', text: 'La solicitud es demasiado grande: 256 KiB de cuerpo y 8 KiB de dirección como máximo' },

@@ -33,9 +33,8 @@ export const NETWORK_CODES: Readonly<Record<string, string>> = {
 
 const CHECKOUT = /^\/checkout\/?(\?|$)/;
 const SANDBOX_PAGES = /^\/sandbox\/inbox(\/mail\/[^/?]+)?\/?(\?|$)/;
-/** Who asks for the root. The router takes `*` and `//` for it. A browser gets a page. */
-const HOME = /^(?:GET|HEAD) (?:https?:\/\/[^/ ]*)?(?:\*|\/*)(?:\?\S*)? HTTP/i;
-const IS_BROWSER = /\r\naccept: text\/html\r\n/i;
+/** A browser that asks for the root. The router takes `*` and `//` for it. */
+const HOME = /^(?:GET|HEAD) (?:https?:\/\/[^/ ]*)?(?:\*|\/*)(?:\?\S*)? HTTP[^]*\r\naccept: text\/html\r\n/i;
 /** What anybody may read. Their answers have no envelope. */
 const DOCUMENTS = /^\/(docs|openapi\.json|openapi\/networks\.json|healthz|readyz)\/?(\?|$)/;
 const ASKS_FOR_A_FAULT = /^x-sandbox-fault: 503\r$/m;
@@ -72,10 +71,7 @@ export function faultOf({ path, method, bytes }: Sent, answer: RawAnswer): strin
     if (isPage && status in PAGES) return headers.get('content-type')?.startsWith(PAGES[status] ?? '') ? undefined : 'no page';
     if (status === 303 || status === 304) return CHECKOUT.test(path) ? undefined : 'nothing where an answer was due';
   }
-  if (status === 200 && HOME.test(bytes)) {
-    const type = IS_BROWSER.test(bytes) ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8';
-    return headers.get('content-type') === type ? undefined : 'no page';
-  }
+  if (status === 200 && HOME.test(bytes)) return headers.get('content-type') === 'text/html; charset=utf-8' ? undefined : 'no page';
   if (headers.get('content-type') !== 'application/json; charset=utf-8') return 'another Content-Type';
   const faults = ASKS_FOR_A_FAULT.test(bytes) ? { ...FAULTS, 503: ['0953'] } : FAULTS;
   if (method === 'HEAD') return status === 200 || status in faults ? undefined : 'an unexpected status';

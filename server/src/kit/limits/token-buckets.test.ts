@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import * as fc from '../../testing/fast-check.ts';
 import { createBuckets, takeToken, tokensLeft } from './token-buckets.ts';
 
 const rate = { perSecond: 10, burst: 3 };
@@ -21,6 +22,21 @@ describe('a bucket', () => {
     expect(tokensLeft(bucket, rate, 1_000_000)).toBe(3);
     expect([1, 2, 3, 4].map(() => takeToken(bucket, rate, 1_000_000) > 0)).toEqual([false, false, false, true]);
   });
+});
+
+test('at any time of the clock a full bucket gives its whole burst at once, and no more', () => {
+  const bursts = fc.integer({ min: 1, max: 200 });
+  const rates = fc.double({ min: 1 / 400, max: 20_000, noNaN: true });
+  const times = fc.double({ min: 0, max: 1e10, noNaN: true });
+  fc.assert(
+    fc.property(bursts, rates, times, (burst, perSecond, nowMs) => {
+      // A token that comes sooner than the clock counts is no token that is refused.
+      fc.pre(1_000 / perSecond > 0.01);
+      const bucket = { fullAtMs: 0 };
+      const waits = Array.from({ length: burst + 1 }, () => takeToken(bucket, { perSecond, burst }, nowMs));
+      expect(waits.findIndex((wait) => wait > 0)).toBe(burst);
+    }),
+  );
 });
 
 describe('buckets by key', () => {

@@ -4,22 +4,25 @@ export type Rate = { readonly perSecond: number; readonly burst: number };
 /** When a bucket will be full again, in milliseconds of a monotonic clock. The tokens that are left follow from it. */
 export type Bucket = { fullAtMs: number };
 
+/** A clock has fractions, whose sums are rounded. A token that is there is never refused for that. */
+const ROUNDING_MS = 0.001;
+
 /**
  * Takes one token.
  * Shape: bucket, its rate, the time of a monotonic clock → 0; or how many milliseconds later there will be a token.
  */
 export function takeToken(bucket: Bucket, { perSecond, burst }: Rate, nowMs: number): number {
   const tokenMs = 1000 / perSecond;
-  const fullAtMs = Math.max(bucket.fullAtMs, nowMs) + tokenMs;
-  const waitMs = fullAtMs - nowMs - burst * tokenMs;
-  if (waitMs > 0) return waitMs;
-  bucket.fullAtMs = fullAtMs;
+  const untilFullMs = Math.max(bucket.fullAtMs - nowMs, 0);
+  const waitMs = untilFullMs - (burst - 1) * tokenMs;
+  if (waitMs > ROUNDING_MS) return waitMs;
+  bucket.fullAtMs = nowMs + untilFullMs + tokenMs;
   return 0;
 }
 
 /** The whole tokens that are left. */
 export const tokensLeft = ({ fullAtMs }: Bucket, { perSecond, burst }: Rate, nowMs: number): number =>
-  Math.floor(burst - (Math.max(fullAtMs - nowMs, 0) * perSecond) / 1000);
+  Math.floor(burst - (Math.max(fullAtMs - nowMs - ROUNDING_MS, 0) * perSecond) / 1000);
 
 /** From this many buckets on, those that were not used lately are forgotten. Strangers cannot make memory grow beyond twice as many. */
 const MOST_BUCKETS = 50_000;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, trustedHtml, type Html } from '../../kit/html.ts';
-import { sendJson, type HttpRequest, type HttpServer } from '../../kit/http.ts';
+import type { HttpRequest, HttpServer } from '../../kit/http.ts';
 import { isFromHere, PAGE_STYLE } from '../../sandbox/index.ts';
 import { SANDBOX_CONSOLE_PATH } from '../../users/index.ts';
 
@@ -38,12 +38,14 @@ const HEADERS = {
  */
 export function serveHome(app: HttpServer, { operatorName, readDemo, ownerPath, isSandbox }: Home): void {
   app.get('/', { schema: { hide: true } }, async (request, reply) => {
-    void reply.header('vary', 'accept');
-    if (!request.headers.accept?.includes('text/html')) return sendJson(reply, placesOf(operatorName, isSandbox));
+    if (!request.headers.accept?.includes('text/html')) return reply.callNotFound();
     const demo = await readDemo?.();
     const links = isSandbox ? sandboxLinks(demo, ownerPath !== undefined && isFromHere(request)) : PRODUCTION_LINKS;
     const body = html`${demo === undefined ? [] : [renderDemo(demo)]}${renderLinks(links)}`;
-    return reply.headers(HEADERS).send(page(operatorName ?? 'Caudal', isSandbox, body));
+    return reply
+      .headers(HEADERS)
+      .header('vary', 'accept')
+      .send(page(operatorName ?? 'Caudal', isSandbox, body));
   });
   if (ownerPath === undefined) return;
   // The link that it leads to signs nobody in before somebody presses its button: a page elsewhere that opens this gains nothing.
@@ -53,16 +55,6 @@ export function serveHome(app: HttpServer, { operatorName, readDemo, ownerPath, 
       .redirect(isFromHere(request) ? await ownerPath(request) : CONSOLE_PATH, 303),
   );
 }
-
-/** Where a program finds what there is. */
-const placesOf = (operatorName: string | undefined, isSandbox: boolean) => ({
-  name: operatorName ?? 'Caudal',
-  mode: isSandbox ? 'sandbox' : 'production',
-  documents: '/docs',
-  openapi: ['/openapi.json', '/openapi/networks.json', '/manage/v1/openapi.json'],
-  console: CONSOLE_PATH,
-  ready: '/readyz',
-});
 
 function page(name: string, isSandbox: boolean, body: Html): string {
   return html`<!doctype html>

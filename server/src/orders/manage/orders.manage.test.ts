@@ -124,9 +124,10 @@ test('a cancelled order stays so, and cancelling it again is success', async () 
   expect((await wire.query('C-1')).data).toMatchObject({ STATE: 'CANCELADA' });
 });
 
+const expire = (version: string) => staff.send('POST', `${at('X-1')}/expire`, undefined, { 'if-match': version });
+
 test('an order expires now at the version that was meant, and not at another', async () => {
   await create('X-1');
-  const expire = (version: string) => staff.send('POST', `${at('X-1')}/expire`, undefined, { 'if-match': version });
   expect(await expire('"2"')).toMatchObject({ status: 412, etag: '"1"' });
   expect((await wire.query('X-1')).data).toMatchObject({ STATE: 'PENDIENTE' });
   expect(await expire('"1"')).toMatchObject({ status: 200, body: { state: 'expired', version: 2 } });
