@@ -1,20 +1,14 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { refuse } from '../kit/outcome.ts';
 import { ALL_ROLES, ROLES, type Managed } from '../manage/index.ts';
 import { sampleRequest, type Shape } from '../testing/sample-requests.ts';
-import { serveAlone } from '../testing/served-managed.ts';
+import { onlyReached, serveAlone } from '../testing/served-managed.ts';
 import { allManagedOperations } from './manage.ts';
 
 // Every operation of the management API × every role × the own and another merchant, made of the declarations. No operation runs:
 // each answers that it was reached.
 
 const operations = allManagedOperations;
-const reached = operations.map((operation): Managed<object> => {
-  const { keepsAnswersAs: _kept, answer: _answer, ...rest } = operation;
-  const refusals = { reached: { status: 409, title: 'Reached', meaning: 'The operation was reached.' } } as const;
-  return { ...rest, refusals, run: () => refuse('reached') };
-});
-const served = serveAlone(reached, {});
+const served = serveAlone(onlyReached(operations), {});
 afterAll(() => served.app.close());
 
 const OWN = 'own-shop';

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { refuse } from '../kit/outcome.ts';
 import { isWrite } from '../manage/managed-operation.ts';
 import { ALL_PERMISSIONS, type Managed } from '../manage/index.ts';
 import { showsManyPeople } from '../manage/shows-people.ts';
 import { openActorLimits } from '../requests/index.ts';
 import { openLimits, type Limits } from '../requests/limits/limits.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { manageCalls } from '../testing/manage-calls.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { sampleRequest } from '../testing/sample-requests.ts';
-import { serveAlone } from '../testing/served-managed.ts';
+import { onlyReached, serveAlone } from '../testing/served-managed.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { allManagedOperations } from './manage.ts';
 
@@ -21,12 +21,7 @@ const LIMITS = { perSecond: 1, burst: 1, concurrent: 400 };
 
 let limits: Limits;
 const merchants = { find: async (merchantId: string) => ({ merchantId, limits: LIMITS }) as never };
-const reached = allManagedOperations.map((operation): Managed<object> => {
-  const { keepsAnswersAs: _kept, answer: _answer, ...rest } = operation;
-  const refusals = { reached: { status: 409, title: 'Reached', meaning: 'The operation was reached.' } } as const;
-  return { ...rest, refusals, run: () => refuse('reached') };
-});
-const served = serveAlone(reached, {}, { admit: (...asked) => openActorLimits(limits, merchants)(...asked) });
+const served = serveAlone(onlyReached(allManagedOperations), {}, { admit: (...asked) => openActorLimits(limits, merchants)(...asked) });
 beforeEach(() => void (limits = openSmall()));
 afterAll(() => served.app.close());
 
@@ -74,11 +69,13 @@ describe('on a server', () => {
       const merchant = await service.merchant();
       const { merchantId } = merchant;
       await operator.send('PUT', `/merchants/${merchantId}/limits`, { limits: LIMITS });
+      await eventually(SOON_MS, async () => expect((await small.merchants.find(merchantId))?.limits).toEqual(LIMITS));
       const program = await manageCalls(here, { merchantId });
       const amount = { amount: '10000', currency: 'COP' };
       return {
         managed: async () =>
           (await program.send('POST', '/orders', { merchant: merchantId, order: 'A-1', email: 'ana@example.com', amount })).status,
+        read: async () => (await program.get('/orders')).status,
         wire: async () => (await orderCalls(here, merchant).create({ order: 'W-1' })).status,
       };
     };
@@ -86,6 +83,9 @@ describe('on a server', () => {
     expect([await first.wire(), await first.managed()]).toEqual([200, 429]);
     const second = await asks();
     expect([await second.managed(), await second.wire()]).toEqual([201, 429]);
+    const third = await asks();
+    for (let times = 0; times < 3; times++) await third.read();
+    expect([await third.read(), await third.wire()], 'whoever only reads takes nothing from the wire').toEqual([429, 200]);
     await small.close();
   });
 });

@@ -59,8 +59,11 @@ export type ManageGates = {
   readonly clock: Clock;
 };
 
-/** What a request does, for the limits of who sends it. `isKept`: its answer is kept under an Idempotency-Key. */
-type RequestEffect = { readonly isWrite: boolean; readonly isKept: boolean };
+/**
+ * What a request does, for the limits of who sends it. `isRecorded`: it reads, and is an act all the same. `isKept`: its answer is kept
+ * under an Idempotency-Key.
+ */
+type RequestEffect = { readonly isWrite: boolean; readonly isRecorded: boolean; readonly isKept: boolean };
 
 /** What all actors of one merchant may read at the same time, and each actor of the service's side. The others of them wait. */
 const VIEWS_OF_ONE = 2;
@@ -157,7 +160,8 @@ function handlerOf<Deps>(operation: Managed<Deps>, gates: ManageGates, deps: Dep
 }
 
 const effectOf = <Deps>(operation: Managed<Deps>, { headers }: HttpRequest): RequestEffect => ({
-  isWrite: isWrite(operation) || showsManyPeople(operation),
+  isWrite: isWrite(operation),
+  isRecorded: showsManyPeople(operation),
   isKept: operation.keepsAnswersAs !== undefined && headers['idempotency-key'] !== undefined,
 });
 

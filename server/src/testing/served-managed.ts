@@ -3,6 +3,7 @@ import { createHttpServer } from '../kit/http.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { createLog } from '../kit/log.ts';
 import type { DoneAct } from '../kit/changes/act.ts';
+import { refuse } from '../kit/outcome.ts';
 import { manageFaults, openViews, serveManaged, type Actor, type Managed, type ManageGates, type SignedIn } from '../manage/index.ts';
 import { testClock } from './test-caudal.ts';
 
@@ -19,6 +20,13 @@ export type ServedAlone = {
   /** Makes the header that signs an actor in. */
   signIn(actor: Partial<Actor>, how?: Partial<SignedIn>): { readonly 'x-actor': string };
 };
+
+/** The operations with all that comes before they run. None runs: each answers 409 `reached`. */
+export const onlyReached = (operations: readonly Managed<never>[]): readonly Managed<object>[] =>
+  operations.map(({ keepsAnswersAs: _kept, answer: _answer, ...rest }) => {
+    const refusals = { reached: { status: 409, title: 'Reached', meaning: 'The operation was reached.' } } as const;
+    return { ...rest, refusals, run: () => refuse('reached') };
+  });
 
 /** Serves operations by themselves. */
 export function serveAlone<Deps>(operations: readonly Managed<Deps>[], deps: Deps, gates: Partial<ManageGates> = {}): ServedAlone {

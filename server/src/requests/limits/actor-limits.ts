@@ -7,19 +7,20 @@ import { leavesOf, type CallerLimits } from './caller-limits.ts';
 const ACTOR_LIMITS: RequestLimits = { perSecond: 1_000, burst: 2_000, concurrent: 32 };
 
 /**
- * Opens the limits of the management API: those of each actor, and those of the merchant that he is bound to, which are the same as on the
- * wire. Only what a merchant's people read is not counted for the merchant: a page of the console reads several things at once.
+ * Opens the limits of the management API: those of each actor, and those of the merchant that he is bound to. What he writes counts
+ * together with the merchant's requests on the wire. What he reads has a bucket of its own, as large: whoever may only read takes no request
+ * from those who sell. A page of the console reads several things at once, so what people read without an act is not counted.
  * Whoever is bound to no merchant has limits of a day of his own.
  */
 export const openActorLimits =
   (limits: CallerLimits, merchants: Pick<MerchantDirectory, 'find'>): ManageGates['admit'] =>
-  async (actor, { isWrite, isKept }, reply) => {
-    const leaves = leavesOf(isWrite, isKept);
+  async (actor, { isWrite, isRecorded, isKept }, reply) => {
+    const leaves = leavesOf(isWrite || isRecorded, isKept);
     const merchant = actor.merchantId === undefined ? undefined : await merchants.find(actor.merchantId);
     const own = limits.admit('actor', `${actor.kind}:${actor.id}`, ACTOR_LIMITS, reply, merchant === undefined ? leaves : []);
-    if (merchant === undefined || (actor.kind === 'user' && !isWrite)) return () => limits.leave(own);
+    if (merchant === undefined || (actor.kind === 'user' && !isWrite && !isRecorded)) return () => limits.leave(own);
     try {
-      const shared = limits.admit('merchant', merchant.merchantId, merchant.limits, reply, leaves);
+      const shared = limits.admit(isWrite ? 'merchant' : 'reads', merchant.merchantId, merchant.limits, reply, leaves);
       return () => {
         limits.leave(shared);
         limits.leave(own);

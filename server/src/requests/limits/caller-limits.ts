@@ -16,8 +16,8 @@ export type Admitted = Bucket & {
 /** What requests leave in the database: rows of what they change, and answers under Idempotency-Keys. */
 type Left = keyof typeof A_DAY;
 
-/** Merchants and networks, and actors of the management API. */
-type LimitedKind = 'merchant' | 'network' | 'actor';
+/** Merchants and networks, actors of the management API, and what those of a merchant read there. */
+type LimitedKind = 'merchant' | 'reads' | 'network' | 'actor';
 
 export type CallerLimits = {
   /**
@@ -45,12 +45,17 @@ export const leavesOf = (isWrite: boolean, isKept: boolean): readonly Left[] => 
  * Each of several processes admits its share. A request costs one look-up in a map that has an entry for each proved caller.
  */
 export function openCallerLimits(processes: number, tally: Tally): CallerLimits {
-  const callers = { merchant: new Map<string, Admitted>(), network: new Map<string, Admitted>(), actor: new Map<string, Admitted>() };
+  const callers: Readonly<Record<LimitedKind, Map<string, Admitted>>> = {
+    merchant: new Map(),
+    reads: new Map(),
+    network: new Map(),
+    actor: new Map(),
+  };
   const usual = shareOf(DEFAULT_LIMITS, processes);
   const daily = (most: number): Rate => ({ perSecond: most / DAY_SECONDS / processes, burst: most / processes });
   const rates = { writes: daily(A_DAY.writes), keys: daily(A_DAY.keys) };
   const count = (kind: LimitedKind, id: string, { request }: HttpReply): void =>
-    tally('limit', kind === 'actor' ? undefined : { kind, id }, request.ip);
+    tally('limit', kind === 'actor' ? undefined : { kind: kind === 'reads' ? 'merchant' : kind, id }, request.ip);
   return {
     admit: (kind, id, limits, reply, leaves = []) => {
       let caller = callers[kind].get(id);

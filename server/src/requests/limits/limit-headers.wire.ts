@@ -2,7 +2,7 @@ import { TooManyRequests } from '../../kit/http.ts';
 import { tokensLeft, type Bucket, type Rate } from '../../kit/limits/token-buckets.ts';
 
 /** The names of limits in the headers `RateLimit` and `RateLimit-Policy`. */
-type LimitName = 'merchant' | 'network' | 'actor' | 'address' | 'writes' | 'keys';
+type LimitName = 'merchant' | 'reads' | 'network' | 'actor' | 'address' | 'writes' | 'keys';
 
 const seconds = (ms: number): string => String(Math.max(1, Math.ceil(ms / 1000)));
 
