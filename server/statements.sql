@@ -9690,7 +9690,7 @@ with
         )
       )
   ),
-  kept as (
+  today as (
     select
       source,
       (
@@ -9704,7 +9704,7 @@ with
       ) as rows
     from (select distinct source from fresh) s
   ),
-  beyond as (select fresh.* from fresh join kept using (source) where kept.rows + fresh.place > 1000),
+  beyond as (select fresh.* from fresh join today using (source) where today.rows + fresh.place > 1000),
   counted as (
     insert into refused_payments_beyond as so_far (source, day, currency, tries, amount_minor, last_at)
     select source, ($9::timestamptz at time zone 'UTC')::date, currency, count(*), sum(amount_minor), $9

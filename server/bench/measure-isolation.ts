@@ -6,7 +6,7 @@ import { runLoads, type LoadResult } from './load.ts';
 import { describeRate, newRun, originsOf, type Bench, type Figure } from './measurement.ts';
 import { ask } from './postgres.ts';
 import { measureSharing } from './measure-sharing.ts';
-import { prepare, requestMaker, type Prepared } from './requests.ts';
+import { prepare, PREPARED_BESIDE_OTHERS, requestMaker, type Prepared } from './requests.ts';
 import { checkWrites } from './written.ts';
 
 const MERCHANT_COUNT = MERCHANTS.otherCount + 1;
@@ -23,8 +23,6 @@ const NEEDY = 8;
 const SHARE = 2;
 const FLOOD = 100 * SHARE;
 const WARM_UP_SECONDS = 10;
-/** More than is answered on any machine so far with these connections. */
-const PREPARED_PER_SECOND = 15_000;
 /** Far more than are answered while the row is held. Without it they repeat. */
 const NEEDY_REQUESTS = 400;
 
@@ -84,17 +82,21 @@ const SCENARIOS: readonly Scenario[] = [
 type Run = LoadResult & { readonly faults: number };
 type Runs = Readonly<Record<Side, readonly Run[]>>;
 
+/** The figures of measureSharing come behind I11. */
+const isOfSharing = (name: string): boolean => Number(name.slice(1)) > 11;
+
 /** An open transaction that has written keeps PostgreSQL from removing old versions of rows. What it holds does not matter. */
 const OPEN: HeldRow = { text: 'select pg_current_xact_id()', values: [] };
 
 /**
- * I1 to I19: what one held row, or one merchant that floods, costs the others, and what readers cost those who write. The sides are measured in turn, in pairs.
+ * I1 to I19: what one held row, or one merchant that floods, costs the others, and what readers cost those who write. The sides are
+ * measured in turn, in pairs.
  * A held row costs by its open transaction, and by those who wait for it. I8 to I11 show the second part.
  */
 export async function measureIsolation(bench: Bench, pairs: number, only?: readonly string[]): Promise<Figure[]> {
-  const sharing =
-    only === undefined || only.some((name) => Number(name.slice(1)) > 11) ? await measureSharing(bench, pairs, orderOfOthers) : [];
-  if (only?.every((name) => Number(name.slice(1)) > 11) === true) return sharing;
+  const ofSharing = only?.filter(isOfSharing);
+  const sharing = ofSharing?.length === 0 ? [] : await measureSharing(bench, pairs, orderOfOthers);
+  if (ofSharing !== undefined && ofSharing.length === only?.length) return sharing;
   const figures: Figure[] = [];
   const besideOpen: Figure[] = [];
   const faults: number[] = [];
@@ -142,9 +144,13 @@ async function measureSide(bench: Bench, scenario: Scenario, side: Side): Promis
   const isFlood = scenario.held === undefined;
   const beside = (number: number): Prepared => scenario.beside(makeBeside, number);
   const loads = [
-    { requests: prepare(seconds, (number) => scenario.others(make, number), PREPARED_PER_SECOND), connections: OTHERS, mayRepeat: false },
     {
-      requests: isFlood ? prepare(seconds, beside, PREPARED_PER_SECOND) : prepare(1, beside, NEEDY_REQUESTS),
+      requests: prepare(seconds, (number) => scenario.others(make, number), PREPARED_BESIDE_OTHERS),
+      connections: OTHERS,
+      mayRepeat: false,
+    },
+    {
+      requests: isFlood ? prepare(seconds, beside, PREPARED_BESIDE_OTHERS) : prepare(1, beside, NEEDY_REQUESTS),
       connections,
       mayRepeat: !isFlood,
     },

@@ -5,7 +5,6 @@ import { systemClock } from '../src/kit/clock.ts';
 import { openDb } from '../src/kit/db.ts';
 import { createLog } from '../src/kit/log.ts';
 import { isRefusal } from '../src/kit/outcome.ts';
-import { masterKey } from '../src/kit/secrets.ts';
 import { createNetwork, type CreatedNetwork } from '../src/networks/index.ts';
 import { ALL_PERMISSIONS } from '../src/manage/index.ts';
 import { signatureHeaders } from '../src/requests/index.ts';
@@ -14,7 +13,8 @@ import { MERCHANTS, ORDER_EMAIL, type BenchDatabase } from './bench-data.ts';
 import { runLoads } from './load.ts';
 import { describeRate, median, newRun, originsOf, type Bench, type Figure } from './measurement.ts';
 import { ask } from './postgres.ts';
-import { prepare, requestMaker, type Prepared } from './requests.ts';
+import { keysOf } from './setup.ts';
+import { prepare, PREPARED_BESIDE_OTHERS, requestMaker, type Prepared } from './requests.ts';
 
 /** Connections that register cashouts of one merchant. */
 const REGISTERING = [32, 128] as const;
@@ -25,8 +25,6 @@ const AT_ONCE = 2;
 const WRITING = 32;
 const VIEWERS = 10;
 const STOPPED_MS = 8_000;
-/** More than is answered on any machine so far with these connections. */
-const PREPARED_PER_SECOND = 15_000;
 
 /** `signingSecret`: a network signs it. */
 type Call = Pick<Prepared, 'method' | 'path' | 'body'> & { readonly signingSecret?: string };
@@ -43,8 +41,7 @@ export async function measureSharing(bench: Bench, pairs: number, update: Update
 }
 
 async function makeCallers({ url, masterKeyHex }: BenchDatabase): Promise<Pick<Room, 'network' | 'token'>> {
-  const only = masterKey(Buffer.from(masterKeyHex, 'hex'));
-  const keys = { current: () => only, find: () => only };
+  const keys = keysOf(Buffer.from(masterKeyHex, 'hex'));
   const db = openDb({ url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
   try {
     const network = await createNetwork({ db, keys, clock: systemClock }, { netname: newRun(), countries: ['343'] });
@@ -109,7 +106,7 @@ async function measureBeside({ bench, origin, network }: Room, connections: numb
   for (let number = OWN; number < 2 * OWN; number++) await send(origin, mine.registerCashout(number));
   const cancellations = Array.from({ length: OWN }, (_, at) => mine.cancelCashout(2 * OWN + at, OWN + at));
   const merchant = side === 'own' ? MERCHANTS.cashouts : `${MERCHANTS.others}0`;
-  const requests = prepare(bench.seconds, (number) => flood.registerCashout(number, merchant), PREPARED_PER_SECOND);
+  const requests = prepare(bench.seconds, (number) => flood.registerCashout(number, merchant), PREPARED_BESIDE_OTHERS);
   const state = { isOver: false };
   const flooding = runLoads([{ requests, connections, origins: originsOf(bench), seconds: bench.seconds, mayRepeat: false }]).finally(
     () => (state.isOver = true),
@@ -187,7 +184,7 @@ async function measureReaders(room: Room, pairs: number, update: Update): Promis
 async function writeBeside(room: Room, side: Side, update: Update): Promise<Written> {
   const { bench } = room;
   const make = requestMaker(bench.database, newRun());
-  const requests = prepare(bench.seconds, (number) => update(make, number), PREPARED_PER_SECOND);
+  const requests = prepare(bench.seconds, (number) => update(make, number), PREPARED_BESIDE_OTHERS);
   const reading = { isOver: false, pages: 0 };
   const readers = side === 'none' ? [] : Array.from({ length: side === 'stopped' ? 1 : VIEWERS }, () => view(room, reading));
   const writing = runLoads([{ requests, connections: WRITING, origins: originsOf(bench), seconds: bench.seconds, mayRepeat: false }]);

@@ -87,6 +87,9 @@ export function requestMaker({ fixedHash }: BenchDatabase, run: string): Request
 /** More than any server answered so far: 22,000 for one order over 256 connections. */
 const PREPARED_PER_SECOND = 40_000;
 
+/** The same where several loads run beside each other. */
+export const PREPARED_BESIDE_OTHERS = 15_000;
+
 /** Makes the requests of a run one by one, as they are written to its file. */
 export function* prepare(seconds: number, make: (number: number) => Prepared, perSecond = PREPARED_PER_SECOND): Generator<Prepared> {
   for (let number = 0; number < seconds * perSecond; number++) yield make(number);

@@ -6,7 +6,7 @@ import { connectionConfig, openDb } from '../src/kit/db.ts';
 import { createLog } from '../src/kit/log.ts';
 import { migrate } from '../src/kit/migrate.ts';
 import { isRefusal } from '../src/kit/outcome.ts';
-import { masterKey, randomSecret } from '../src/kit/secrets.ts';
+import { masterKey, randomSecret, type MasterKeys } from '../src/kit/secrets.ts';
 import { topUp } from '../src/ledger/index.ts';
 import { postingDb } from '../src/testing/posting-db.ts';
 import { MIGRATIONS } from '../src/main/migrations.ts';
@@ -92,9 +92,14 @@ async function readSetup(serverUrl: string, name: string, sizes: Sizes): Promise
   return setup === undefined ? undefined : { url, sizes, ...setup };
 }
 
-async function createMerchants(url: string, key: Buffer, fixedHash: string): Promise<void> {
+/** The key ring of a benchmark. */
+export function keysOf(key: Buffer): MasterKeys {
   const only = masterKey(key);
-  const keys = { current: () => only, find: () => only };
+  return { current: () => only, find: () => only };
+}
+
+async function createMerchants(url: string, key: Buffer, fixedHash: string): Promise<void> {
+  const keys = keysOf(key);
   const db = openDb({ url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
   const others = Array.from({ length: MERCHANTS.otherCount }, (_, index) => `${MERCHANTS.others}${index}`);
   for (const merchantId of [MERCHANTS.orders, MERCHANTS.cashouts, ...others]) {

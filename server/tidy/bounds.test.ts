@@ -86,6 +86,7 @@ const OF_ONE_OWNER = `
   kit/http.ts MAX_PIPELINED
   kit/limits/request-limits.ts MAX_LIMIT
   ledger/postings.ts MAX_FUND_MINOR
+  kit/limits/gate.ts MOST_OF_NETWORK
   orders/payments/refused-payments.ts MOST_OF_NETWORK
   requests/log/request-log.ts MOST
   users/credentials/passkey-rows.ts MOST_PASSKEYS
@@ -102,6 +103,7 @@ const OF_ALL: Readonly<Record<string, string>> = {
   'kit/changes/batch.ts MAX_ITEMS': 'owners take turns, and have fair rows (kit/changes/owners.ts)',
   'kit/changes/batch.ts MAX_WAITING': 'a caller has a limit of concurrent requests, and owners take turns',
   'kit/db/lanes.ts MOST_READS': 'a lane of its own for each kind of work; views take turns by owner',
+  'kit/limits/gate.ts MOST_AT_ONCE': 'a network of addresses has a third',
   'kit/limits/load-gauge.ts MOST_RUNNING': 'a caller has a limit of concurrent requests',
   'kit/limits/sum-floods.ts MOST_LINES': 'lines of the log: beyond, kinds are summed',
   'kit/limits/token-buckets.ts MOST_BUCKETS': 'those that were not used lately are forgotten, which were full again',

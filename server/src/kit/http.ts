@@ -316,9 +316,9 @@ function answerUnknownRoutes(app: HttpServer, sendFault: SendFault, traced: (han
   });
   const answer = (request: HttpRequest, reply: HttpReply): HttpReply => {
     const path = pathOf(request.url);
-    const allowed = new Set(routes.filter(({ shape }) => shape.test(path)).map(({ method }) => method));
     // Some clients put the path behind an address that ends with a slash.
     if (path.includes('//')) return sendFault(reply, request.url, 'unknown_route', DOUBLE_SLASH);
+    const allowed = new Set(routes.filter(({ shape }) => shape.test(path)).map(({ method }) => method));
     if (allowed.size === 0 || allowed.has(request.method)) return sendFault(reply, request.url, 'unknown_route');
     return sendFault(reply.header('allow', [...allowed].sort().join(', ')), request.url, 'wrong_method');
   };

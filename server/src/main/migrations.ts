@@ -58,12 +58,17 @@ const SERVICE_RULES: TableRules = {
 };
 
 /** A database as its two users reach it. They may be one. */
-export type DatabaseUrls = { readonly url: string; readonly ownerUrl: string };
+export type DatabaseUrls = {
+  readonly url: string;
+  readonly ownerUrl: string;
+  /** It is no embedded one: a pooler may be in between. */
+  readonly mayBePooled?: boolean;
+};
 
 /** The users of the settings. */
 export function externalUrls({ databaseUrl, migrationsUrl }: Pick<Config, 'databaseUrl' | 'migrationsUrl'>): DatabaseUrls {
   if (databaseUrl === undefined) throw new Error('there is no DATABASE_URL');
-  return { url: databaseUrl, ownerUrl: migrationsUrl ?? databaseUrl };
+  return { url: databaseUrl, ownerUrl: migrationsUrl ?? databaseUrl, mayBePooled: true };
 }
 
 /**
@@ -72,11 +77,11 @@ export function externalUrls({ databaseUrl, migrationsUrl }: Pick<Config, 'datab
  * Refuses: as migrate; a pooler that shares sessions; with a mode also a database of the other one, before it changes anything.
  */
 export async function prepareSchema(
-  { url, ownerUrl }: DatabaseUrls,
+  { url, ownerUrl, mayBePooled = false }: DatabaseUrls,
   mode?: Config['mode'],
   hooks?: Pick<MigrateHooks, 'onApplied' | 'onHeld'>,
 ): Promise<number[]> {
-  for (const one of new Set([url, ownerUrl])) await requireSessions(one);
+  if (mayBePooled) await Promise.all([...new Set([url, ownerUrl])].map(requireSessions));
   const user = userOf(url);
   const serviceUser = user === undefined || user === userOf(ownerUrl) ? undefined : { name: user, rules: SERVICE_RULES };
   const mayChange = mode === undefined ? undefined : (query: Query) => refuseOtherMode(query, mode);

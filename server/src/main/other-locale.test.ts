@@ -40,6 +40,10 @@ test('it is one', async () => {
   expect(folded).toEqual({ i: 'ı' });
 });
 
+const exported = (...whom: string[]): Promise<string> =>
+  printed.by(() =>
+    runCommand(service, (program, connect) => peopleCommands(program, connect, openPersonalData), 'people', 'export', ...whom),
+  );
 const found = async (path: string): Promise<string> => JSON.stringify((await operator.get(path)).body);
 
 test.each([EMAIL, EMAIL.toLowerCase(), EMAIL.toUpperCase()])(
@@ -48,26 +52,13 @@ test.each([EMAIL, EMAIL.toLowerCase(), EMAIL.toUpperCase()])(
     const asked = encodeURIComponent(email);
     expect(await found(`/orders?merchant=${merchant.merchantId}&email=${asked}`)).toContain('TITLE-1');
     expect(await found(`/search?merchant=${merchant.merchantId}&text=${asked}`)).toContain('TITLE-1');
-    const exported = await printed.by(() =>
-      runCommand(service, (program, connect) => peopleCommands(program, connect, openPersonalData), 'people', 'export', '--email', email),
-    );
-    expect(exported).toContain('TITLE-1');
+    expect(await exported('--email', email)).toContain('TITLE-1');
   },
 );
 
 test('documents are the same whatever their letters and zeros, and nothing is found wrong', async () => {
   for (const document of ['1-9K', '0019k', '12']) {
-    const exported = await printed.by(() =>
-      runCommand(
-        service,
-        (program, connect) => peopleCommands(program, connect, openPersonalData),
-        'people',
-        'export',
-        '--document',
-        document,
-      ),
-    );
-    expect(exported).toContain(document === '12' ? 'I-1' : 'TITLE-1');
+    expect(await exported('--document', document)).toContain(document === '12' ? 'I-1' : 'TITLE-1');
   }
   expect(await findings(service, [...orderChecks, ...cashoutChecks, ...ledgerChecks])).toEqual([]);
 });

@@ -46,18 +46,13 @@ export type Users = {
   close(): Promise<void>;
 };
 
-/**
- * So many people sign in, prove who they are, or use a link at a time. A crowd of them takes the database from nobody, and one network
- * of addresses takes signing in from nobody.
- */
-const AT_ONCE = { most: 24, ofOwner: 8 };
 /** Mails to users that wait to be written. */
 const LATER = { mostWaiting: 1_000, withinMs: 1_000 };
 
 /** Opens the room, and adds the pages on which people sign in. */
 export function registerUsers(app: HttpServer, deps: UserDeps & { readonly log: Log; readonly chance: () => number }): Users {
   const later = openLater({ ...LATER, log: deps.log, chance: deps.chance });
-  const room: UserRoom = { ...deps, hasher: openPasswordHasher(), admit: openGate(AT_ONCE), later: later.add };
+  const room: UserRoom = { ...deps, hasher: openPasswordHasher(), admit: openGate(), later: later.add };
   addSignInPages(app, room);
   return {
     room,

@@ -42,7 +42,7 @@ export type UserDeps = {
 
 export type UserRoom = UserDeps & {
   readonly hasher: PasswordHasher;
-  /** What a stranger asks for goes through it. Throws: Overloaded. */
+  /** What a stranger asks for goes through it: a crowd that signs in takes the database from nobody. Throws: Overloaded. */
   readonly admit: Gate;
   /** Does work whose time neither an answer nor the requests after it may show. Throws: Overloaded. */
   readonly later: (work: () => Promise<void>) => void;

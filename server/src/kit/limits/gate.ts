@@ -1,24 +1,29 @@
 import { Overloaded } from '../http.ts';
+import { networkOfAddress } from './network-of-address.ts';
 
-/** Runs work of an owner, where fewer than the most is under way, in all and of him. Throws: Overloaded. Then nothing was begun. */
-export type Gate = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
+/** Runs work of an address, where few enough is under way, in all and of its network. Throws: Overloaded. Then nothing was begun. */
+export type Gate = <T>(address: string, work: () => Promise<T>) => Promise<T>;
 
-/** Opens a gate: a crowd in front of it costs nothing, those behind it do not wait for each other, and no owner takes all of it. */
-export function openGate({ most, ofOwner }: { readonly most: number; readonly ofOwner: number }): Gate {
+const MOST_AT_ONCE = 24;
+const MOST_OF_NETWORK = 8;
+
+/** Opens a gate: a crowd in front of it costs nothing, those behind it do not wait for each other, and no network takes all of it. */
+export function openGate(): Gate {
   const inside = new Map<string, number>();
   let all = 0;
-  return async (owner, work) => {
-    const own = inside.get(owner) ?? 0;
-    if (all >= most || own >= ofOwner) throw new Overloaded();
+  return async (address, work) => {
+    const network = networkOfAddress(address);
+    const own = inside.get(network) ?? 0;
+    if (all >= MOST_AT_ONCE || own >= MOST_OF_NETWORK) throw new Overloaded();
     all++;
-    inside.set(owner, own + 1);
+    inside.set(network, own + 1);
     try {
       return await work();
     } finally {
       all--;
-      const left = (inside.get(owner) ?? 0) - 1;
-      if (left > 0) inside.set(owner, left);
-      else inside.delete(owner);
+      const left = (inside.get(network) ?? 0) - 1;
+      if (left > 0) inside.set(network, left);
+      else inside.delete(network);
     }
   };
 }

@@ -26,7 +26,9 @@ export type RefusedPayment = OrderKey & {
 /** So many new ones of a network are kept in a day (UTC). Beyond, they are counted: no honest network comes near. */
 const MOST_OF_NETWORK = 1_000;
 
-const KEY = 'merchant_id, order_id, source, transaction_id';
+const KEY_COLUMNS = ['merchant_id', 'order_id', 'source', 'transaction_id'];
+const KEY = KEY_COLUMNS.join(', ');
+const keyOf = (alias: string): string => KEY_COLUMNS.map((column) => `${alias}.${column}`).join(', ');
 const RECORD = statement(
   'orders.record_refused_payments',
   `with asked as (
@@ -34,13 +36,13 @@ const RECORD = statement(
        as k (merchant_id, order_id, source, transaction_id, refusal, order_state, amount_minor, currency)
    ), fresh as (
      select asked.*, row_number() over (partition by source) as place from asked
-      where source like 'network:%' and not exists (select from refused_payments r where (r.${KEY.replaceAll(', ', ', r.')}) = (asked.${KEY.replaceAll(', ', ', asked.')}))
-   ), kept as (
+      where source like 'network:%' and not exists (select from refused_payments r where (${keyOf('r')}) = (${keyOf('asked')}))
+   ), today as (
      select source, (select count(*) from (
          select from refused_payments r where r.source = s.source and r.first_at >= date_trunc('day', $9::timestamptz, 'UTC') limit ${MOST_OF_NETWORK}) r) as rows
        from (select distinct source from fresh) s
    ), beyond as (
-     select fresh.* from fresh join kept using (source) where kept.rows + fresh.place > ${MOST_OF_NETWORK}
+     select fresh.* from fresh join today using (source) where today.rows + fresh.place > ${MOST_OF_NETWORK}
    ), counted as (
      insert into refused_payments_beyond as so_far (source, day, currency, tries, amount_minor, last_at)
      select source, ($9::timestamptz at time zone 'UTC')::date, currency, count(*), sum(amount_minor), $9 from beyond group by source, currency order by source, currency
@@ -79,8 +81,8 @@ const listOf = (kind: string, where: string) =>
         and not (r.refusal = 'amount_changed' and exists (
               select from order_payments p
                where p.merchant_id = r.merchant_id and p.order_id = r.order_id and p.source = r.source and p.transaction_id = r.transaction_id))
-        and ($5::timestamptz is null or r.last_at < $5 or (r.merchant_id, r.order_id, r.source, r.transaction_id) > ($6, $7, $8, $9))
-      order by r.last_at desc, r.merchant_id, r.order_id, r.source, r.transaction_id limit $3`,
+        and ($5::timestamptz is null or r.last_at < $5 or (${keyOf('r')}) > ($6, $7, $8, $9))
+      order by r.last_at desc, ${keyOf('r')} limit $3`,
   );
 const LIST_OF_ALL = listOf('of_all', '$1::text is null');
 const LIST_OF_MERCHANT = listOf('of_merchant', 'r.merchant_id = $1::text');

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { doneAct } from '../../kit/changes/act.ts';
-import { networkOfAddress } from '../../kit/limits/network-of-address.ts';
 import { refuse } from '../../kit/outcome.ts';
 import { managed, schemas, type Managed } from '../../manage/index.ts';
 import { sessionOf } from '../authenticate.ts';
@@ -33,7 +32,7 @@ const stepUp = managed({
     const session = await sessionOf(room, header('cookie'));
     return actor.kind !== 'user' || session === undefined
       ? refuse('not_a_user')
-      : room.admit(networkOfAddress(address), () => proveAgain(room, session, body, { address, requestId }));
+      : room.admit(address, () => proveAgain(room, session, body, { address, requestId }));
   },
   answer: () => ({}),
 });

@@ -1,4 +1,3 @@
-import { networkOfAddress } from '../../kit/limits/network-of-address.ts';
 import { Type } from 'typebox';
 import { doneAct } from '../../kit/changes/act.ts';
 import { refuse } from '../../kit/outcome.ts';
@@ -28,7 +27,7 @@ const signInOperation = managed({
   refusals: { sign_in_refused: SIGN_IN_REFUSED },
   shows: shown({ id }),
   run: ({ body, address, requestId, header }, room: UserRoom) =>
-    room.admit(networkOfAddress(address), () => signIn(room, body, { address, requestId, browser: header('user-agent') ?? '' })),
+    room.admit(address, () => signIn(room, body, { address, requestId, browser: header('user-agent') ?? '' })),
   answer: ({ sessionId, text }) => ({ headers: { 'set-cookie': sessionCookie(text) }, body: { id: sessionId } }),
 });
 

@@ -1,5 +1,4 @@
 import type { HttpReply, HttpServer } from '../../kit/http.ts';
-import { networkOfAddress } from '../../kit/limits/network-of-address.ts';
 import { openGate } from '../../kit/limits/gate.ts';
 import { preferredLanguage } from '../../kit/language.ts';
 import { isRefusal } from '../../kit/outcome.ts';
@@ -15,8 +14,6 @@ import { otherWays, ownPage, visitorOf, type Shown } from './show-pages.ts';
 /** What a browser keeps while it is at the provider: state, nonce and verifier. */
 const COOKIE = '__Host-caudal-openid';
 const LIFE_SECONDS = 600;
-/** So many people are asked of the provider at a time. A slow one takes no place of who signs in by a password. */
-const AT_ONCE = { most: 24, ofOwner: 8 };
 const HELD = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})(\.again)?$/;
 
 /** Adds the two routes of the provider: to it, and back from it. */
@@ -24,11 +21,12 @@ export function addOpenIdRoutes(app: HttpServer, room: UserRoom, answer: (reply:
   const { openId: settings } = room;
   if (settings === undefined) return;
   const openId = openOpenId(room, settings);
-  const admit = openGate(AT_ONCE);
+  // Of its own: a slow provider takes no place of who signs in by a password.
+  const admit = openGate();
 
   app.get(`${OPENID_PATH}/start`, { schema: { hide: true } }, async (request, reply) => {
     const isAgain = new URL(request.url, 'http://local').searchParams.has('again');
-    const { url, kept } = await admit(networkOfAddress(request.ip), () => openId.start(isAgain));
+    const { url, kept } = await admit(request.ip, () => openId.start(isAgain));
     const held = `${kept.state}.${kept.nonce}.${kept.verifier}${isAgain ? '.again' : ''}`;
     return reply.headers({ 'cache-control': 'no-store', 'set-cookie': setCookie(COOKIE, held, LIFE_SECONDS) }).redirect(url, 303);
   });
@@ -47,12 +45,12 @@ export function addOpenIdRoutes(app: HttpServer, room: UserRoom, answer: (reply:
     if (again !== undefined) {
       const session = await sessionOf(room, request.headers.cookie);
       if (session === undefined) return refused('openid_refused');
-      const proved = await admit(networkOfAddress(request.ip), () => openId.prove(back, kept, session, visitorOf(request)));
+      const proved = await admit(request.ip, () => openId.prove(back, kept, session, visitorOf(request)));
       if (!isRefusal(proved)) return answer(reply, { isDone: true, cookie: endCookie(COOKIE) });
       await room.recordLone(ownAct(session.user, visitorOf(request), 'proveAgain', room.clock.now(), `refused:${proved.refusal}`));
       return answer(reply, { status: 422, cookie: endCookie(COOKIE), page: await ownPage(room, session, proved.refusal) });
     }
-    const opened = await admit(networkOfAddress(request.ip), () => openId.signIn(back, kept, visitorOf(request)));
+    const opened = await admit(request.ip, () => openId.signIn(back, kept, visitorOf(request)));
     if (isRefusal(opened)) {
       await room.recordLone(refusedSignIn(visitorOf(request), room.clock.now(), opened));
       return refused(opened.refusal);

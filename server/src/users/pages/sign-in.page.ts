@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { HttpReply, HttpRequest, HttpServer } from '../../kit/http.ts';
 import { preferredLanguage, type Language } from '../../kit/language.ts';
 import { isRefusal } from '../../kit/outcome.ts';
-import { networkOfAddress } from '../../kit/limits/network-of-address.ts';
 import { isOwnOrigin } from '../../kit/limits/own-origin.ts';
 import { parseQuery } from '../../kit/query-string.ts';
 import { endedCookie, sessionCookie, sessionOf } from '../authenticate.ts';
@@ -32,7 +31,7 @@ export function addSignInPages(app: HttpServer, room: UserRoom): void {
     const language = preferredLanguage(request.headers['accept-language']);
     // A page elsewhere cannot sign anyone in or out: browsers say from which page a form comes.
     if (!isOwnOrigin(request.headers, request.host)) return answer(reply, { status: 403, page: faultPage(language, 'foreign') });
-    return answer(reply, await room.admit(networkOfAddress(request.ip), () => act(room, request, language, readForm(request.body))));
+    return answer(reply, await room.admit(request.ip, () => act(room, request, language, readForm(request.body))));
   });
   app.get(SCRIPT_PATH, { schema: { hide: true } }, async (_request, reply) =>
     reply.headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' }).send(SCRIPT),
