@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { statement } from '../kit/db.ts';
+import { inLane, statement } from '../kit/db.ts';
 import type { Caudal } from '../main/rooms.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
@@ -226,12 +226,15 @@ test('answers are sealed where they are kept', async () => {
 async function occupy(key: string): Promise<() => Promise<void>> {
   const end = Promise.withResolvers<void>();
   const occupied = Promise.withResolvers<void>();
-  const rival = service.db.transaction(async (tx) => {
-    await tx.query(OCCUPY, [merchant.merchantId, key]);
-    occupied.resolve();
-    await end.promise;
-    throw new Error('the rival gives up');
-  });
+  // On none of the connections of requests: it stands for another server.
+  const rival = inLane('jobs', () =>
+    service.db.transaction(async (tx) => {
+      await tx.query(OCCUPY, [merchant.merchantId, key]);
+      occupied.resolve();
+      await end.promise;
+      throw new Error('the rival gives up');
+    }),
+  );
   await occupied.promise;
   return async () => {
     end.resolve();
