@@ -91,6 +91,8 @@ test('lists, shows, redelivers, pauses and resumes', async () => {
 
   expect(await run('redeliver', id)).toMatch(/^Notice ([0-9]+) waits to be sent again by a running server\. "notices show \1" shows/);
   expect(await run('redeliver', id)).toMatch(/^1: .*waits/);
+  expect(await run('show', id)).toMatch(/\nstate +waiting\n[^]*\nwill be given up on +2026-11-/);
+  expect(await run('show', id)).not.toMatch(/\ngiven up /);
   expect(await run('redeliver', '--since', clock.now().toString(), '--failed')).toMatch(
     /^1 notice waits to be sent again\. "notices list" shows/,
   );

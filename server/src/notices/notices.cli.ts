@@ -355,7 +355,7 @@ function toLines({ id, merchant, kind, subject, status, amount, currency, state,
     ...(state === 'waiting'
       ? ([
           ['next attempt', sentInstant(rest.dueAt)],
-          ['given up', sentInstant(rest.giveUpAt)],
+          ['will be given up on', sentInstant(rest.giveUpAt)],
         ] as [string, Cell][])
       : []),
     ['delivered', sentInstant(rest.deliveredAt)],
