@@ -10,6 +10,7 @@ import {
   printJson,
   type Connect,
   type RefusalLines,
+  moneyText,
 } from '../kit/command-line.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
 import { optionAmountText } from '../kit/written/written-amount.ts';
@@ -131,7 +132,7 @@ function addNetwork(brands: Command, connect: Connect): void {
       print(
         details([
           ['network', netname],
-          ['fees', brand.fees.map(({ amount, currency }) => `${amount} ${currency}`).join(', ') || 'none'],
+          ['fees', brand.fees.map(moneyText).join(', ') || 'none'],
           ['hours', brand.hours ?? 'none'],
           ['logo', brand.logo ?? 'none'],
         ]),

@@ -76,26 +76,26 @@ test('figures count what happened, by hour and day of the merchant, and say unti
   expect(await findings(service, figureChecks)).toEqual([]);
   expect(await shown()).toMatchInlineSnapshot(`
     [
-      "2026-11-21  cashout.cancelled       1  45000.00 COP",
-      "2026-11-21  cashout.registered      2  90000.00 COP",
-      "2026-11-21  order.cancelled         1    100.00 COP",
-      "2026-11-21  order.created           5    407.00 COP",
-      "2026-11-21  order.paid              4    257.00 COP  300 s",
-      "2026-11-21  order.reversed          1    100.00 COP",
+      "2026-11-21  cashout.cancelled       1  45 000.00 COP",
+      "2026-11-21  cashout.registered      2  90 000.00 COP",
+      "2026-11-21  order.cancelled         1     100.00 COP",
+      "2026-11-21  order.created           5     407.00 COP",
+      "2026-11-21  order.paid              4     257.00 COP  300 s",
+      "2026-11-21  order.reversed          1     100.00 COP",
       "2026-11-21  payment.refused         1",
       "Complete to 2026-11-21 12:04:00 America/Bogota.",
     ]
   `);
   expect(await shown('--by', 'hour')).toMatchInlineSnapshot(`
     [
-      "2026-11-21 10:00:00     cashout.cancelled       1  45000.00 COP",
-      "2026-11-21 10:00:00     cashout.registered      2  90000.00 COP",
-      "2026-11-21 10:00:00     order.cancelled         1    100.00 COP",
-      "2026-11-21 10:00:00     order.created           5    407.00 COP",
-      "2026-11-21 10:00:00     order.paid              3    207.00 COP  60 s",
-      "2026-11-21 10:00:00     order.reversed          1    100.00 COP",
+      "2026-11-21 10:00:00     cashout.cancelled       1  45 000.00 COP",
+      "2026-11-21 10:00:00     cashout.registered      2  90 000.00 COP",
+      "2026-11-21 10:00:00     order.cancelled         1     100.00 COP",
+      "2026-11-21 10:00:00     order.created           5     407.00 COP",
+      "2026-11-21 10:00:00     order.paid              3     207.00 COP  60 s",
+      "2026-11-21 10:00:00     order.reversed          1     100.00 COP",
       "2026-11-21 10:00:00     payment.refused         1",
-      "2026-11-21 12:00:00     order.paid              1     50.00 COP  21600 s",
+      "2026-11-21 12:00:00     order.paid              1      50.00 COP  21600 s",
       "Complete to 2026-11-21 12:04:00 America/Bogota.",
     ]
   `);
@@ -151,7 +151,7 @@ test('counting again gives the same, also where a dump was restored, and while a
   await Promise.all([countNew(other.db, service.clock), countNew(service.db, service.clock)]);
   await other.close();
   expect(await findings(service, figureChecks)).toEqual([]);
-  const added = '2026-11-21 12:00:00     order.created           1  45000.00 COP';
+  const added = '2026-11-21 12:00:00     order.created           1  45 000.00 COP';
   expect((await shown('--by', 'hour')).toSorted()).toEqual([...counted, added].toSorted());
 });
 

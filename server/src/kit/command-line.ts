@@ -3,6 +3,7 @@ import { formatLocal } from './calendar.ts';
 import type { Clock } from './clock.ts';
 import { currencyExponent, formatAllDecimals } from './money.ts';
 import type { Db, Tx } from './db.ts';
+import { writeNumber } from './written/written-number.ts';
 import { forTerminal } from './one-line.ts';
 import { isRefusal, type Refusal } from './outcome.ts';
 import type { MasterKeys } from './secrets.ts';
@@ -166,8 +167,14 @@ export function printJson(value: unknown): void {
   print(`${JSON.stringify(value)}\n`);
 }
 
-/** An instant as text for a person, in whole seconds. */
-export const instantText = (instant: Temporal.Instant): string => instant.toString({ smallestUnit: 'second' });
+/** An instant within a text for who runs the command: the wall clock where that is, and the zone. */
+export const instantText = (instant: Temporal.Instant): string => localText(instant, zoneHere());
+
+function zoneHere(): string {
+  const { timeZone }: { readonly timeZone?: string } = new Intl.DateTimeFormat().resolvedOptions();
+  // Of a TZ that it does not know, ICU says one of the two.
+  return timeZone === undefined || timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
+}
 
 /** Refuses a --reason of more than one line: a history entry shows it on one line. */
 export function requireReason(reason: string): void {
@@ -244,7 +251,14 @@ function cellText(cell: Cell, zone: string): string {
   if (cell === null) return '';
   if (isInstant(cell)) return formatLocal(cell, zone);
   if (typeof cell !== 'object') return forTerminal(String(cell));
-  return `${'amount' in cell ? cell.amount : formatAllDecimals(cell.amountMinor, cell.currency)} ${cell.currency}`;
+  return moneyText(cell);
+}
+
+/** An amount for a person, with spaces between its thousands, as every language and every option reads it: `-1 234 567.00 COP`. */
+export function moneyText(money: StoredMoney | ShownMoney): string {
+  const amount = 'amount' in money ? money.amount : formatAllDecimals(money.amountMinor, money.currency);
+  const digits = writeNumber(amount.replace('-', ''), { thousands: ' ', point: '.' });
+  return `${amount.startsWith('-') ? '-' : ''}${digits} ${money.currency}`;
 }
 
 /** A column is at the left unless `areRight` says otherwise, with two spaces after it. */

@@ -1,5 +1,14 @@
 import { Option, type Command } from 'commander';
-import { carryOut, CommandRefused, JSON_OPTION, print, printJson, type Connect, type RefusalLines } from '../kit/command-line.ts';
+import {
+  carryOut,
+  CommandRefused,
+  JSON_OPTION,
+  print,
+  printJson,
+  type Connect,
+  type RefusalLines,
+  moneyText,
+} from '../kit/command-line.ts';
 import { formatAllDecimals } from '../kit/money.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { readOptionAmount } from '../kit/written/written-amount.ts';
@@ -81,7 +90,7 @@ function addTopUp(ledger: Command, connect: Connect): void {
       });
       if (json) return printJson({ merchant, transaction, isRepeated, available, currency });
       const what = isRepeated ? `${transaction} was posted before, nothing is posted now` : `${transaction} is posted`;
-      print(`${what}. The available fund of ${merchant} holds ${available} ${currency}.\n`);
+      print(`${what}. The available fund of ${merchant} holds ${moneyText({ amount: available, currency })}.\n`);
     });
 }
 
@@ -115,7 +124,7 @@ function addAdjust(ledger: Command, connect: Connect): void {
         },
       });
       if (json) return printJson({ merchant, transaction, account, amount, currency });
-      print(`${transaction} is posted: ${amount} ${currency} on ${account} of ${merchant}.\n`);
+      print(`${transaction} is posted: ${moneyText({ amount, currency })} on ${account} of ${merchant}.\n`);
     });
 }
 
@@ -151,6 +160,8 @@ function addSetFees(ledger: Command, connect: Connect): void {
         },
       });
       if (json) return printJson({ merchant, operation: kind, currency, ...set });
-      print(`From now on ${merchant} pays ${set.percent} % and ${set.fixed} ${currency} for each ${kind}, and ${set.tax} % tax on that.\n`);
+      print(
+        `From now on ${merchant} pays ${set.percent} % and ${moneyText({ amount: set.fixed, currency })} for each ${kind}, and ${set.tax} % tax on that.\n`,
+      );
     });
 }

@@ -39,10 +39,10 @@ async function payCashout(): Promise<void> {
 describe('caudal ledger top-up', () => {
   test('adds to the fund and says what it holds; with the same reference only once', async () => {
     expect(await topUp('500000', '--reference', 'BANK-77')).toBe(
-      `top-up/BANK-77 is posted. The available fund of ${merchantId} holds 500000.00 COP.\n`,
+      `top-up/BANK-77 is posted. The available fund of ${merchantId} holds 500 000.00 COP.\n`,
     );
     expect(await topUp('500000.00', '--reference', 'BANK-77')).toBe(
-      `top-up/BANK-77 was posted before, nothing is posted now. The available fund of ${merchantId} holds 500000.00 COP.\n`,
+      `top-up/BANK-77 was posted before, nothing is posted now. The available fund of ${merchantId} holds 500 000.00 COP.\n`,
     );
     await expect(topUp('600000', '--reference', 'BANK-77')).rejects.toThrow('of another amount or currency');
     expect(JSON.parse(await topUp('0.05', '--json'))).toEqual({
@@ -146,14 +146,14 @@ describe('caudal ledger balances and entries', () => {
     await payCashout();
     await adjust('--account', 'network:efecty', '--debit', '40', '--reason', 'Settled by transfer');
     expect(await run('balances', '--merchant', merchantId)).toBe(
-      `ACCOUNT                   BALANCE
-available              897.02 COP
-network:efecty          60.00 COP
-reserved                 0.00 COP
-service:adjustments     40.00 COP
-service:bank         -1000.00 COP
-service:fees             2.50 COP
-service:tax              0.48 COP
+      `ACCOUNT                    BALANCE
+available               897.02 COP
+network:efecty           60.00 COP
+reserved                  0.00 COP
+service:adjustments      40.00 COP
+service:bank         -1 000.00 COP
+service:fees              2.50 COP
+service:tax               0.48 COP
 `,
     );
     expect(await runJson('balances', '--network', 'efecty')).toEqual([{ account: 'network:efecty', currency: 'COP', balance: '60.00' }]);

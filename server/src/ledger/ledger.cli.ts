@@ -145,7 +145,7 @@ function addFees(ledger: Command, connect: Connect): void {
       const rows = fees.map(({ operation, currency, percent, fixed, tax, since, until }) => [
         operation,
         percent,
-        `${fixed} ${currency}`,
+        { amount: fixed, currency },
         tax,
         since,
         until,

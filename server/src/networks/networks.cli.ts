@@ -4,6 +4,7 @@ import {
   CommandRefused,
   details,
   instantText,
+  localText,
   JSON_OPTION,
   parseDays,
   print,
@@ -296,7 +297,7 @@ function toCells(
     rest.addresses?.join(',') ?? 'any',
     limitsText(rest.limits),
     SIGNS[signing],
-    earlierSecretValidUntil === null ? 'none' : `valid until ${instantText(earlierSecretValidUntil)}`,
+    earlierSecretValidUntil === null ? 'none' : `valid until ${localText(earlierSecretValidUntil, 'UTC')}`,
   ];
 }
 

@@ -65,7 +65,7 @@ test('a network is created, rotated, disabled and enabled, and every server foll
   await everywhere('efectivo', secret, true);
   await expect(run('rotate', 'efectivo')).rejects.toThrow(/Two secrets/);
   expect(await run('list')).toMatch(
-    /^NETWORK .*\nefectivo +Efectivo Ya .* enabled +343,348 +all +any +default +everything +valid until 2026-11-23T15:00:00Z\n$/,
+    /^NETWORK .*\nefectivo +Efectivo Ya .* enabled +343,348 +all +any +default +everything +valid until 2026-11-23 15:00:00 UTC\n$/,
   );
   clock.advance({ days: 2 });
   await everywhere('efectivo', secret, false);

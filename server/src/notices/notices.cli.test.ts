@@ -77,7 +77,7 @@ test('lists, shows, redelivers, pauses and resumes', async () => {
   expect(id).toMatch(/^msg_[0-9]+_[0-9]+$/);
   expect(await run('list', '--merchant', 'shop', '--state', 'delivered')).toBe('No matching notices.\n');
   const shown = await run('show', id);
-  expect(shown).toMatch(/^notice +msg_[^]*about +order A-1\n[^]*amount +45000\.00 COP\nwritten +2026-11-21 10:00:00 America\/Bogota\n/);
+  expect(shown).toMatch(/^notice +msg_[^]*about +order A-1\n[^]*amount +45 000\.00 COP\nwritten +2026-11-21 10:00:00 America\/Bogota\n/);
   const { body, ...rest } = JSON.parse(await run('show', id, '--json')) as { body: string };
   expect(rest).toEqual(listed[1]);
   expect(JSON.parse(body)).toMatchObject({

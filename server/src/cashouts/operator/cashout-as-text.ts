@@ -7,8 +7,6 @@ import type { ShownCashout } from '../manage/cashout-forms.ts';
 
 // How `caudal cashouts show` prints a cashout.
 
-const money = ({ amount, currency }: ShownCashout['amount']): Cell => `${amount} ${currency}`;
-
 export function toLines(cashout: ShownCashout, zone: string): [string, Cell][] {
   const { lockedBy, lockedUntil } = cashout;
   const hold = lockedUntil === null ? 'none' : `${lockedBy}, until ${localText(Temporal.Instant.from(lockedUntil), zone)}`;
@@ -17,11 +15,11 @@ export function toLines(cashout: ShownCashout, zone: string): [string, Cell][] {
     ['merchant', cashout.merchant],
     ['service id', cashout.cashoutId],
     ['state', cashout.state],
-    ['amount', money(cashout.amount)],
-    ['transaction cost', money(cashout.transactionCost)],
-    ['fee', money(cashout.fee)],
-    ['tax', money(cashout.tax)],
-    ['taken from the fund', money(cashout.reserved)],
+    ['amount', cashout.amount],
+    ['transaction cost', cashout.transactionCost],
+    ['fee', cashout.fee],
+    ['tax', cashout.tax],
+    ['taken from the fund', cashout.reserved],
     ['description', cashout.description],
     ['end user', [cashout.document, cashout.cellphone].filter(Boolean).join(', ')],
     [

@@ -11,6 +11,7 @@ import {
   table,
   type Connect,
   type Connection,
+  moneyText,
 } from '../../kit/command-line.ts';
 import { formatAllDecimals } from '../../kit/money.ts';
 import { readOptionAmount } from '../../kit/written/written-amount.ts';
@@ -134,7 +135,7 @@ async function nullify(connect: Connect, operation: string, { merchant, reason, 
     },
   });
   if (json) return printJson({ merchant, operation, state: 'nullified', released, currency });
-  print(`${operation} of ${merchant} is nullified; ${released} ${currency} went back to its fund.\n`);
+  print(`${operation} of ${merchant} is nullified; ${moneyText({ amount: released, currency })} went back to its fund.\n`);
 }
 
 async function unlock(connect: Connect, operation: string, { merchant, reason, json }: NullifyOptions): Promise<void> {

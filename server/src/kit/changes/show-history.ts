@@ -1,4 +1,4 @@
-import type { Cell, ShownMoney } from '../command-line.ts';
+import { moneyText, type Cell, type ShownMoney } from '../command-line.ts';
 import { formatAllDecimals } from '../money.ts';
 import { recordedMoney, type RecordedValue } from './columns.ts';
 
@@ -25,7 +25,7 @@ export function historyRows({ version, event, actor, at, changes }: ShownEvent):
 
 function shownText(value: ShownValue): string {
   if (value === null) return 'none';
-  return typeof value === 'object' ? `${value.amount} ${value.currency}` : String(value);
+  return typeof value === 'object' ? moneyText(value) : String(value);
 }
 
 /** A recorded value as people read it: an amount with all its decimals. The history holds it as minor units and currency. */

@@ -19,7 +19,7 @@ export function toLines(order: Shown, zone: string): [string, Cell][] {
     ['merchant', order.merchant],
     ['service id', order.serviceOrderId],
     ['state', recurrent ? `${state}, recurrent` : state],
-    ['amount', `${order.amount.amount} ${order.amount.currency}`],
+    ['amount', order.amount],
     ['description', order.description],
     ['reference', order.reference],
     ['payer', [email, userName, document].filter(Boolean).join(', ')],

@@ -43,7 +43,7 @@ test('pay records what came to the operator, under the rules of every payment, o
   await shop.create({ order: 'A-1', amount: '45000' });
   const pay = (amount: string, ...more: string[]) => run('pay', 'A-1', '--amount', amount, '--currency', 'COP', ...more);
   await expect(pay('45001', '--transaction', 'B-1')).rejects.toThrow(
-    `A-1 of ${merchantId} is of another amount: expected 45000.00 COP, given 45001.00 COP.`,
+    `A-1 of ${merchantId} is of another amount: expected 45 000.00 COP, given 45 001.00 COP.`,
   );
   expect(await pay('45000', '--transaction', 'B-1')).toBe(`A-1 of ${merchantId} is paid: payment 1, transaction B-1.\n`);
   expect(await pay('45000.00', '--transaction', 'B-1')).toBe(`A-1 of ${merchantId} is paid: payment 1, transaction B-1.\n`);
@@ -71,7 +71,7 @@ test('pay records what came to the operator, under the rules of every payment, o
   }
 });
 
-const line = (number: number): string => `Payment ${number} of R-1, 45000.00 COP, is given back; the order is pending.\n`;
+const line = (number: number): string => `Payment ${number} of R-1, 45 000.00 COP, is given back; the order is pending.\n`;
 
 test('void records that the money went back, of the last payment or of the one that is named, and why', async () => {
   const { data } = await shop.create({ order: 'R-1', amount: '45000', recurrent: true });
@@ -82,7 +82,7 @@ test('void records that the money went back, of the last payment or of the one t
   expect(await run('void', 'R-1', '--reason', 'Never delivered')).toBe(line(2));
   service.clock.advance({ hours: 1 });
   expect(await giveBack('R-1')).toBe(
-    'Payment 2 of R-1, 45000.00 COP, was given back already, on 2026-11-21 10:00:00 America/Bogota; the order is pending.\n',
+    'Payment 2 of R-1, 45 000.00 COP, was given back already, on 2026-11-21 10:00:00 America/Bogota; the order is pending.\n',
   );
   expect(JSON.parse(await giveBack('R-1', '--json'))).toMatchObject({ order: 'R-1', payment: 2, state: 'pending', isRepeated: true });
   const { HISTORY } = (await shop.history('R-1')).data as unknown as { HISTORY: readonly { OPERATION: string; CHANGES: object }[] };
@@ -157,8 +157,8 @@ test('show prints all that is stored of an order, for people and for programs', 
   const text = await run('show', 'S-1', '--utc');
   expect(text).toMatch(/^order +S-1\nmerchant +shop-1\n/);
   expect(text).toContain('not payable: the order is voided');
-  expect(text).toMatch(/\n +2 .* order\.updated +merchant +amount: 45000\.00 COP → 46000\.00 COP\n/);
-  expect(text).toMatch(/\n +1 +network:\S+ +S-2 +46000\.00 COP +0\.00 COP +0\.00 COP +reversed +2026/);
+  expect(text).toMatch(/\n +2 .* order\.updated +merchant +amount: 45 000\.00 COP → 46 000\.00 COP\n/);
+  expect(text).toMatch(/\n +1 +network:\S+ +S-2 +46 000\.00 COP +0\.00 COP +0\.00 COP +reversed +2026/);
   expect(text).toMatch(/\n *network:\S+ +S-1 +1\.00 COP +amount_changed +pending +1 /);
   await expect(run('show', 'S-2')).rejects.toThrow('S-2 of shop-1 does not exist.');
 });
@@ -217,7 +217,7 @@ test('refused lists the payments for which somebody may hold money, of all order
   expect(await refused()).toHaveLength(2);
   await shop.create({ order: 'T-3', amount: '45000' });
   const pay = (amount: string) => run('pay', 'T-3', '--amount', amount, '--currency', 'COP', '--transaction', 'bank-10');
-  await expect(pay('44000')).rejects.toThrow('expected 45000.00 COP, given 44000.00 COP');
+  await expect(pay('44000')).rejects.toThrow('expected 45 000.00 COP, given 44 000.00 COP');
   expect(await refused()).toEqual(
     expect.arrayContaining([expect.objectContaining({ order: 'T-3', by: 'operator', why: 'amount_changed' })]),
   );
@@ -227,7 +227,7 @@ test('refused lists the payments for which somebody may hold money, of all order
   expect(heading).toMatch(
     /^MERCHANT +ORDER +REFUSED BY +TRANSACTION +AMOUNT +WHY +ORDER THEN +TRIES +LAST \(America\/Bogota\) +RESOLVED +NOTE$/,
   );
-  expect(last).toMatch(/ +T-2 +network:\S+ +T-2 +45000\.00 COP +order_not_open +cancelled +2 /);
+  expect(last).toMatch(/ +T-2 +network:\S+ +T-2 +45 000\.00 COP +order_not_open +cancelled +2 /);
   expect(await run('refused', '--since', '2030-01-01T00:00:00Z')).toBe('No payment was refused.\n');
   await expect(run('refused', '--since', 'yesterday')).rejects.toThrow('It takes an instant');
 });

@@ -13,6 +13,7 @@ import {
   type Connect,
   type Connection,
   type OpenHere,
+  moneyText,
 } from '../../kit/command-line.ts';
 import { formatAllDecimals } from '../../kit/money.ts';
 import { readOptionAmount } from '../../kit/written/written-amount.ts';
@@ -148,7 +149,7 @@ async function voidPayment(connect: Connect, key: OrderKey, { payment, claim, re
   const { number, amount, givenBackAt, state, isRepeated, zone } = voided;
   if (json) return printJson({ merchant, order, payment: number, ...amount, state, isRepeated, givenBackAt });
   const fate = isRepeated ? `was given back already, on ${localText(Temporal.Instant.from(givenBackAt ?? ''), zone)}` : 'is given back';
-  print(`Payment ${number} of ${order}, ${amount.amount} ${amount.currency}, ${fate}; the order is ${state}.\n`);
+  print(`Payment ${number} of ${order}, ${moneyText(amount)}, ${fate}; the order is ${state}.\n`);
 }
 
 async function voidHere(
@@ -205,7 +206,6 @@ type Money = Pick<Order, 'amountMinor' | 'currency'>;
 /** Says which of amount and currency is another one: what is expected, what was given. */
 function difference(order: Money, given: Money): string {
   if (order.amountMinor === 0n) return 'an open amount: the payment is not of its currency, or not between the limits of the merchant';
-  const text = ({ amountMinor, currency }: Money): string => `${formatAllDecimals(amountMinor, currency)} ${currency}`;
   const what = order.currency === given.currency ? 'amount' : order.amountMinor === given.amountMinor ? 'currency' : 'amount and currency';
-  return `another ${what}: expected ${text(order)}, given ${text(given)}`;
+  return `another ${what}: expected ${moneyText(order)}, given ${moneyText(given)}`;
 }
