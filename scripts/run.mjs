@@ -1,8 +1,7 @@
 // Starts Caudal, its tests and its checks: installs what is missing, then runs the pinned Node.
 // Plain JavaScript without dependencies: it runs on the machine's Node (18 or newer), before anything is installed.
 //
-// `npm start` is `exec node … || node …`. With exec, signals reach us and npm ends with our exit code. Shells without exec
-// run the second part.
+// `npm start` is `exec node …`: signals reach us, and npm ends with our exit code.
 //
 //   node scripts/run.mjs FILE.ts [ARGUMENT …]      node scripts/run.mjs --test [ARGUMENT OF VITEST …]
 import { dirname, join } from 'node:path';

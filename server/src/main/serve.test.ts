@@ -1,11 +1,14 @@
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
+import { runProgram } from '../testing/captured.ts';
 import { runCaudal, serveForTest } from '../testing/child-server.ts';
 import { seededBytes } from '../testing/seed.ts';
 import { createShop, makeOrder, printedCommands, readAmount, runPrinted, sendOrder } from '../testing/served-shop.ts';
 import { openDatabaseProxy } from '../testing/database-proxy.ts';
 import { createEmptyDatabase, createTestDatabase } from '../testing/test-database.ts';
 
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 const oneLine = expect.stringMatching(/^[^\n]+\n$/) as string;
 
 describe('with a database of its own choice', () => {
@@ -120,6 +123,12 @@ describe('with a database of its own choice', () => {
     const [{ stderr }] = await Promise.all([runCaudal(environment, 'merchants', 'list'), server.exited()]);
     expect(server.stderr()).toBe(stderr);
     expect(stderr).toMatch(/^The database cannot be used: .*does not exist\n$/);
+  });
+
+  test('npm start takes the words after --: a port that is none is refused, and npm ends as the server ends', async () => {
+    const { PATH = '', HOME = '' } = process.env;
+    const started = await runProgram('npm', ['--prefix', ROOT, 'start', '--silent', '--', '--port', 'x'], { PATH, HOME });
+    expect(started).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringMatching(/^CAUDAL_PORT: takes a port/) as string });
   });
 
   test('an address that is in use is reported in one line', async () => {
