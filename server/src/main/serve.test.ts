@@ -100,7 +100,7 @@ describe('with a database of its own choice', () => {
       `select (select count(*)::integer from orders where order_id like 'A-%') as orders, (select count(*)::integer from cashouts) as cashouts`,
     );
     await client.end();
-    expect(rows).toEqual([{ orders: 5, cashouts: 300 }]);
+    expect(rows).toEqual([{ orders: 115, cashouts: 168 }]);
     await server.stop();
     await database.drop();
   });

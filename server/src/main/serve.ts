@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@caudal/embedded-postgres';
-import { systemClock } from '../kit/clock.ts';
+import { systemClock, type Clock } from '../kit/clock.ts';
 import { classify, Unavailable } from '../kit/db.ts';
 import { runJobs } from '../kit/jobs.ts';
 import { createLog, type Log } from '../kit/log.ts';
@@ -12,7 +12,7 @@ import { readConfig, type Address, type Config } from './config.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import type { Tracer } from '../kit/traces/tracer.ts';
 import { requireMode } from './database-mode.ts';
-import { prepareDemo } from './demo/demo.ts';
+import { fillDemo, showDemo } from './demo/demo.ts';
 import { CannotListen, explainFault, isWrongTls } from './explain-fault.ts';
 import { openMasterKeys, requireMasterKeys } from './keys/master-keys.ts';
 import { externalUrls, prepareSchema, type DatabaseUrls } from './migrations.ts';
@@ -76,6 +76,11 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   metrics.watchProcess(() => service.load());
   await requireMode(service.db, config.mode);
   await requireMasterKeys(service.db, keys);
+  if (config.mode === 'sandbox' && isSpeaker()) {
+    const openAsOf = (clock: Clock): Promise<Caudal> =>
+      openCaudal({ config, url, keys, clock, chance: Math.random, log, origin: () => origin });
+    await whenReachable(() => fillDemo({ service, openAsOf, keys }), log, stopping);
+  }
   closers.push(runJobs(service.jobs, log, undefined, metrics.portion));
   await service.app.listen({ ...config.address, ...sharedPort(), backlog: BACKLOG }).catch(async (error: Error) => {
     throw new CannotListen(`Cannot listen: ${error.message}${await freePortBeside(config.address, error)}`, { cause: error });
@@ -89,7 +94,7 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   } else {
     await serveMetrics((address) => metrics.listen(address), config, log, closers);
   }
-  const speaking = { config, url, keys, origin, log };
+  const speaking = { config, keys, origin, log };
   if (isSpeaker()) await whenReachable(() => speak(service, speaking), log, stopping);
   if (!isOneOfSeveral()) sayServing(config, origin);
 }
@@ -102,12 +107,12 @@ async function openTraces({ traces }: Config, log: Log, metrics: Metrics, closer
   return tracer;
 }
 
-type Speaking = { readonly config: Config; readonly url: string; readonly keys: MasterKeys; readonly origin: string; readonly log: Log };
+type Speaking = { readonly config: Config; readonly keys: MasterKeys; readonly origin: string; readonly log: Log };
 
 /** What the person who starts the service should know. */
-async function speak(service: Caudal, { config, url, keys, origin, log }: Speaking): Promise<void> {
+async function speak(service: Caudal, { config, keys, origin, log }: Speaking): Promise<void> {
   if (config.mode === 'sandbox') {
-    process.stdout.write(await prepareDemo({ service, url, keys, origin }));
+    process.stdout.write(await showDemo({ service, keys, origin }));
   } else if (config.checkoutUrl === undefined) {
     log.warn({ origin }, 'CAUDAL_CHECKOUT_URL is not set: checkout links point to this address');
   }

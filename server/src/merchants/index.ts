@@ -5,7 +5,14 @@ export { openAmountIn, validSecrets, type Merchant, type OpenAmount, type Rotati
 export { MERCHANT_CHECKS } from './doctor-checks.ts';
 export { openMerchantDirectory, untilKnown, type MerchantDirectory } from './merchant-directory.ts';
 export { countryOf, MERCHANT_SECRETS, readMerchant, validHashesSince } from './merchant-rows.ts';
-export { readNoticeEndpoints, readNoticeSigners, type NoticeEndpoint, type NoticeHashes, type NoticeSigner } from './notice-endpoints.ts';
+export {
+  readNoticeEndpoints,
+  readNoticeSigners,
+  setNoticeUrl,
+  type NoticeEndpoint,
+  type NoticeHashes,
+  type NoticeSigner,
+} from './notice-endpoints.ts';
 export { merchantCommands } from './merchants.cli.ts';
 export { readMerchant as readManagedMerchant } from './merchants.manage.ts';
 export { merchantManaged } from './change-merchants.manage.ts';

@@ -52,6 +52,8 @@ export type TestCaudal = {
   network(options?: Partial<CreateNetwork>): Promise<CreatedNetwork>;
   /** Opens another server on the same database, by another address where one is given. The caller closes it. */
   openAnother(config?: Partial<Config>, url?: string): Promise<Caudal>;
+  /** Opens another server with a clock of its own. The caller closes it. */
+  openAsOf(clock: Clock): Promise<Caudal>;
   readonly jobs: Caudal['jobs'];
   /** Runs all jobs, in turns, until nothing is due at the clock's instant. */
   runJobs(): Promise<void>;
@@ -129,13 +131,13 @@ export async function startTestCaudal(
   const chance = seededRandom(seed).next;
   const { log = createLog('debug', { write: addToRunLog }), onRefused = () => undefined, onOverLimit = () => undefined } = options;
   const servers = new Set<Caudal>();
-  const open = async (config: Partial<Config>, url: string): Promise<Caudal> => {
+  const open = async (config: Partial<Config>, url: string, ownClock: Clock = clock): Promise<Caudal> => {
     const settings = { ...TEST_CONFIG, ...options.config, ...config };
     const opened = await openCaudal({
       config: settings,
       url,
       keys,
-      clock,
+      clock: ownClock,
       chance,
       log,
       origin: () => 'http://127.0.0.1',
@@ -173,16 +175,14 @@ export async function startTestCaudal(
     ...creators(service, servers, { keys, clock }),
     jobs: service.jobs,
     openAnother: (config = {}, url = database.serviceUrl) => open(config, url),
+    openAsOf: (ownClock) => open({}, database.serviceUrl, ownClock),
     runJobs: async () => {
       for (let isMore = true; isMore;) {
         isMore = false;
         for (const job of service.jobs) while (await job.step()) isMore = true;
       }
     },
-    close: async () => {
-      await service.close();
-      await database.drop();
-    },
+    close: () => service.close().then(() => database.drop()),
   };
 }
 

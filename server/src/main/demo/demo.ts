@@ -1,19 +1,13 @@
-import { Readable } from 'node:stream';
-import { openActing } from '../../audit/index.ts';
-import { importCashouts } from '../../cashouts/index.ts';
-import type { Act } from '../../kit/changes/act.ts';
-import { isRefusal } from '../../kit/outcome.ts';
+import type { Clock } from '../../kit/clock.ts';
 import type { MasterKeys } from '../../kit/secrets.ts';
-import { topUp } from '../../ledger/index.ts';
-import { createMerchant, untilKnown } from '../../merchants/index.ts';
+import { untilKnown } from '../../merchants/index.ts';
 import { signingSecretOf } from '../../networks/index.ts';
 import { sandboxNetwork } from '../../sandbox/index.ts';
+import { LAST_ORDER, playMonth } from './demo-month.ts';
 import {
-  cashoutPath,
   DEMO_MERCHANT,
   DEMO_ORDERS,
-  demoCashouts,
-  isFound,
+  isDone,
   ORDER_TO_CHANGE,
   ORDER_TO_PAY,
   orderBody,
@@ -24,58 +18,47 @@ import {
 import { demoCommands } from './demo-home.ts';
 import type { Caudal } from '../rooms.ts';
 
+type FillOptions = {
+  readonly service: Caudal;
+  /** Opens the service on the same database with another clock. */
+  readonly openAsOf: (clock: Clock) => Promise<Caudal>;
+  readonly keys: MasterKeys;
+};
+
+/**
+ * Gives a sandbox its demo merchant, with four weeks of orders and cashouts. A sandbox that has them stays as it is.
+ * Effects: as of playMonth. It sends the requests that every client sends.
+ */
+export async function fillDemo({ service: { app, merchants, clock }, openAsOf, keys }: FillOptions): Promise<void> {
+  const fixedHash = (await merchants.find(DEMO_MERCHANT))?.fixedHashes[0]?.secret;
+  const last = fixedHash && (await app.inject({ method: 'GET', url: orderPath(fixedHash, LAST_ORDER) })).body;
+  if (last === undefined || !isDone(last)) await playMonth(openAsOf, keys, clock.now());
+}
+
 type DemoOptions = {
   readonly service: Caudal;
-  readonly url: string;
   readonly keys: MasterKeys;
   /** Where the printed commands find this server. */
   readonly origin: string;
 };
 
-/** The fund for cashouts: 50 million pesos, enough for some hundred. Because of the reference a later start adds nothing. */
-const FUND = { merchantId: DEMO_MERCHANT, currency: 'COP', amountMinor: 50_000_000_00n, reference: 'demo' } as const;
-
-const FUNDING: Act = {
-  actor: { kind: 'service', id: 'demo', name: 'demo' },
-  source: 'localhost',
-  requestId: null,
-  operation: 'ledger top-up',
-  merchantId: DEMO_MERCHANT,
-  target: `merchant ${DEMO_MERCHANT}`,
-};
-
 /**
- * Prepares the demo merchant of a sandbox.
+ * Shows the demo merchant of a sandbox.
  * Shape: the text to print: the secrets, and shell commands with correct checksums.
- * Effects: creates the merchant, its fund, a network, orders and cashouts where they are missing. It sends the requests
- * that every client sends. What exists stays as it is.
+ * Effects: creates the orders of its commands where none is open.
  */
-export async function prepareDemo({ service, url, keys, origin }: DemoOptions): Promise<string> {
+export async function showDemo({ service, keys, origin }: DemoOptions): Promise<string> {
   const { app, db, merchants, networks, users, clock } = service;
-  await createMerchant({ db, keys, clock }, { merchantId: DEMO_MERCHANT, country: '343', name: 'Demo shop' });
-  // Read again: it may exist from an earlier start, or another server on this database may have just created it.
-  const { country, currencies, fixedHashes } = await untilKnown(merchants, DEMO_MERCHANT);
+  // Another server on this database may have just created it.
+  const { fixedHashes } = await untilKnown(merchants, DEMO_MERCHANT);
   const fixedHash = fixedHashes[0]?.secret;
   if (fixedHash === undefined) throw new Error('the demo merchant has no fixed hash');
 
   const send = async (method: 'GET' | 'POST', path: string, body?: string): Promise<string> =>
     (await app.inject({ method, url: path, ...(body === undefined ? {} : { payload: body }) })).body;
-  const funded = await topUp({ db: openActing(db, clock)(FUNDING), clock }, FUND);
-  if (isRefusal(funded)) throw new Error(`the demo merchant was not funded: ${funded.refusal}`);
   const { netname, secrets } = await sandboxNetwork({ db, keys, clock, networks });
   // Refused if it exists.
   for (const order of DEMO_ORDERS) await send('POST', '/api/v3/porders', orderBody(fixedHash, order));
-  if (!isFound(await send('GET', cashoutPath(fixedHash)))) {
-    // All of them or none. None if another server, which starts at the same time, is faster.
-    await importCashouts({
-      url,
-      merchant: { merchantId: DEMO_MERCHANT, timeZone: country.timeZone, region: country.region, currencies },
-      now: clock.now(),
-      source: Readable.from(Array.from(demoCashouts(clock.now()), (line) => Buffer.from(line))),
-      rejects: undefined,
-      onProgress: () => undefined,
-    });
-  }
 
   const now = clock.now();
   const stamp = now.epochMilliseconds.toString(36).toUpperCase();

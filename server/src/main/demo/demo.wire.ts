@@ -22,11 +22,10 @@ export const DEMO_ORDERS = [
 export const ORDER_TO_CHANGE = DEMO_ORDERS[4];
 export const ORDER_TO_PAY = DEMO_ORDERS[3];
 
-/** The body of a creation or an update, with its checksum. */
-export function orderBody(
-  fixedHash: string,
-  { order, amount, description }: { order: string; amount: string; description: string },
-): string {
+export type DemoOrder = { readonly order: string; readonly amount: string; readonly description: string };
+
+/** The body of a creation or an update, with its checksum. `lastDay`: of a creation alone. */
+export function orderBody(fixedHash: string, { order, amount, description }: DemoOrder, lastDay?: Temporal.PlainDate): string {
   return JSON.stringify({
     merchant: DEMO_MERCHANT,
     email: EMAIL,
@@ -35,11 +34,12 @@ export function orderBody(
     money: CURRENCY,
     amount,
     description,
+    ...(lastDay && { expiration: lastDay.toString().split('-').toReversed().join('/') }),
     checksum: checksum('sha512', [EMAIL, COUNTRY, order, CURRENCY, amount], fixedHash),
   });
 }
 
-/** The address of the query of one order. */
+/** The address of the query of one order, and of its cancellation. */
 export function orderPath(fixedHash: string, order: string): string {
   return `/api/v3/porders/${order}?merchant=${DEMO_MERCHANT}&checksum=${checksum('sha512', [order, DEMO_MERCHANT], fixedHash)}`;
 }
@@ -58,47 +58,43 @@ export function listPath(fixedHash: string, startOn: Temporal.PlainDate, endOn: 
   return `/cashout/v1/operation/${DEMO_MERCHANT}?start=${start}&end=${end}&checksum=${checksum('sha512', [DEMO_MERCHANT, start, end], fixedHash)}`;
 }
 
-/** The address of the query of the demo's newest cashout. */
-export function cashoutPath(fixedHash: string): string {
-  const { operation, document } = idsOf(0);
-  const proof = checksum('sha512', [DEMO_MERCHANT, operation, document], fixedHash);
+export type DemoCashout = { readonly operation: string; readonly document: string; readonly amount: string; readonly description: string };
+
+/** The n-th cashout of the demo. */
+export const demoCashout = (number: number): DemoCashout => ({
+  operation: `W-${1001 + number}`,
+  document: String(10_200_300 + (number % 40)),
+  amount: String(20_000 + ((number * 7_919) % 400) * 1_000),
+  description: 'Prize payment',
+});
+
+/** The body of a registration, with its checksum. Its answer has the one-time password. */
+export function cashoutBody(fixedHash: string, cashout: DemoCashout, lastDay?: Temporal.PlainDate): string {
+  const { operation, document, amount } = cashout;
+  return JSON.stringify({
+    merchant: DEMO_MERCHANT,
+    ...cashout,
+    currency: CURRENCY,
+    sms: false,
+    ...(lastDay && { expire: lastDay.toString() }),
+    checksum: checksum('sha512', [DEMO_MERCHANT, operation, amount, CURRENCY, document], fixedHash),
+  });
+}
+
+/** The address of the cancellation of one cashout. */
+export function cancelCashoutPath(fixedHash: string, { operation, document }: DemoCashout): string {
+  const proof = checksum('sha512', [DEMO_MERCHANT, operation], fixedHash);
   return `/cashout/v1/operation/${DEMO_MERCHANT}/${operation}?document=${document}&checksum=${proof}`;
 }
 
-/** True if the answer to the query of one cashout has a cashout. */
-export function isFound(answer: string): boolean {
-  return (JSON.parse(answer) as { code: string }).code === '0000';
+/** What a success carries. Undefined: the answer is another one. */
+function dataOf(answer: string): Readonly<Record<string, string>> | undefined {
+  const { CODE, DATA, code, data } = JSON.parse(answer) as Readonly<Record<string, unknown>>;
+  return (CODE ?? code) === '0000' ? ((DATA ?? data) as Readonly<Record<string, string>>) : undefined;
 }
 
-const DEMO_CASHOUTS = 300;
-const DEMO_WEEKS = 5;
-/** The states of older cashouts. The latest ones are pending. */
-const ENDS = ['APROBADA', 'APROBADA', 'APROBADA', 'VENCIDA', 'APROBADA', 'CANCELADA', 'APROBADA', 'ANULADA'] as const;
-
-const idsOf = (index: number): { readonly operation: string; readonly document: string } => ({
-  operation: `W-${1000 + DEMO_CASHOUTS - index}`,
-  document: String(10_200_300 + (index % 40)),
-});
-
-/** Cashouts of the last weeks, one line of NDJSON each, in the form of the import. Only the first day varies. */
-export function* demoCashouts(now: Temporal.Instant): Generator<string> {
-  const minutes = DEMO_WEEKS * 7 * 24 * 60;
-  for (let index = 0; index < DEMO_CASHOUTS; index++) {
-    // Newest first, spread over the weeks, no two at the same moment.
-    const update = now.subtract({ minutes: Math.trunc((index * minutes) / DEMO_CASHOUTS) + (index % 7) + 1 });
-    const day = update.toZonedDateTimeISO(DEMO_TIME_ZONE).toPlainDate();
-    const isWaiting = index < DEMO_CASHOUTS / 5;
-    yield `${JSON.stringify({
-      ...idsOf(index),
-      amount: String(20_000 + ((index * 7_919) % 400) * 1_000),
-      transactionCost: index % 4 === 0 ? '1500' : '0',
-      currency: CURRENCY,
-      description: 'Prize payment',
-      sms: index % 2 === 0 ? 'true' : 'false',
-      cellphone: `300${String(5_550_000 + (index % 40)).padStart(7, '0')}`,
-      expire: formatCompactDay(day.add({ days: 30 })),
-      update: update.toString(),
-      status: isWaiting ? 'PENDIENTE' : ENDS[index % ENDS.length],
-    })}\n`;
-  }
-}
+export const isDone = (answer: string): boolean => dataOf(answer) !== undefined;
+/** The reference of an order that was created. */
+export const referenceOf = (answer: string): string | undefined => dataOf(answer)?.['Referencia'];
+/** The one-time password of a cashout that was registered. */
+export const passwordOf = (answer: string): string | undefined => dataOf(answer)?.['otp'];

@@ -2,9 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { capturePrinted } from '../../testing/captured.ts';
 import { startCaudalForTest, type TestCaudal } from '../../testing/test-caudal.ts';
 import { enrolUser } from '../../testing/user-calls.ts';
-import { prepareDemo } from './demo.ts';
+import { fillDemo, showDemo } from './demo.ts';
 
 const printed = capturePrinted();
+
+async function prepareDemo({ openAnother, openAsOf, keys }: TestCaudal): Promise<string> {
+  const service = await openAnother();
+  await fillDemo({ service, openAsOf, keys });
+  return showDemo({ service, keys, origin: 'http://127.0.0.1' });
+}
 
 /** As a browser asks. */
 const ROOT = { url: '/', headers: { accept: 'text/html,application/xhtml+xml' } };
@@ -14,12 +20,7 @@ test('a sandbox shows the secrets of its demo merchant, first commands that work
   const before = await service.app.inject(ROOT);
   expect([before.statusCode, before.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   expect(before.body).not.toContain('fixed hash');
-  const printed = await prepareDemo({
-    service: await service.openAnother(),
-    url: service.url,
-    keys: service.keys,
-    origin: 'http://127.0.0.1',
-  });
+  const printed = await prepareDemo(service);
   const { body, headers } = await service.app.inject(ROOT);
   expect(headers['content-security-policy']).toMatch(/^default-src 'none'; img-src data:; style-src 'sha256-[^']+'; base-uri 'none'/);
   const fixedHash = /fixed hash (\w+)/.exec(printed)?.[1] ?? '';
@@ -35,7 +36,7 @@ test('a sandbox shows the secrets of its demo merchant, first commands that work
 
 test('a sandbox that everybody reaches shows no secret', async () => {
   const service = await startCaudalForTest({ config: { isSandboxPublic: true } });
-  await prepareDemo({ service: await service.openAnother(), url: service.url, keys: service.keys, origin: 'http://127.0.0.1' });
+  await prepareDemo(service);
   const { body } = await service.app.inject({ url: '/', headers: { ...ROOT.headers, host: '127.0.0.1' } });
   expect(body).toContain('/sandbox/inbox');
   expect(body).not.toMatch(/fixed hash|whsec_|checksum/);
