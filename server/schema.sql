@@ -347,25 +347,26 @@ begin
 end $function$;
 
 create table merchants (
-  merchant_id     text collate "C" not null,
-  name            text not null,
-  country         text not null,
-  language        text not null,
-  currencies      text[] not null,
-  created_at      timestamptz not null,
-  disabled_at     timestamptz,
-  notice_url      text,
-  signing         text not null default 'off',
-  frozen_at       timestamptz,
-  replay_guard    boolean not null default false,
-  limits          jsonb,
-  update_notices  boolean not null default false,
-  contact         text,
-  empty_emails    boolean,
-  notice_checksum text not null default 'sha256',
-  return_url      text,
-  open_amounts    jsonb not null default '[]'::jsonb,
-  strict_amounts  boolean not null default false,
+  merchant_id      text collate "C" not null,
+  name             text not null,
+  country          text not null,
+  language         text not null,
+  currencies       text[] not null,
+  created_at       timestamptz not null,
+  disabled_at      timestamptz,
+  notice_url       text,
+  signing          text not null default 'off',
+  frozen_at        timestamptz,
+  replay_guard     boolean not null default false,
+  limits           jsonb,
+  update_notices   boolean not null default false,
+  contact          text,
+  empty_emails     boolean,
+  notice_checksum  text not null default 'sha256',
+  return_url       text,
+  open_amounts     jsonb not null default '[]'::jsonb,
+  strict_amounts   boolean not null default false,
+  letter_documents boolean not null default false,
   constraint merchants_pkey primary key (merchant_id),
   constraint merchants_notice_checksum_check check (notice_checksum in ('sha256', 'sha512')),
   constraint merchants_signing_check check (signing in ('off', 'accept', 'require-writes', 'require'))
@@ -383,6 +384,7 @@ comment on column merchants.notice_checksum is 'The hash of the checksum in noti
 comment on column merchants.return_url is 'Where the checkout page leads the payer back to after a payment; null: nowhere.';
 comment on column merchants.open_amounts is 'For each currency in which its orders may leave the amount to the payer: the least and the most that may be paid.';
 comment on column merchants.strict_amounts is 'Whether an amount of its requests may have no more decimals than its currency, not even zeros (contract §2.8).';
+comment on column merchants.letter_documents is 'Whether documents of its cashouts may have capital letters beside digits (contract §4.3).';
 create trigger merchants_are_told after insert or update on merchants
   for each row
   execute function note_merchant_change();

@@ -6684,9 +6684,9 @@ values ($1, $2, $3, $4, $5, $6);
 select
   merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl",
   created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
-  replay_guard as "guardsReplays", strict_amounts as "strictAmounts", update_notices as "reportsUpdates",
-  empty_emails as "emptyEmails", open_amounts as "openAmounts", notice_checksum as "noticeChecksum",
-  return_url as "returnUrl", limits
+  replay_guard as "guardsReplays", strict_amounts as "strictAmounts", letter_documents as "letterDocuments",
+  update_notices as "reportsUpdates", empty_emails as "emptyEmails", open_amounts as "openAmounts",
+  notice_checksum as "noticeChecksum", return_url as "returnUrl", limits
 from merchants
 order by merchant_id;
 
@@ -6707,9 +6707,9 @@ select pg_notify('merchant_changed', $1);
 select
   merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl",
   created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
-  replay_guard as "guardsReplays", strict_amounts as "strictAmounts", update_notices as "reportsUpdates",
-  empty_emails as "emptyEmails", open_amounts as "openAmounts", notice_checksum as "noticeChecksum",
-  return_url as "returnUrl", limits
+  replay_guard as "guardsReplays", strict_amounts as "strictAmounts", letter_documents as "letterDocuments",
+  update_notices as "reportsUpdates", empty_emails as "emptyEmails", open_amounts as "openAmounts",
+  notice_checksum as "noticeChecksum", return_url as "returnUrl", limits
 from merchants
 where ($1::text is null or merchant_id = $1) and merchant_id > $2
 order by merchant_id
@@ -6742,9 +6742,9 @@ update merchant_secrets set master_key_id = $1, sealed = $2 where merchant_id = 
 select
   m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt",
   frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", strict_amounts as "strictAmounts",
-  update_notices as "reportsUpdates", empty_emails as "emptyEmails", open_amounts as "openAmounts",
-  return_url as "returnUrl", limits, kind, generation, master_key_id as "masterKeyId", sealed,
-  expires_at as "expiresAt"
+  letter_documents as "letterDocuments", update_notices as "reportsUpdates", empty_emails as "emptyEmails",
+  open_amounts as "openAmounts", return_url as "returnUrl", limits, kind, generation, master_key_id as "masterKeyId",
+  sealed, expires_at as "expiresAt"
 from merchants m join merchant_secrets s on s.merchant_id = m.merchant_id and kind in ('fixed', 'signing')
 where m.merchant_id = $1
 order by generation desc;
@@ -6756,8 +6756,8 @@ select merchant_id as "merchantId", country from merchants where merchant_id = a
 select
   name, country, language, currencies, contact, notice_url as "noticeUrl", disabled_at as "disabledAt",
   frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", strict_amounts as "strictAmounts",
-  update_notices as "reportsUpdates", empty_emails as "emptyEmails", notice_checksum as "noticeChecksum",
-  open_amounts as "openAmounts", return_url as "returnUrl", limits,
+  letter_documents as "letterDocuments", update_notices as "reportsUpdates", empty_emails as "emptyEmails",
+  notice_checksum as "noticeChecksum", open_amounts as "openAmounts", return_url as "returnUrl", limits,
   (
     select jsonb_agg(jsonb_build_array(kind, generation, expires_at) order by kind, generation)
     from merchant_secrets s
@@ -6785,14 +6785,14 @@ order by generation;
 select
   m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt",
   frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", strict_amounts as "strictAmounts",
-  update_notices as "reportsUpdates", empty_emails as "emptyEmails", open_amounts as "openAmounts",
-  return_url as "returnUrl", limits, kind, generation, master_key_id as "masterKeyId", sealed,
-  expires_at as "expiresAt"
+  letter_documents as "letterDocuments", update_notices as "reportsUpdates", empty_emails as "emptyEmails",
+  open_amounts as "openAmounts", return_url as "returnUrl", limits, kind, generation, master_key_id as "masterKeyId",
+  sealed, expires_at as "expiresAt"
 from
   (
     select
       merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard, strict_amounts,
-      update_notices, empty_emails, open_amounts, return_url, limits
+      letter_documents, update_notices, empty_emails, open_amounts, return_url, limits
     from merchants
     where merchant_id > $1
     order by merchant_id
@@ -6816,6 +6816,9 @@ for update;
 
 -- merchants.set_empty_emails
 update merchants set empty_emails = $2 where merchant_id = $1 returning merchant_id;
+
+-- merchants.set_letter_documents
+update merchants set letter_documents = $2 where merchant_id = $1 returning merchant_id;
 
 -- merchants.set_limits
 update merchants set limits = $2::jsonb where merchant_id = $1 returning merchant_id;
@@ -6861,9 +6864,9 @@ update merchants set update_notices = $2 where merchant_id = $1 returning mercha
 select
   merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl",
   created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
-  replay_guard as "guardsReplays", strict_amounts as "strictAmounts", update_notices as "reportsUpdates",
-  empty_emails as "emptyEmails", open_amounts as "openAmounts", notice_checksum as "noticeChecksum",
-  return_url as "returnUrl", limits
+  replay_guard as "guardsReplays", strict_amounts as "strictAmounts", letter_documents as "letterDocuments",
+  update_notices as "reportsUpdates", empty_emails as "emptyEmails", open_amounts as "openAmounts",
+  notice_checksum as "noticeChecksum", return_url as "returnUrl", limits
 from merchants
 where merchant_id = $1;
 

@@ -398,7 +398,7 @@ export type RegisterCashout = {
   readonly fields: {
     /** The merchant's id of the cashout, unique per merchant for ever. */
     readonly operation: string;
-    /** Identification number of the end user. */
+    /** Identification number of the end user: digits. Where the merchant has such documents, capital letters beside them. */
     readonly document: string;
     /** Plain decimal above zero. Zeros at its end carry no value: `50.000` of COP is fifty. */
     readonly amount: string;
@@ -446,7 +446,7 @@ export type QueryCashout = {
   readonly fields: {
     /** The merchant's id of the cashout, unique per merchant for ever. */
     readonly operation: string;
-    /** Identification number of the end user. */
+    /** Identification number of the end user: digits. Where the merchant has such documents, capital letters beside them. */
     readonly document: string;
   };
   readonly data: {
@@ -477,7 +477,7 @@ export type CancelCashout = {
   readonly fields: {
     /** The merchant's id of the cashout, unique per merchant for ever. */
     readonly operation: string;
-    /** Identification number of the end user. */
+    /** Identification number of the end user: digits. Where the merchant has such documents, capital letters beside them. */
     readonly document: string;
   };
   readonly data: {
@@ -507,7 +507,7 @@ export type RenewOneTimePassword = {
   readonly fields: {
     /** The merchant's id of the cashout, unique per merchant for ever. */
     readonly operation: string;
-    /** Identification number of the end user. */
+    /** Identification number of the end user: digits. Where the merchant has such documents, capital letters beside them. */
     readonly document: string;
     /** An id of this renewal that is new each time, also for the checksum. The first renewal needs none. */
     readonly renewal?: string | undefined;

@@ -1,11 +1,13 @@
 import type { Refusal } from '../kit/outcome.ts';
-import { operation } from '../requests/index.ts';
+import type { Merchant } from '../merchants/index.ts';
+import { operation, type ParseContext } from '../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from './answers.wire.ts';
 import type { CancelRefusal } from './cancel-cashout.ts';
 import type { CancelCashout, Decided } from './cashout-changes.ts';
 import { KEY_FIELDS } from './cashout-fields.wire.ts';
 import { CHANGE_REFUSALS, FIND_REFUSALS } from './cashout-refusals.wire.ts';
 import { cashoutShapes, type CashoutShapes } from './dialect/cashout-shapes.ts';
+import { judgeDocument } from './end-users/judge-document.wire.ts';
 import { itemSchema, renderItem } from './cashout.wire.ts';
 
 type Deps = {
@@ -34,6 +36,7 @@ export const cancelCashout = operation({
   effect: 'writes',
   proof: ['merchant', 'operation'],
   refusals: { ...FIND_REFUSALS, ...CHANGE_REFUSALS },
+  parse: (sent, refuse, context: ParseContext<Deps, Merchant>) => judgeDocument(sent, refuse, context, ['merchant', 'operation']),
   run: ({ values: { merchant, operation: operationId, document }, caller, requestId }, deps: Deps) =>
     deps.cancelCashout({
       merchantId: merchant,

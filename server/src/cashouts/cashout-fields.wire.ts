@@ -4,6 +4,7 @@ import type { Clock } from '../kit/clock.ts';
 import { flag, noControlCharacters, text, textOrNumber } from '../kit/fields.ts';
 import type { Merchant, MerchantDirectory } from '../merchants/index.ts';
 import type { ParseContext, RefuseField } from '../requests/index.ts';
+import { DOCUMENT } from './end-users/documents.ts';
 import { DEFAULT_OTP_LENGTH } from './cashout-changes.ts';
 
 /** Long enough for every amount of contract §2.8 with zeros to spare. */
@@ -31,8 +32,8 @@ export const KEY_FIELDS = {
   document: textOrNumber({
     required: true,
     max: 20,
-    pattern: /^[0-9]+$/,
-    description: 'Identification number of the end user.',
+    pattern: DOCUMENT,
+    description: 'Identification number of the end user: digits. Where the merchant has such documents, capital letters beside them.',
     example: '1020304050',
   }),
   checksum: text({

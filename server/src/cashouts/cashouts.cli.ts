@@ -96,7 +96,8 @@ async function readMerchant(connection: Connection, merchantId: string): Promise
   const { findCountry, requireMerchant } = await import('../merchants/index.ts');
   const merchant = await requireMerchant(connection, merchantId);
   const { timeZone, region } = findCountry(merchant.country) as Country;
-  return { merchantId, timeZone, region, currencies: merchant.currencies };
+  const { currencies, letterDocuments } = merchant;
+  return { merchantId, timeZone, region, currencies, letterDocuments };
 }
 
 async function sizeOf(file: string): Promise<number> {

@@ -32,6 +32,7 @@ import { findState, itemSchema, renderTexts, STATE_NAMES } from './cashout.wire.
 import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
 import { listCashouts as list, type ListCashouts, type ListedPage } from './list-cashouts.ts';
 import { MAX_CURSOR_CHARACTERS, openCursor, sealCursor, type CursorScope, type ListCursor } from './list-cursor.ts';
+import { isDocumentOf } from './end-users/documents.ts';
 import { keyOf } from './list-statements.ts';
 
 const NAMES = CASHOUT_STATES.map((state) => STATE_NAMES[state]).join(', ');
@@ -50,7 +51,7 @@ const PARAMETERS = {
   document: text({
     required: false,
     max: 20,
-    pattern: /^[0-9]*$/,
+    pattern: /^(?:(?=[A-Z]*[0-9])[0-9A-Z]+)?$/,
     description: 'Only cashouts of this end user.',
     example: '1020304050',
   }),
@@ -143,6 +144,7 @@ async function readRequest(sent: Sent, refuse: Refuse, { deps, prove }: Context)
   const cursor = sentCursor ? openWith(deps.cursorKey, (key) => openCursor(key, scope, sentCursor)) : undefined;
   if (sentCursor && cursor === undefined) refuse('parameter_invalid', 'cursor');
   const merchant = await proveDays(sent, cursor, { deps, prove });
+  if (document !== undefined && !isDocumentOf(document, merchant)) refuse('parameter_invalid', 'document');
   const range = cursor ?? readRange(sent, dayOf(deps.clock.now(), merchant?.country.timeZone ?? NOBODYS_ZONE), refuse);
   const page = readPage(sent.page, refuse);
   const limit = readLimit(sent.limit, refuse);

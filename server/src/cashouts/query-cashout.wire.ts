@@ -1,11 +1,13 @@
 import { dayOf } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
-import { operation } from '../requests/index.ts';
+import type { Merchant } from '../merchants/index.ts';
+import { operation, type ParseContext } from '../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from './answers.wire.ts';
 import { KEY_FIELDS } from './cashout-fields.wire.ts';
 import { FIND_REFUSALS } from './cashout-refusals.wire.ts';
 import type { CashoutShapes } from './dialect/cashout-shapes.ts';
+import { judgeDocument } from './end-users/judge-document.wire.ts';
 import { itemSchema, renderItem } from './cashout.wire.ts';
 import { queryCashout as query } from './query-cashout.ts';
 
@@ -37,6 +39,8 @@ export const queryCashout = operation({
       },
     },
   },
+  parse: (sent, refuse, context: ParseContext<Deps, Merchant>) =>
+    judgeDocument(sent, refuse, context, ['merchant', 'operation', 'document']),
   run: ({ values: { merchant, operation: operationId, document }, caller }, { db, clock }: Deps) =>
     query(db, { merchantId: merchant, operationId, document, today: dayOf(clock.now(), caller.country.timeZone) }),
   answer: (cashout, _, { shapes }) => cashoutAnswer(renderItem(cashout, shapes)),

@@ -16,6 +16,7 @@ import {
   SMS_UNAVAILABLE,
 } from './cashout-refusals.wire.ts';
 import { cashoutShapes, type CashoutShapes } from './dialect/cashout-shapes.ts';
+import { judgeDocument } from './end-users/judge-document.wire.ts';
 import { describeEnd } from './cashout.wire.ts';
 import type { createRegister, RegisteredCashout, RegisterRequest } from './register-cashout.ts';
 
@@ -164,6 +165,16 @@ type Content = Omit<RegisterRequest, 'operationId' | 'proof' | 'merchant' | 'req
 
 /** Judges the amounts by their currency. An empty text of an optional field counts as absent. Contract §2, §4.3. */
 function parseContent(
+  sent: PartialFieldValues<typeof fields>,
+  refuse: RefuseField<'parameter_invalid' | 'amount_invalid'>,
+  context: ParseContext<Deps, Merchant>,
+): Content | undefined | Promise<Content | undefined> {
+  const content = readContent(sent, refuse, context);
+  const judged = judgeDocument(sent, refuse, context, ['merchant', 'operation', 'amount', 'currency', 'document']);
+  return judged instanceof Promise ? judged.then(() => content) : content;
+}
+
+function readContent(
   sent: PartialFieldValues<typeof fields>,
   refuse: RefuseField<'parameter_invalid' | 'amount_invalid'>,
   { deps: { shapes } }: ParseContext<Deps, Merchant>,

@@ -244,6 +244,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   setMerchantBrand: ofMerchant('PATCH', '/brand', { colour: '#0a5c78', logo: PIXEL }),
   setReplayGuard: ofMerchant('PUT', '/replay-guard', { isOn: true }),
   setStrictAmounts: ofMerchant('PUT', '/strict-amounts', { isOn: true }),
+  setLetterDocuments: ofMerchant('PUT', '/letter-documents', { isOn: true }),
   setUpdateNotices: ofMerchant('PUT', '/update-notices', { isOn: true }),
   setEmptyEmails: ofMerchant('PUT', '/empty-emails', { isOn: true }),
   setOpenAmounts: ofMerchant('PUT', '/open-amounts', { openAmounts: [{ currency: 'COP', least: '1', most: '2' }] }),

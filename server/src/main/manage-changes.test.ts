@@ -55,6 +55,7 @@ describe('a merchant', () => {
     ['PATCH', '', { contact: 'ana@shop.example' }, { contact: 'ana@shop.example', name: 'Shop' }, 'updateMerchant', 'contact'],
     ['PATCH', '', { contact: null }, { contact: null }, 'updateMerchant', 'contact'],
     ['PUT', '/strict-amounts', { isOn: true }, { strictAmounts: true }, 'setStrictAmounts', 'strictAmounts'],
+    ['PUT', '/letter-documents', { isOn: true }, { letterDocuments: true }, 'setLetterDocuments', 'letterDocuments'],
     ['PUT', '/replay-guard', { isOn: true }, { guardsReplays: true }, 'setReplayGuard', 'guardsReplays'],
     ['PUT', '/update-notices', { isOn: true }, { reportsUpdates: true }, 'setUpdateNotices', 'reportsUpdates'],
     ['PUT', '/empty-emails', { isOn: true }, { emptyEmails: true }, 'setEmptyEmails', 'emptyEmails'],

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cashoutOperations } from '../cashouts/index.ts';
 import { readFields, type Declaration } from '../kit/fields.ts';
+import { setLetterDocuments } from '../merchants/change-merchant.ts';
 import { orderOperations } from '../orders/index.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { orderCalls } from '../testing/order-calls.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { requestOf, type AnyOperation, type Staged } from '../testing/precedence.ts';
 import { seed, seededRandom } from '../testing/seed.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
@@ -23,6 +25,8 @@ let orders: ReturnType<typeof orderCalls>;
 beforeAll(async () => {
   service = await startTestCaudal();
   merchant = await service.merchant({ merchantId: `7shop${1 + random.below(9)}` });
+  await setLetterDocuments(service, merchant.merchantId, true);
+  await eventually(SOON_MS, async () => expect((await merchant.read()).letterDocuments).toBe(true));
   cashouts = cashoutCalls(service, merchant);
   orders = orderCalls(service, merchant);
 });
@@ -34,6 +38,8 @@ let made = 0;
 /** Ids that look like the values beside them. */
 const id = (): string =>
   `${random.pick([digits(4), 'W-', 'COP', `7shop${digits(1)}`])}${++made}${random.pick(['', '-', 'COP', digits(3)])}`;
+/** Also with letters, and with what looks like a currency between an amount and a document. */
+const document = (): string => random.pick([number(8), `${number(3)}K`, `A${digits(3)}B${digits(2)}`, `COP${digits(3)}`]);
 const amount = (): string => number(4) + random.pick(['', '.5', '.00']);
 
 type Fields = Readonly<Record<string, string>>;
@@ -68,7 +74,7 @@ const orderFields = (): Fields => ({
 });
 const register = ({ operation, document }: Fields): Promise<unknown> => cashouts.register(cashouts.registration({ operation, document }));
 async function cashout(isRegistered = true): Promise<Fields> {
-  const fields = { merchant: merchant.merchantId, operation: id(), document: number(8) };
+  const fields = { merchant: merchant.merchantId, operation: id(), document: document() };
   if (isRegistered) await register(fields);
   return fields;
 }

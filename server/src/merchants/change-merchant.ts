@@ -102,6 +102,25 @@ export function setStrictAmounts(
   return update(db, SET_STRICT_AMOUNTS, merchantId, strictAmounts);
 }
 
+const SET_LETTER_DOCUMENTS = statement(
+  'merchants.set_letter_documents',
+  `update merchants set letter_documents = $2 where merchant_id = $1 returning merchant_id`,
+);
+
+/**
+ * Sets whether documents of its cashouts may have capital letters beside digits.
+ * Refuses: merchant_unknown.
+ * Effects: all running servers learn of it at commit.
+ * Source: contract §4.3.
+ */
+export function setLetterDocuments(
+  { db }: Pick<Deps, 'db'>,
+  merchantId: string,
+  letterDocuments: boolean,
+): Promise<undefined | Refusal<'merchant_unknown'>> {
+  return update(db, SET_LETTER_DOCUMENTS, merchantId, letterDocuments);
+}
+
 const SET_UPDATE_NOTICES = statement(
   'merchants.set_update_notices',
   `update merchants set update_notices = $2 where merchant_id = $1 returning merchant_id`,

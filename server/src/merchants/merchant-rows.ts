@@ -63,6 +63,7 @@ type MerchantRow = {
   readonly signing: Signing;
   readonly guardsReplays: boolean;
   readonly strictAmounts: boolean;
+  readonly letterDocuments: boolean;
   readonly reportsUpdates: boolean;
   readonly emptyEmails: boolean | null;
   readonly openAmounts: readonly OpenAmount[];
@@ -75,7 +76,7 @@ type MerchantRow = {
 };
 
 const COLUMNS = `m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
-  replay_guard as "guardsReplays", strict_amounts as "strictAmounts", update_notices as "reportsUpdates", empty_emails as "emptyEmails", open_amounts as "openAmounts", return_url as "returnUrl", limits, kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"`;
+  replay_guard as "guardsReplays", strict_amounts as "strictAmounts", letter_documents as "letterDocuments", update_notices as "reportsUpdates", empty_emails as "emptyEmails", open_amounts as "openAmounts", return_url as "returnUrl", limits, kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"`;
 
 const SELECT_MERCHANT = statement(
   'merchants.select',
@@ -88,7 +89,7 @@ const SELECT_PAGE = statement(
   'merchants.select_page',
   // Lateral: while the table has no statistics, a plain join reads every secret of it for each page.
   `select ${COLUMNS} from (
-      select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard, strict_amounts,
+      select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard, strict_amounts, letter_documents,
              update_notices, empty_emails, open_amounts, return_url, limits
         from merchants where merchant_id > $1 order by merchant_id limit ${PAGE}
     ) m cross join lateral (
@@ -134,7 +135,7 @@ function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant 
   const [merchant] = rows as readonly [MerchantRow];
   const { merchantId, name, country, language, currencies, disabledAt, frozenAt, signing, guardsReplays, reportsUpdates, limits } =
     merchant;
-  const { emptyEmails, openAmounts, returnUrl, strictAmounts } = merchant;
+  const { emptyEmails, openAmounts, returnUrl, strictAmounts, letterDocuments } = merchant;
   const open = (kind: SecretKind): readonly HeldSecret[] =>
     rows
       .filter((row) => row.kind === kind)
@@ -155,6 +156,7 @@ function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant 
     signing,
     guardsReplays,
     strictAmounts,
+    letterDocuments,
     reportsUpdates,
     emptyEmails,
     openAmounts,

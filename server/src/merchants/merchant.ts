@@ -36,6 +36,8 @@ export type Merchant = {
   readonly guardsReplays: boolean;
   /** Amounts of its requests have no more decimals than their currency, not even zeros (contract §2.8). */
   readonly strictAmounts: boolean;
+  /** Documents of its cashouts may have capital letters beside digits (contract §4.3). */
+  readonly letterDocuments: boolean;
   /** Each update of an order that changes something sends a notice (contract §3.6). */
   readonly reportsUpdates: boolean;
   /** Its orders may have no e-mail address. Null: as the dialect of the service has it. */

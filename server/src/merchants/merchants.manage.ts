@@ -30,6 +30,7 @@ export const LISTED = {
   signing: oneOf(SIGNINGS, 'Whether its requests must be signed.'),
   guardsReplays: Type.Boolean({ description: 'An update that repeats earlier values needs If-Match.' }),
   strictAmounts: Type.Boolean({ description: 'Amounts of its requests have no more decimals than their currency, not even zeros.' }),
+  letterDocuments: Type.Boolean({ description: 'Documents of its cashouts may have capital letters beside digits.' }),
   reportsUpdates: Type.Boolean({ description: 'Each update of an order sends a notice.' }),
   emptyEmails: orNull(
     Type.Boolean({ description: 'Its orders may have no e-mail address. Null: as the dialect of the service has it.', examples: [true] }),

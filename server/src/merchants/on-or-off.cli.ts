@@ -6,7 +6,7 @@ export const onOrOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
 type Setting = {
   readonly command: string;
   readonly description: string;
-  readonly set: 'setReplayGuard' | 'setStrictAmounts' | 'setUpdateNotices' | 'setEmptyEmails';
+  readonly set: 'setReplayGuard' | 'setStrictAmounts' | 'setLetterDocuments' | 'setUpdateNotices' | 'setEmptyEmails';
   readonly name: string;
   /** What holds for a merchant that was never set. */
   readonly begins: string;
@@ -38,6 +38,15 @@ const SETTINGS: readonly Setting[] = [
     begins: BEGINS_OFF,
     field: 'strictAmounts',
     caution: () => 'An amount such as 45000.000 COP is refused from now on, though its zeros carry no value.\n',
+  },
+  {
+    command: 'letter-documents',
+    description: 'set whether documents of its cashouts may have letters, as a RUT with K, a CURP or a passport has',
+    set: 'setLetterDocuments',
+    name: 'Letters in documents',
+    begins: BEGINS_OFF,
+    field: 'letterDocuments',
+    caution: () => 'Its requests and notices have them as capital letters without points and hyphens: 12345670K.\n',
   },
   {
     command: 'update-notices',

@@ -8,11 +8,11 @@ const MARKS = '[[:space:].,/_-]';
  * The one form of a document's number: without the marks that people write between digits and without zeros before them, ASCII letters
  * capital. Whatever counts, limits or looks for a person compares this form. What was sent is kept as it is: the wire shows it again.
  */
-export const canonicalDocument = (document: string): string =>
-  document
-    .replaceAll(/[\s.,/_-]/g, '')
-    .replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())
-    .replace(/^0+(?=.)/, '');
+export const canonicalDocument = (document: string): string => plainDocument(document).replace(/^0+(?=.)/, '');
+
+/** Without the marks that people write, ASCII letters capital. Zeros before it stay. */
+export const plainDocument = (document: string): string =>
+  document.replaceAll(/[\s.,/_-]/g, '').replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 
 /** The same in SQL, whatever the locale of the database. */
 export const canonicalDocumentSql = (text: string): string =>

@@ -81,6 +81,7 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'merchants set-notice-url nobody none',
   ],
   'merchants strict-amounts': ['merchants strict-amounts TWIN on', 'merchants strict-amounts nobody off'],
+  'merchants letter-documents': ['merchants letter-documents TWIN on', 'merchants letter-documents nobody off'],
   'merchants replay-guard': ['merchants replay-guard TWIN on', 'merchants replay-guard nobody off'],
   'merchants update-notices': [
     'merchants update-notices TWIN on',

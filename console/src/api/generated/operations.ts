@@ -1086,6 +1086,7 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly strictAmounts: boolean;
+      readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1123,6 +1124,7 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly strictAmounts: boolean;
+      readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1209,6 +1211,7 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly strictAmounts: boolean;
+      readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1246,6 +1249,7 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly strictAmounts: boolean;
+      readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1283,6 +1287,7 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly strictAmounts: boolean;
+      readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1320,6 +1325,7 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly strictAmounts: boolean;
+      readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1357,6 +1363,7 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly strictAmounts: boolean;
+      readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1396,6 +1403,7 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly strictAmounts: boolean;
+      readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1435,6 +1443,47 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly strictAmounts: boolean;
+      readonly letterDocuments: boolean;
+      readonly reportsUpdates: boolean;
+      readonly emptyEmails: boolean | null;
+      readonly openAmounts: readonly {
+        readonly currency: string;
+        readonly least: string;
+        readonly most: string;
+      }[];
+      readonly noticeChecksum: 'sha256' | 'sha512';
+      readonly returnUrl: string | null;
+    };
+  };
+  readonly setLetterDocuments: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly isOn: boolean;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly name: string;
+      readonly country: string;
+      readonly timeZone: string;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly currencies: readonly string[];
+      readonly contact: string | null;
+      readonly noticeUrl: string | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly frozenAt: string | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+      readonly guardsReplays: boolean;
+      readonly strictAmounts: boolean;
+      readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1474,6 +1523,7 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly strictAmounts: boolean;
+      readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1513,6 +1563,7 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly strictAmounts: boolean;
+      readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1552,6 +1603,7 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly strictAmounts: boolean;
+      readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1595,6 +1647,7 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly strictAmounts: boolean;
+      readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1638,6 +1691,7 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly strictAmounts: boolean;
+      readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1691,6 +1745,7 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly strictAmounts: boolean;
+      readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -1730,6 +1785,7 @@ export type Operations = {
       readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
       readonly guardsReplays: boolean;
       readonly strictAmounts: boolean;
+      readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
@@ -3624,6 +3680,7 @@ export const ROUTES = {
   thawMerchant: {"route":"POST /manage/v1/merchants/{merchant}/thaw","permission":"merchants:write","scope":"service"},
   setReplayGuard: {"route":"PUT /manage/v1/merchants/{merchant}/replay-guard","permission":"merchants:write","scope":"service"},
   setStrictAmounts: {"route":"PUT /manage/v1/merchants/{merchant}/strict-amounts","permission":"merchants:write","scope":"service"},
+  setLetterDocuments: {"route":"PUT /manage/v1/merchants/{merchant}/letter-documents","permission":"merchants:write","scope":"service"},
   setUpdateNotices: {"route":"PUT /manage/v1/merchants/{merchant}/update-notices","permission":"merchants:write","scope":"service"},
   setEmptyEmails: {"route":"PUT /manage/v1/merchants/{merchant}/empty-emails","permission":"merchants:write","scope":"service"},
   setNoticeChecksum: {"route":"PUT /manage/v1/merchants/{merchant}/notice-checksum","permission":"merchants:write","scope":"service"},

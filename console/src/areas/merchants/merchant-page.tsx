@@ -120,6 +120,7 @@ function Requests({ of: merchant, onChange }: RequestsProps): ReactElement {
     ['limits', words.limits, <LimitsText key="limits" of={merchant.limits} />],
     ['replay', words.replay, merchant.guardsReplays ? words.on : words.off],
     ['amounts', words.strictAmounts, merchant.strictAmounts ? words.on : words.off],
+    ['documents', words.letterDocuments, merchant.letterDocuments ? words.on : words.off],
     ['updates', words.updates, merchant.reportsUpdates ? words.on : words.off],
   ] as const;
   return (
@@ -187,6 +188,7 @@ function OpenAct({
       return <NoticeChecksumAct of={merchant} onClose={onClose} />;
     case 'replay':
     case 'amounts':
+    case 'documents':
     case 'updates':
     case 'emails':
       return <OnOffAct of={merchant} onClose={onClose} setting={act} />;

@@ -119,12 +119,13 @@ export function SigningAct({ of: { merchant, signing }, onClose }: SettingProps)
 }
 
 /** Settings that are on or off. */
-export const ON_OFF = ['replay', 'amounts', 'updates', 'emails'] as const;
+export const ON_OFF = ['replay', 'amounts', 'documents', 'updates', 'emails'] as const;
 type OnOffName = (typeof ON_OFF)[number];
 
 const OPERATIONS = {
   replay: 'setReplayGuard',
   amounts: 'setStrictAmounts',
+  documents: 'setLetterDocuments',
   updates: 'setUpdateNotices',
   emails: 'setEmptyEmails',
 } as const;
@@ -134,14 +135,34 @@ export function OnOffAct({ of: merchant, onClose, setting }: SettingProps & { re
   const words = useWords(MERCHANTS);
   const onDone = useSaved(onClose);
   const write = useWrite(OPERATIONS[setting], { ...CHANGES, onDone });
-  const { guardsReplays, strictAmounts, reportsUpdates, emptyEmails } = merchant;
-  const isOn = { replay: guardsReplays, amounts: strictAmounts, updates: reportsUpdates, emails: emptyEmails === true }[setting];
+  const { guardsReplays, strictAmounts, letterDocuments, reportsUpdates, emptyEmails } = merchant;
+  const isOn = {
+    replay: guardsReplays,
+    amounts: strictAmounts,
+    documents: letterDocuments,
+    updates: reportsUpdates,
+    emails: emptyEmails === true,
+  }[setting];
   return (
     <Act
-      title={{ replay: words.replay, amounts: words.strictAmounts, updates: words.updates, emails: words.emptyEmails }[setting]}
+      title={
+        {
+          replay: words.replay,
+          amounts: words.strictAmounts,
+          documents: words.letterDocuments,
+          updates: words.updates,
+          emails: words.emptyEmails,
+        }[setting]
+      }
       onClose={onClose}
       what={
-        { replay: words.replayWhat, amounts: words.strictAmountsWhat, updates: words.updatesWhat, emails: words.emptyEmailsWhat }[setting]
+        {
+          replay: words.replayWhat,
+          amounts: words.strictAmountsWhat,
+          documents: words.letterDocumentsWhat,
+          updates: words.updatesWhat,
+          emails: words.emptyEmailsWhat,
+        }[setting]
       }
       undo={words.switchUndo}
       button={isOn ? words.turnOff : words.turnOn}

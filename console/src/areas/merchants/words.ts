@@ -51,6 +51,9 @@ export const MERCHANTS = defineWords({
     strictAmounts: 'Montos estrictos',
     strictAmountsWhat:
       'Con ellos se rechaza un monto con más decimales que los de su moneda, como 50.000 en COP, que hoy son cincuenta pesos. Un cliente que los envía así recibe un rechazo.',
+    letterDocuments: 'Letras en documentos',
+    letterDocumentsWhat:
+      'Con ellas los documentos de sus retiros pueden tener letras, como un RUT con K, una CURP o un pasaporte. Se envían en mayúsculas, sin puntos ni guiones: 12345670K. Sin ellas solo tienen números.',
     updates: 'Avisos de actualizaciones',
     updatesWhat: 'Con ellos, cada actualización de una orden envía un aviso que dice qué cambió.',
     orderTerms: 'Órdenes y avisos',
@@ -179,6 +182,9 @@ export const MERCHANTS = defineWords({
     strictAmounts: 'Strict amounts',
     strictAmountsWhat:
       'With them, an amount with more decimals than its currency is refused, such as 50.000 in COP, which is fifty pesos today. A client that sends such amounts is refused.',
+    letterDocuments: 'Letters in documents',
+    letterDocumentsWhat:
+      'With them, documents of its cashouts may have letters, as a RUT with K, a CURP or a passport has. They are sent as capital letters without points and hyphens: 12345670K. Without them documents are digits alone.',
     updates: 'Notices of updates',
     updatesWhat: 'With them, each update of an order sends a notice that says what changed.',
     orderTerms: 'Orders and notices',
@@ -306,6 +312,9 @@ export const MERCHANTS = defineWords({
     strictAmounts: 'Valores estritos',
     strictAmountsWhat:
       'Com eles, recusa-se um valor com mais decimais que os da sua moeda, como 50.000 em COP, que hoje são cinquenta pesos. Um cliente que os envia assim é recusado.',
+    letterDocuments: 'Letras em documentos',
+    letterDocumentsWhat:
+      'Com elas os documentos dos seus saques podem ter letras, como um passaporte. São enviados em maiúsculas, sem pontos nem hífens: 12345670K. Sem elas só têm números.',
     updates: 'Avisos de atualizações',
     updatesWhat: 'Com eles, cada atualização de um pedido envia um aviso que diz o que mudou.',
     orderTerms: 'Pedidos e avisos',

@@ -23,7 +23,13 @@ afterAll(() => service.close());
 /** Each test has a merchant of its own. */
 async function newMerchant(): Promise<void> {
   merchant = await service.merchant();
-  importing = { merchantId: merchant.merchantId, timeZone: 'America/Bogota', region: 'CO', currencies: ['COP', 'USD'] };
+  importing = {
+    merchantId: merchant.merchantId,
+    timeZone: 'America/Bogota',
+    region: 'CO',
+    currencies: ['COP', 'USD'],
+    letterDocuments: false,
+  };
 }
 
 const row = (operation: string, given: Record<string, string> = {}): string => {

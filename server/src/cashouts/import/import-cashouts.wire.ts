@@ -5,6 +5,7 @@ import { mobileNumber } from '../../kit/phones/mobile-number.ts';
 import { currencyExponent, parseWireAmount, parseWireCost } from '../../kit/money.ts';
 import { readWrittenAmount, whatToWrite } from '../../kit/written/written-amount.ts';
 import { CONTENT_FIELDS, KEY_FIELDS } from '../cashout-fields.wire.ts';
+import { isDocumentOf } from '../end-users/documents.ts';
 import { findState } from '../cashout.wire.ts';
 import type { Cashout, ListedCashout } from '../cashout.ts';
 import { splitCsv } from '../../kit/files/csv.ts';
@@ -23,6 +24,7 @@ export type ImportingMerchant = {
   readonly timeZone: string;
   readonly region: string;
   readonly currencies: readonly string[];
+  readonly letterDocuments: boolean;
 };
 
 /** The names of a listed item (contract §4.1). */
@@ -62,7 +64,7 @@ const SHAPES: Readonly<Record<string, string>> = {
   transactionCost: 'must be a plain decimal, with no more decimals than its currency has',
   currency: 'must be an ISO 4217 code, such as COP',
   description: 'must have at most 50 characters on one line',
-  document: 'must be 1 to 20 digits',
+  document: 'must have 1 to 20 digits, and capital letters only where the merchant has such documents',
   cellphone: 'must have at most 20 digits, spaces or + ( ) . -',
   operation: 'must be 1 to 40 letters, digits, - or _',
   expire: 'must be a real day, YYYYMMDD',
@@ -163,6 +165,7 @@ function readRow(
   const { currency } = values;
   if (currencyExponent(currency) === undefined) return refusal('currency');
   if (!merchant.currencies.includes(currency)) return refusal('currency', NOT_ALLOWED);
+  if (!isDocumentOf(values.document, merchant)) return refusal('document');
   const { amount, transactionCost = '0' } = values;
   const instead = (field: string, hint: string): RowRefusal => refusal(field, hint === '' ? SHAPES[field] : `${SHAPES[field]}: ${hint}`);
   const amountMinor = isWritten ? readWrittenAmount(amount, currency) : parseWireAmount(amount, currency);

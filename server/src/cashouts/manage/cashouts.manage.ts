@@ -7,9 +7,11 @@ import { parseCost } from '../../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { historyActor, managed, ROOM_PROBLEMS, schemas, type Actor, type Managed } from '../../manage/index.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
+import { plainDocument } from '../../people/index.ts';
 import type { createCancel } from '../cancel-cashout.ts';
 import { DEFAULT_OTP_LENGTH, stateOn } from '../cashout-changes.ts';
 import type { Cashout } from '../cashout.ts';
+import { isDocumentOf } from '../end-users/documents.ts';
 import { CONTENT_FIELDS } from '../cashout-fields.wire.ts';
 import type { createNullify } from '../operator/nullify-cashout.ts';
 import type { createUnlock } from '../operator/unlock-cashout.ts';
@@ -117,7 +119,12 @@ const newCashout = Type.Object({
   merchant: merchantId,
   operation: operationId,
   amount: sentAmount,
-  document: Type.String({ maxLength: 20, pattern: '^[0-9]+$', description: 'Of the end user.', examples: ['1020304050'] }),
+  document: Type.String({
+    maxLength: 30,
+    pattern: '^[0-9A-Za-z., /_-]+$',
+    description: 'Of the end user, as people write it: `1.020.304.050`, and `12.345.670-K` where the merchant has documents with letters.',
+    examples: ['1020304050'],
+  }),
   transactionCost: Type.Optional(money),
   description: Type.Optional(Type.Unsafe<string>(CONTENT_FIELDS.description.schema)),
   sms: Type.Optional(Type.Boolean({ description: 'Whether the one-time password goes to the cellphone; false where absent.' })),
@@ -136,7 +143,10 @@ const newCashout = Type.Object({
 type Sent = Static<typeof newCashout>;
 
 /** Judges amounts by their currency, and what belongs together. */
-function contentOf({ amount, transactionCost = '0', expiresOn, sms = false, cellphone = '', description = '', document, otpLength }: Sent) {
+function contentOf(
+  { amount, transactionCost = '0', expiresOn, sms = false, cellphone = '', description = '', document: written, otpLength }: Sent,
+  merchant: Merchant,
+) {
   const amountMinor = readMoney('/amount', amount);
   if (isRefusal(amountMinor)) return amountMinor;
   const transactionCostMinor = parseCost(transactionCost, amount.currency);
@@ -144,6 +154,8 @@ function contentOf({ amount, transactionCost = '0', expiresOn, sms = false, cell
   const lastDay = expiresOn === undefined ? undefined : parseIsoDay(expiresOn);
   if (expiresOn !== undefined && lastDay === undefined) return wrong('/expiresOn', 'is no real day');
   if (sms && cellphone === '') return wrong('/cellphone', 'is missing');
+  const document = plainDocument(written);
+  if (document.length > 20 || !isDocumentOf(document, merchant)) return wrong('/document', 'is no document of this merchant');
   const same = { document, sms, cellphone, description, otpLength: otpLength ?? DEFAULT_OTP_LENGTH };
   return { ...same, amountMinor, transactionCostMinor, currency: amount.currency, expiresOn: lastDay };
 }
@@ -190,7 +202,7 @@ export const registerCashout = managed({
   run: async ({ body, actor, origin, requestId, once }, deps: ManagedDeps) => {
     const merchant = await findOpen(deps, body.merchant);
     if (isRefusal(merchant)) return merchant;
-    const content = contentOf(body);
+    const content = contentOf(body, merchant);
     if (isRefusal(content)) return content;
     if (!mayRegister(actor, content.sms, deps.isSandbox)) return refuse('password_for_merchant');
     const outcome = await deps.registerCashout({

@@ -5,7 +5,7 @@ import { isRefusal } from '../../kit/outcome.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { operation } from '../../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from '../answers.wire.ts';
-import { KEY_FIELDS } from '../cashout-fields.wire.ts';
+import { isAllDigits, storedDocument, TYPED_DOCUMENT } from '../end-users/documents.ts';
 import { CASHOUT_NOT_SERVED, LOCKED } from '../cashout-refusals.wire.ts';
 import { LOCK_MINUTES } from './collection.ts';
 import type { createLookUp } from './look-up-cashout.ts';
@@ -32,14 +32,21 @@ export const lookUpCashout = operation({
       description: 'The one-time password that the person brings.',
       example: '482913',
     }),
-    document: KEY_FIELDS.document,
+    document: textOrNumber({
+      required: true,
+      max: 20,
+      pattern: TYPED_DOCUMENT,
+      description:
+        'Identification number of the end user, as the person shows it: `1020304050`, `12.345.670-K`. One with letters needs a signed request.',
+      example: '1020304050',
+    }),
     netcode: networkCode("The network's code of the point of sale.", 'P-14'),
     checksum: NETWORK_FIELDS.checksum,
   },
   caller: 'network',
   proof: ['netname', 'otp', 'document'],
-  // Its text is all digits: no payment and no reversal of an unsigned request has such a text.
-  checksumSuffices: () => true,
+  // Then its text is all digits: no payment and no reversal of an unsigned request has such a text.
+  checksumSuffices: ({ document }) => isAllDigits(String(document)),
   refusals: {
     ...NETWORK_REFUSALS,
     too_many_tries: {
@@ -62,7 +69,7 @@ export const lookUpCashout = operation({
     cashout_not_served: CASHOUT_NOT_SERVED,
   },
   run: async ({ values: { netname, otp, document, netcode = '' }, caller }, { merchants, lookUpCashout: lookUp }: Deps) => {
-    const cashout = await lookUp({ netname, otp, document, point: netcode, served: caller });
+    const cashout = await lookUp({ netname, otp, document: storedDocument(document), point: netcode, served: caller });
     return isRefusal(cashout) ? cashout : { cashout, merchant: (await merchants.find(cashout.merchantId)) as Merchant };
   },
   // What a teller needs to hand out the money, all texts.

@@ -24,7 +24,7 @@ export function registerCashoutCommand(cashouts: Command, connect: Connect, open
     .requiredOption('--merchant <id>', 'whose cashout it is')
     .requiredOption('--amount <amount>', 'what is paid out')
     .requiredOption('--currency <code>', 'of the amount')
-    .requiredOption('--document <digits>', 'of the end user')
+    .requiredOption('--document <number>', 'of the end user')
     .option('--sms <cellphone>', "where the one-time password goes; without it only the merchant's own token may register")
     .option('--cost <amount>', "the merchant's transaction cost")
     .option('--description <text>', 'what it is for')

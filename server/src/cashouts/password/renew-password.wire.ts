@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import { textOrNumber } from '../../kit/fields.ts';
-import { KEY_REFUSALS, operation, proofOf } from '../../requests/index.ts';
+import type { Merchant } from '../../merchants/index.ts';
+import { KEY_REFUSALS, operation, proofOf, type ParseContext } from '../../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from '../answers.wire.ts';
 import { KEY_FIELDS, OTP_LENGTH_FIELD, readOtpLength } from '../cashout-fields.wire.ts';
 import { CELLPHONE_IMPOSSIBLE, CHANGE_REFUSALS, FIND_REFUSALS, SMS_UNAVAILABLE } from '../cashout-refusals.wire.ts';
+import { judgeDocument } from '../end-users/judge-document.wire.ts';
 import type { renewPasswordOnce } from './renew-password.ts';
 
 type Deps = { readonly renewPassword: ReturnType<typeof renewPasswordOnce> };
@@ -60,6 +62,8 @@ export const renewPassword = operation({
     cellphone_impossible: CELLPHONE_IMPOSSIBLE,
     sms_unavailable: SMS_UNAVAILABLE,
   },
+  parse: (sent, refuse, context: ParseContext<Deps, Merchant>) =>
+    judgeDocument(sent, refuse, context, ['document', 'operation', 'merchant', 'renewal']),
   run: ({ values: { operation: operationId, document, otpLength, checksum }, caller, isSigned, requestId, once }, deps: Deps) =>
     deps.renewPassword({
       merchant: caller,

@@ -49,6 +49,7 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'merchants rotate-signing-secret': merchantNamed,
   'merchants replay-guard': merchantNamed,
   'merchants strict-amounts': merchantNamed,
+  'merchants letter-documents': merchantNamed,
   'merchants update-notices': merchantNamed,
   'merchants empty-emails': merchantNamed,
   'merchants open-amounts': merchantNamed,

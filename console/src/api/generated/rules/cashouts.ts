@@ -83,8 +83,8 @@ export const registerCashout: Rules = {
       },
       "document": {
         "type": "string",
-        "maxLength": 20,
-        "pattern": "^[0-9]+$",
+        "maxLength": 30,
+        "pattern": "^[0-9A-Za-z., /_-]+$",
         "examples": [
           "1020304050"
         ]

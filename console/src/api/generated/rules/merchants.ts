@@ -330,6 +330,37 @@ export const setStrictAmounts: Rules = {
   }
 };
 
+export const setLetterDocuments: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      }
+    }
+  },
+  "body": {
+    "type": "object",
+    "required": [
+      "isOn"
+    ],
+    "properties": {
+      "isOn": {
+        "type": "boolean"
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
 export const setUpdateNotices: Rules = {
   "path": {
     "type": "object",

@@ -1,0 +1,25 @@
+import type { Merchant } from '../../merchants/index.ts';
+import { plainDocument } from '../../people/index.ts';
+
+// Documents of end users: digits, and capital letters where a merchant has such (contract §4.3).
+
+const DIGITS = /^[0-9]+$/;
+/** One that some merchant may have: capital letters beside digits. */
+export const DOCUMENT = /^(?=[A-Z]*[0-9])[0-9A-Z]+$/;
+/** As a teller may type one that has letters: `12.345.670-k`. Digits have nothing between them. */
+export const TYPED_DOCUMENT = /^(?:[0-9]+|(?=[A-Za-z.-]*[0-9])(?=[0-9.-]*[A-Za-z])[0-9A-Za-z.-]+)$/;
+
+export const isAllDigits = (document: string): boolean => DIGITS.test(document);
+
+/**
+ * True where a merchant's cashouts may have this document. A digit and a currency within it are refused, as in `1COP2`:
+ * the text of a registration's checksum could be cut there, into another amount and another document.
+ */
+export const isDocumentOf = (document: string, merchant: Pick<Merchant, 'letterDocuments' | 'currencies'> | undefined): boolean =>
+  isAllDigits(document) ||
+  (merchant?.letterDocuments === true &&
+    DOCUMENT.test(document) &&
+    !merchant.currencies.some((currency) => new RegExp(`[0-9]${currency}`).test(document)));
+
+/** The document as it is stored, of what a teller typed. */
+export const storedDocument = (typed: string): string => (isAllDigits(typed) ? typed : plainDocument(typed));
