@@ -36,6 +36,9 @@ const TAKEN =
 const LEFT = /\.test\.ts$|^server\/(?:acceptance|bench|generate|simulation|src\/testing|tidy|torture)\//;
 const SCRIPTS = ['build-console.mjs', 'install.mjs', 'npm.mjs', 'pinned-node.mjs', 'run.mjs'];
 
+/** What is under way, for who waits. Standard output has the path of the archive alone. */
+const say = (text) => console.error(`${text} …`);
+
 const read = (file) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 
 /** Runs a program. Throws: what it said, when it fails. */
@@ -102,6 +105,7 @@ mkdirSync(to, { recursive: true });
 // On the file system of the packages, files are linked and not copied.
 const parent = mkdtempSync(join(to, '.making-'));
 try {
+  say('Installing what is missing');
   await installMissing(root, false);
   const failure = buildConsole(root, findNode(root));
   if (failure !== undefined) throw new Error(`The console is not built: ${failure}`);
@@ -114,6 +118,7 @@ try {
     ...SCRIPTS.map((file) => `scripts/${file}`),
     'console/dist',
   ];
+  say(`Taking ${taken.length} files and the packages that serve`);
   for (const file of taken) place(join(root, file), join(folder, file));
   placePackages(folder, writeManifest(folder));
   writeFileSync(join(folder, 'sbom.json'), run(process.execPath, [join(root, 'scripts/sbom.mjs')]));
@@ -121,6 +126,7 @@ try {
     renameSync(folder, join(to, name));
     console.log(join(to, name));
   } else {
+    say('Packing: this takes a minute');
     run('tar', ['-czf', join(parent, 'archive'), '-C', parent, name]);
     const archive = join(to, `${name}.tar.gz`);
     renameSync(join(parent, 'archive'), archive);

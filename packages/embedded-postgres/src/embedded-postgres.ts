@@ -48,6 +48,9 @@ export type EmbeddedPostgres = {
   stop(): Promise<void>;
 };
 
+/** `isShared`: the database is a running owner's. */
+type OpenedPostgres = Omit<EmbeddedPostgres, 'announce' | 'restored'> & { readonly isShared?: boolean };
+
 /** A data directory has one owner at a time. The message names the owner in one line. */
 export class DataDirectoryInUse extends EmbeddedPostgresFailure {
   override name = 'DataDirectoryInUse';
@@ -85,10 +88,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 /**
  * Opens the database of a data directory for a command: the running owner's, else one that runs until stop().
- * Shape: EmbeddedPostgresOptions → the connection strings, and stop(), which leaves another owner's database running.
+ * Shape: EmbeddedPostgresOptions → the connection strings, whose it is, and stop(), which leaves another owner's database running.
  * Refuses: as startEmbeddedPostgres; DataDirectoryInUse only when the owner's database does not start in time.
  */
-export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<Omit<EmbeddedPostgres, 'announce' | 'restored'>> {
+export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<OpenedPostgres> {
   const deadline = performance.now() + OWNER_START_TIMEOUT_MS;
   while (true) {
     try {
@@ -96,7 +99,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     } catch (error) {
       if (!(error instanceof DataDirectoryInUse)) throw error;
       const { databaseUrl: url, ownerUrl } = (await readOwner(options.dataDir)) ?? {};
-      if (url !== undefined && ownerUrl !== undefined) return { url, ownerUrl, stop: async () => {} };
+      if (url !== undefined && ownerUrl !== undefined) return { url, ownerUrl, isShared: true, stop: async () => {} };
       if (performance.now() > deadline) throw error;
     }
     await delay(POLL_MS);

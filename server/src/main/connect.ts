@@ -32,7 +32,7 @@ const CONNECTIONS = 2;
 
 /**
  * Opens the database of DATABASE_URL, or the embedded one of the data directory, and migrates it.
- * Says on standard error which one that is.
+ * Says on standard error which one that is, unless it is the one of a running sandbox in the data directory.
  * Where a server runs the embedded one, the command uses it too. Else the command starts it and stops it at its end.
  * Throws: ConfigFaults, Unavailable, SchemaMismatch, EmbeddedPostgresFailure, MasterKeyFault; each is one line to act on.
  */
@@ -43,8 +43,9 @@ async function openWithAnyKey(): Promise<OwnConnection> {
   const database =
     databaseUrl === undefined
       ? await openEmbeddedPostgres({ name: 'caudal', dataDir, command: `caudal ${process.argv[2] ?? ''}`, log })
-      : { ...externalUrls(config), stop: async () => undefined };
-  process.stderr.write(`Database: ${databaseUrl === undefined ? `embedded, in ${dataDir}` : describeDatabase(databaseUrl)}\n`);
+      : { ...externalUrls(config), isShared: false, stop: async () => undefined };
+  if (database.isShared !== true)
+    process.stderr.write(`Database: ${databaseUrl === undefined ? `embedded, in ${dataDir}` : describeDatabase(databaseUrl)}\n`);
   const db = openDb({ url: database.url, log, connections: CONNECTIONS, statementTimeoutMs: null });
   const close = async (): Promise<void> => {
     await db.close();

@@ -4,7 +4,7 @@ import { openEmbeddedPostgres } from '@caudal/embedded-postgres';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../kit/log.ts';
-import { runCaudal, serveForTest } from '../testing/child-server.ts';
+import { runCaudal, runWholeCaudal, serveForTest } from '../testing/child-server.ts';
 import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
 import { eventually, PROCESS_MS, SOON_MS, withinSeconds } from '../testing/deadlines.ts';
 import { createShop, makeOrder, printedCommands, readAmount, runPrinted, sendOrder, type ServedShop } from '../testing/served-shop.ts';
@@ -60,6 +60,8 @@ describe('a sandbox on its own data directory', { timeout: 40_000 }, () => {
     expect(second.stderr()).toContain(origin);
     expect(second.stdout()).toBe('');
 
+    const listed = await runWholeCaudal(environment, 'merchants', 'list');
+    expect([listed.exitCode, listed.stderr], 'nothing is said of the database of this server').toEqual([0, '']);
     shop = await createShop(environment, 'shop');
     const other = await createShop(environment, 'other');
     await makeOrder(origin, shop, '100');

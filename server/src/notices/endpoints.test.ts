@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openNoticeRoom, poIds, type NoticeRoom } from '../testing/notice-room.ts';
 import { answering } from '../testing/notice-receiver.ts';
@@ -40,6 +41,31 @@ describe('an endpoint', () => {
     expect(new Set(poIds(room.receiver)).size).toBe(20);
     expect(room.log.filter((line) => line.includes('takes notices again') && line.includes(shop))).toHaveLength(1);
     expect(await room.endpointOf(shop)).toEqual([]);
+  });
+
+  test('that is probed hears one call at a time, also while that one hangs beyond the next probe', async () => {
+    const shop = await room.createShop();
+    room.receiver.answer(answering(503));
+    await room.write(...Array.from({ length: 20 }, (_, index) => room.paid(shop, `A-${index}`)));
+    for (let attempt = 0; attempt < 11; attempt += 1) {
+      await room.run();
+      room.clock.set((await room.first(shop)).delivery.dueAt.toString());
+    }
+    expect(await room.endpointOf(shop)).toMatchObject([{ pausedBy: 'service' }]);
+    const heard = Promise.withResolvers<ServerResponse>();
+    room.receiver.answer((_notice, response) => heard.resolve(response));
+    const before = room.receiver.received.length;
+    const deliver = room.notices.jobs.find(({ name }) => name === 'notices.deliver');
+    room.clock.advance({ minutes: 20 });
+    await deliver?.step();
+    const hanging = await heard.promise;
+    // The probe after this one is due by now; the lease of the first has not ended.
+    for (let look = 0; look < 3; look++) {
+      room.clock.advance({ seconds: 15 });
+      await deliver?.step();
+    }
+    expect(room.receiver.received.length - before).toBe(1);
+    hanging.end('ok');
   });
 
   test('that refuses one notice for ever is not paused for it', async () => {
