@@ -146,13 +146,17 @@ function readArguments() {
     number
   >;
   const isComparison = what === 'compare';
-  const isContradictory =
-    (isComparison || what === 'batches') !== (values.with !== undefined) ||
-    (values.sealed && !isComparison) ||
-    (values.only !== undefined && !isComparison && what !== 'isolation') ||
-    (what === 'processes') !== counts.length > 1;
-  if (!WHATS.has(what) || more.length > 0 || isContradictory || [...counts, ...Object.values(numbers)].some((n) => !(n > 0)))
-    throw new Error(USAGE);
+  const wrong: Readonly<Record<string, boolean>> = {
+    [`there is no benchmark "${what}"`]: !WHATS.has(what),
+    [`one benchmark at a time: "${more.join(' ')}" is one more`]: more.length > 0,
+    'compare and batches need --with DIR, and no other takes it': (isComparison || what === 'batches') !== (values.with !== undefined),
+    'only compare takes --sealed': values.sealed && !isComparison,
+    'only compare and isolation take --only': values.only !== undefined && !isComparison && what !== 'isolation',
+    'several counts of --processes are a benchmark of their own': (what === 'processes') !== counts.length > 1,
+    'numbers are above zero': [...counts, ...Object.values(numbers)].some((n) => !(n > 0)),
+  };
+  const [reason] = Object.keys(wrong).filter((one) => wrong[one]);
+  if (reason !== undefined) throw new Error(`${reason}\n${USAGE}`);
   return { ...values, ...numbers, counts, what };
 }
 
