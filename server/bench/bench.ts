@@ -155,7 +155,7 @@ function readArguments() {
     'several counts of --processes are a benchmark of their own': (what === 'processes') !== counts.length > 1,
     'numbers are above zero': [...counts, ...Object.values(numbers)].some((n) => !(n > 0)),
   };
-  const [reason] = Object.keys(wrong).filter((one) => wrong[one]);
+  const reason = Object.keys(wrong).find((one) => wrong[one]);
   if (reason !== undefined) throw new Error(`${reason}\n${USAGE}`);
   return { ...values, ...numbers, counts, what };
 }

@@ -7,18 +7,20 @@ const spaces = (text: string): string => text.replace(/\s/g, ' ');
 
 describe('what people read', () => {
   test.each([
-    [4_500_000n, 'COP', 'es-CO', '$ 45.000'],
-    [4_500_050n, 'COP', 'es-CO', '$ 45.000,50'],
-    [4_500_000n, 'COP', 'en-CO', '$45,000'],
-    [123_450n, 'USD', 'es-CO', '$ 1.234,50'],
-    [1200n, 'USD', 'en-EC', '$12.00'],
-    [123_456_750n, 'BRL', 'pt-BR', 'R$ 1.234.567,50'],
-    [1250n, 'PEN', 'es-PE', 'S/ 12.50'],
-    [45_000n, 'CLP', 'es-CL', '$45.000'],
-    [9_999_999_999_999_99n, 'USD', 'es-MX', '$9,999,999,999,999.99'],
-  ])('%s %s in %s', (amountMinor, currency, locale, expected) => {
+    [4_500_000n, 'COP', 'es-CO', '$ 45.000', ''],
+    [4_500_050n, 'COP', 'es-CO', '$ 45.000,50', ''],
+    [4_500_000n, 'COP', 'en-CO', '$45,000', ''],
+    [123_450n, 'USD', 'es-CO', '$ 1.234,50', ' USD'],
+    [1200n, 'USD', 'en-EC', '$12.00', ' USD'],
+    [1200n, 'USD', 'en-US', '$12.00', ''],
+    [123_456_750n, 'BRL', 'pt-BR', 'R$ 1.234.567,50', ''],
+    [1250n, 'PEN', 'es-PE', 'S/ 12.50', ''],
+    [45_000n, 'CLP', 'es-CL', '$45.000', ''],
+    [45_000n, 'CLP', 'es-CO', '$ 45.000', ' CLP'],
+    [9_999_999_999_999_99n, 'USD', 'es-MX', '$9,999,999,999,999.99', ' USD'],
+  ])('%s %s in %s, with the code where its sign is that of another country', (amountMinor, currency, locale, expected, code) => {
     expect(spaces(localizedAmount(amountMinor, currency, locale))).toBe(expected);
-    expect(spaces(localizedMoney({ amountMinor, currency }, locale))).toBe(`${expected} ${currency}`);
+    expect(spaces(localizedMoney({ amountMinor, currency }, locale))).toBe(expected + code);
   });
 
   test('an amount keeps each digit, in every currency', () => {

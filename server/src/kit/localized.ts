@@ -23,12 +23,19 @@ export function localizedAmount(amountMinor: bigint, currency: string, locale: s
     .trim();
 }
 
-/** Writes an amount with the code of its currency, because many countries write `$` for their own: `$ 45.000 COP`. */
+/**
+ * Writes an amount so that its currency is plain: `$ 45.000` of COP in es-CO, `$ 45,00 USD` there.
+ * The code follows where people have no sign for the currency, and where its `$` is that of another country.
+ */
 export function localizedMoney(
   { amountMinor, currency }: { readonly amountMinor: bigint; readonly currency: string },
   locale: string,
 ): string {
-  return `${localizedAmount(amountMinor, currency, locale)} ${currency}`;
+  const amount = localizedAmount(amountMinor, currency, locale);
+  const [, sign] = signsOf(currency, locale);
+  // A currency begins with the code of its country.
+  const isPlain = sign !== currency && (sign !== '$' || currency.startsWith(new Intl.Locale(locale).region ?? '-'));
+  return isPlain ? amount : `${amount} ${currency}`;
 }
 
 /** How people of a country separate thousands and decimals: `1.234,5` in es-CO, `1,234.5` in es-MX. */

@@ -203,7 +203,7 @@ describe('importing cashouts', () => {
     [{ cost: '1.500' }, 'transactionCost', 'write 1500.00 or 1.50'],
     [{ expire: '03/12/2026' }, 'expire', 'write 20261203 or 20260312'],
     [{ sms: 'quizás' }, 'sms', 'is not of the expected type'],
-    [{ document: '1.0203E+14' }, 'document', 'must be 1 to 20 digits'],
+    [{ document: '1.0203E+14' }, 'document', 'must have 1 to 20 digits'],
   ])('guesses nothing: %j is refused by name', async (given, field, rule) => {
     await newMerchant();
     importing = { ...importing, currencies: ['COP', 'CLP'] };
