@@ -64,81 +64,28 @@ export function thawMerchant({ db }: Pick<Deps, 'db'>, merchantId: string): Prom
   return update(db, THAW, merchantId);
 }
 
-const SET_REPLAY_GUARD = statement(
-  'merchants.set_replay_guard',
-  `update merchants set replay_guard = $2 where merchant_id = $1 returning merchant_id`,
-);
+type SetOnOff = (deps: Pick<Deps, 'db'>, merchantId: string, isOn: boolean) => Promise<undefined | Refusal<'merchant_unknown'>>;
 
 /**
- * Sets whether an update that repeats what its order had before needs If-Match.
- * Refuses: merchant_unknown.
- * Effects: all running servers learn of it at commit. What orders had before they learned of it is not known.
- * Source: contract §7.1.
- */
-export function setReplayGuard(
-  { db }: Pick<Deps, 'db'>,
-  merchantId: string,
-  guardsReplays: boolean,
-): Promise<undefined | Refusal<'merchant_unknown'>> {
-  return update(db, SET_REPLAY_GUARD, merchantId, guardsReplays);
-}
-
-const SET_STRICT_AMOUNTS = statement(
-  'merchants.set_strict_amounts',
-  `update merchants set strict_amounts = $2 where merchant_id = $1 returning merchant_id`,
-);
-
-/**
- * Sets whether amounts of its requests may have more decimals than their currency, where these are zeros.
+ * Makes what turns a setting of a merchant on or off.
  * Refuses: merchant_unknown.
  * Effects: all running servers learn of it at commit.
- * Source: contract §2.8.
  */
-export function setStrictAmounts(
-  { db }: Pick<Deps, 'db'>,
-  merchantId: string,
-  strictAmounts: boolean,
-): Promise<undefined | Refusal<'merchant_unknown'>> {
-  return update(db, SET_STRICT_AMOUNTS, merchantId, strictAmounts);
+function onOff(column: string): SetOnOff {
+  const SET = statement(`merchants.set_${column}`, `update merchants set ${column} = $2 where merchant_id = $1 returning merchant_id`);
+  return ({ db }, merchantId, isOn) => update(db, SET, merchantId, isOn);
 }
 
-const SET_LETTER_DOCUMENTS = statement(
-  'merchants.set_letter_documents',
-  `update merchants set letter_documents = $2 where merchant_id = $1 returning merchant_id`,
-);
-
-/**
- * Sets whether documents of its cashouts may have capital letters beside digits.
- * Refuses: merchant_unknown.
- * Effects: all running servers learn of it at commit.
- * Source: contract §4.3.
- */
-export function setLetterDocuments(
-  { db }: Pick<Deps, 'db'>,
-  merchantId: string,
-  letterDocuments: boolean,
-): Promise<undefined | Refusal<'merchant_unknown'>> {
-  return update(db, SET_LETTER_DOCUMENTS, merchantId, letterDocuments);
-}
-
-const SET_UPDATE_NOTICES = statement(
-  'merchants.set_update_notices',
-  `update merchants set update_notices = $2 where merchant_id = $1 returning merchant_id`,
-);
-
-/**
- * Sets whether each update of an order that changes something sends a notice.
- * Refuses: merchant_unknown.
- * Effects: all running servers learn of it at commit.
- * Source: contract §3.6.
- */
-export function setUpdateNotices(
-  { db }: Pick<Deps, 'db'>,
-  merchantId: string,
-  reportsUpdates: boolean,
-): Promise<undefined | Refusal<'merchant_unknown'>> {
-  return update(db, SET_UPDATE_NOTICES, merchantId, reportsUpdates);
-}
+/** Whether an update that repeats what its order had before needs If-Match (contract §7.1). What orders had before is not known. */
+export const setReplayGuard = onOff('replay_guard');
+/** Whether amounts of its requests are refused that have more decimals than their currency, also where these are zeros (contract §2.8). */
+export const setStrictAmounts = onOff('strict_amounts');
+/** Whether documents of its cashouts may have capital letters beside digits (contract §4.3). */
+export const setLetterDocuments = onOff('letter_documents');
+/** Whether each update of an order that changes something sends a notice (contract §3.6). */
+export const setUpdateNotices = onOff('update_notices');
+/** Whether its orders may have no e-mail address, so that no mail is sent. Orders in being keep theirs. */
+export const setEmptyEmails = onOff('empty_emails');
 
 /** What of a merchant can change. What is absent stays. */
 export type MerchantTerms = {
@@ -189,10 +136,6 @@ export async function setMerchant(
   });
 }
 
-const SET_EMPTY_EMAILS = statement(
-  'merchants.set_empty_emails',
-  'update merchants set empty_emails = $2 where merchant_id = $1 returning merchant_id',
-);
 const SET_NOTICE_CHECKSUM = statement(
   'merchants.set_notice_checksum',
   'update merchants set notice_checksum = $2 where merchant_id = $1 returning merchant_id',
@@ -201,19 +144,6 @@ const SET_RETURN_URL = statement(
   'merchants.set_return_url',
   'update merchants set return_url = $2 where merchant_id = $1 returning merchant_id',
 );
-
-/**
- * Sets whether the orders of a merchant may have no e-mail address, so that no mail is sent. Orders in being keep theirs.
- * Refuses: merchant_unknown.
- * Effects: all running servers learn of it at commit.
- */
-export function setEmptyEmails(
-  { db }: Pick<Deps, 'db'>,
-  merchantId: string,
-  isOn: boolean,
-): Promise<undefined | Refusal<'merchant_unknown'>> {
-  return update(db, SET_EMPTY_EMAILS, merchantId, isOn);
-}
 
 /**
  * Sets the hash of the checksum in the notices of a merchant's orders, those that wait included.
