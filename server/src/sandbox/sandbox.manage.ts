@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { CashoutCounter } from '../cashouts/index.ts';
+import { TYPED_DOCUMENT, type CashoutCounter } from '../cashouts/index.ts';
 import { onceOf } from '../kit/once.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
 import { actOf, type OpenActing } from '../kit/changes/act.ts';
@@ -186,7 +186,12 @@ export const simulateCollection = managed({
   summary: 'Simulate a collection',
   description: 'Hands out the money of a cashout, as the network `sandbox` does. A wrong password counts.',
   body: Type.Object({
-    document: Type.String({ maxLength: 20, pattern: '^[0-9]+$', description: 'Of the end user.', examples: ['1020304050'] }),
+    document: Type.String({
+      maxLength: 20,
+      pattern: TYPED_DOCUMENT.source,
+      description: 'Of the end user, as people write it.',
+      examples: ['1020304050'],
+    }),
     oneTimePassword: Type.String({ maxLength: 12, pattern: '^[0-9]{4,12}$', examples: ['048213'] }),
   }),
   refusals: SIMULATION,

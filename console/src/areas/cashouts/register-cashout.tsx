@@ -52,6 +52,7 @@ export function RegisterCashout({ onClose }: { readonly onClose: () => void }): 
     const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''));
     write.mutate({ body: { merchant, operation, amount: { amount, currency }, document, sms: isBySms, ...given } });
   };
+  const hasLetters = merchants.some((one) => one.merchant === merchant && one.letterDocuments);
   const known = merchants.map((one) => one.merchant);
   const cellphoneHint = <DialledHint merchant={merchant} cellphone={values.cellphone} />;
   return (
@@ -73,7 +74,7 @@ export function RegisterCashout({ onClose }: { readonly onClose: () => void }): 
           <AmountField label={fields.amount} {...field('amount/amount')} currency={currency} />
           <Field label={fields.currency} {...field('amount/currency')} />
         </div>
-        <Field label={fields.document} {...field('document')} inputMode="numeric" />
+        <Field label={fields.document} {...field('document')} inputMode={hasLetters ? 'text' : 'numeric'} />
         {isService ? <p className="quiet">{words.smsOnly}</p> : <Checkbox label={words.bySms} isOn={isBySms} onSwitch={setBySms} />}
         <Field label={fields.cellphone} {...field('cellphone')} inputMode="tel" hint={isBySms && cellphoneHint} />
         <AmountField label={fields.transactionCost} {...field('transactionCost')} currency={currency} />

@@ -5,6 +5,7 @@ import { untilFree } from '../../kit/changes/until-free.ts';
 import { openShares } from '../../kit/limits/shares.ts';
 import { serves, type Served } from '../../networks/index.ts';
 import { canonicalDocument } from '../../people/index.ts';
+import { storedDocument } from '../end-users/documents.ts';
 import { SELECT_CASHOUT } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
 import type { CashoutDeps } from '../cashout-deps.ts';
@@ -103,7 +104,7 @@ export function createLookUp({
   const lookUp = async (tx: Tx, command: LookUpCashout): Promise<Cashout | Refusal<LookUpRefusal>> => {
     const { netname, document, otp, point } = command;
     const [candidates, [tries], places] = await Promise.all([
-      tx.query<Cashout & { readonly otpHash: Buffer; readonly endsAt: Temporal.Instant }>(LOCK_CANDIDATES, [document]),
+      tx.query<Cashout & { readonly otpHash: Buffer; readonly endsAt: Temporal.Instant }>(LOCK_CANDIDATES, [storedDocument(document)]),
       tx.query<WrongTries>(LOCK_TRIES, [netname, canonicalDocument(document)]),
       tx.query<PlaceTries>(READ_PLACES, [netname, placesOf(point)]),
     ]);

@@ -5,7 +5,7 @@ import { isRefusal } from '../../kit/outcome.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { operation } from '../../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from '../answers.wire.ts';
-import { isAllDigits, storedDocument, TYPED_DOCUMENT } from '../end-users/documents.ts';
+import { isAllDigits, TYPED_DOCUMENT } from '../end-users/documents.ts';
 import { CASHOUT_NOT_SERVED, LOCKED } from '../cashout-refusals.wire.ts';
 import { LOCK_MINUTES } from './collection.ts';
 import type { createLookUp } from './look-up-cashout.ts';
@@ -69,7 +69,7 @@ export const lookUpCashout = operation({
     cashout_not_served: CASHOUT_NOT_SERVED,
   },
   run: async ({ values: { netname, otp, document, netcode = '' }, caller }, { merchants, lookUpCashout: lookUp }: Deps) => {
-    const cashout = await lookUp({ netname, otp, document: storedDocument(document), point: netcode, served: caller });
+    const cashout = await lookUp({ netname, otp, document, point: netcode, served: caller });
     return isRefusal(cashout) ? cashout : { cashout, merchant: (await merchants.find(cashout.merchantId)) as Merchant };
   },
   // What a teller needs to hand out the money, all texts.

@@ -76,7 +76,7 @@ export const simulateCollection: Rules = {
       "document": {
         "type": "string",
         "maxLength": 20,
-        "pattern": "^[0-9]+$",
+        "pattern": "^(?:[0-9]+|(?=[A-Za-z.-]*[0-9])(?=[0-9.-]*[A-Za-z])[0-9A-Za-z.-]+)$",
         "examples": [
           "1020304050"
         ]
