@@ -105,7 +105,6 @@ mkdirSync(to, { recursive: true });
 // On the file system of the packages, files are linked and not copied.
 const parent = mkdtempSync(join(to, '.making-'));
 try {
-  say('Installing what is missing');
   await installMissing(root, false);
   const failure = buildConsole(root, findNode(root));
   if (failure !== undefined) throw new Error(`The console is not built: ${failure}`);

@@ -100,6 +100,23 @@ test.each(['/refused-payments', `/orders/${MERCHANT}/A-1002`])('%s asks only tho
   expect(await textOf(clerk)).not.toContain('Resuelva');
 });
 
+const BEYOND = {
+  name: 'test.refused_beyond',
+  text: `insert into refused_payments_beyond values ('network:efecty', '2026-11-20', 'COP', 1250, 5625000000, $1)`,
+};
+
+test('what networks were refused beyond the list is said to the service alone', async () => {
+  await served.service.db.query(BEYOND, [served.service.clock.now()]);
+  const page = await served.signIn('operations', '/console/refused-payments', { viewport: PHONE });
+  await shows(page, 'Hay más de los que muestra esta lista');
+  await shows(page, '1250 pagos');
+  await shows(page, '56.250.000,00');
+  await expectAccessible(page);
+  const clerk = await served.signIn('clerk', '/console/refused-payments');
+  await shows(clerk, 'Abierto');
+  expect(await textOf(clerk)).not.toContain('Hay más');
+});
+
 test.each([
   ['clerk', 'Hable con el administrador de su comercio.'],
   ['administrator', 'Es para quien opera el servicio.'],

@@ -1,12 +1,13 @@
 import { useState, type ReactElement } from 'react';
 import { REFUSALS } from '../../about/refusals.ts';
 import type { ItemOf } from '../../api/client.ts';
+import { useRead } from '../../api/queries.ts';
 import { listRefusedPayments } from '../../api/generated/rules/orders.ts';
 import { Button } from '../../design/button.tsx';
 import { ActorName } from '../../design/values/history.tsx';
 import { Notice } from '../../design/page/load.tsx';
 import { Page } from '../../design/page/page.tsx';
-import { Amount, Badge, Copyable, Instant } from '../../design/values/values.tsx';
+import { Amount, Badge, Copyable, Day, Instant } from '../../design/values/values.tsx';
 import type { Column } from '../../list/column.ts';
 import { List } from '../../list/list.tsx';
 import { useWords, wordFor } from '../../shell/language.ts';
@@ -27,6 +28,7 @@ export function RefusedPage(): ReactElement {
       <p className="quiet">
         {words.hint} {mayResolve ? words.resolve : words.othersResolve}
       </p>
+      <Beyond />
       <List
         operation="listRefusedPayments"
         rules={listRefusedPayments}
@@ -42,6 +44,25 @@ export function RefusedPage(): ReactElement {
       />
       {resolved && <ResolveRefused {...resolved} onClose={() => setResolved(undefined)} />}
     </Page>
+  );
+}
+
+/** What networks were refused beyond what the list keeps of them. */
+function Beyond(): ReactElement | null {
+  const words = useWords(REFUSED);
+  const days = useRead('readRefusedBeyond', {}, { isOn: useIsService() }).data?.body.days ?? [];
+  if (days.length === 0) return null;
+  return (
+    <Notice icon="alert" title={words.beyond}>
+      <p>{words.beyondHint}</p>
+      <ul>
+        {days.map(({ source, day, tries, amount }) => (
+          <li key={`${source} ${day} ${amount.currency}`}>
+            <ActorName of={source} /> · <Day on={day} /> · {words.payments(tries)} · <Amount of={amount} />
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }
 

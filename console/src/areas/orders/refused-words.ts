@@ -22,6 +22,9 @@ export const REFUSED = defineWords({
     note: 'Nota',
     empty: 'No hay pagos rechazados',
     emptyHint: 'Ninguno está abierto. El filtro «Resueltos» muestra también los demás.',
+    beyond: 'Hay más de los que muestra esta lista',
+    beyondHint: 'De cada red se guardan 1.000 pagos rechazados por día. De estos otros solo se llevó la cuenta:',
+    payments: (count: number) => (count === 1 ? '1 pago' : `${count.toLocaleString('es')} pagos`),
   },
   en: {
     title: 'Refused payments',
@@ -43,6 +46,9 @@ export const REFUSED = defineWords({
     note: 'Note',
     empty: 'There are no refused payments',
     emptyHint: 'None is open. The filter “Resolved” shows the others too.',
+    beyond: 'There are more than this list shows',
+    beyondHint: 'Of each network 1,000 refused payments a day are kept. These others were only counted:',
+    payments: (count: number) => (count === 1 ? '1 payment' : `${count.toLocaleString('en')} payments`),
   },
   pt: {
     title: 'Pagamentos recusados',
@@ -64,5 +70,8 @@ export const REFUSED = defineWords({
     note: 'Nota',
     empty: 'Não há pagamentos recusados',
     emptyHint: 'Nenhum está aberto. O filtro “Resolvidos” mostra também os outros.',
+    beyond: 'Há mais do que esta lista mostra',
+    beyondHint: 'De cada rede são guardados 1.000 pagamentos recusados por dia. Estes outros só foram contados:',
+    payments: (count: number) => (count === 1 ? '1 pagamento' : `${count.toLocaleString('pt')} pagamentos`),
   },
 });

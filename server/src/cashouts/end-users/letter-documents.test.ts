@@ -4,6 +4,7 @@ import { setNetworkSigning } from '../../networks/change-network.ts';
 import { cashoutCalls } from '../../testing/cashout-calls.ts';
 import { checksumOf } from '../../testing/checksum-of.ts';
 import { eventually, SOON_MS } from '../../testing/deadlines.ts';
+import { manageCalls } from '../../testing/manage-calls.ts';
 import { networkCalls } from '../../testing/network-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
 
@@ -60,6 +61,18 @@ test.each([
   const found = await network.lookUp(data['otp'], typed);
   expect(found).toMatchObject({ code: '0000', data: { document } });
   expect(await network.pay(found.data['idoperation'], `T-${document}`)).toMatchObject({ code: '0000' });
+});
+
+test('people and programs find it as they write it', async () => {
+  const staff = await manageCalls(service, { name: 'test' });
+  await cashouts.register(cashouts.registration({ operation: 'F-1', document: '11222333K' }));
+  await plain.register(plain.registration({ operation: 'F-2', document: '1020304099' }));
+  for (const [document, cashout] of [
+    ['11.222.333-k', 'F-1'],
+    ['11222333K', 'F-1'],
+    ['1.020.304.099', 'F-2'],
+  ] as const)
+    expect((await staff.get(`/cashouts?document=${document}`)).body).toMatchObject({ items: [{ cashout }] });
 });
 
 test('wrong tries of one person count together, however the document is typed', async () => {

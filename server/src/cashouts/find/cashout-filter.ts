@@ -2,12 +2,15 @@ import { fitsOf, LIST_PARAMETERS, listValues, type ListFilter } from '../../kit/
 import type { NamedValues } from '../../kit/lists/named-parameters.ts';
 import type { Scope } from '../../kit/lists/walks.ts';
 import type { CashoutState } from '../cashout.ts';
+import { PSEUDONYM_START } from '../../people/index.ts';
+import { storedDocument } from '../end-users/documents.ts';
 import type { ListKey } from '../list-statements.ts';
 
 /** What cashouts are looked for. */
 export type CashoutFilter = ListFilter & {
   /** The states now: what waits past its last day is expired. */
   readonly states?: readonly CashoutState[] | undefined;
+  /** As people write it: `12.345.670-k`. */
   readonly document?: string | undefined;
   /** With or without spaces, points, hyphens, brackets and +. */
   readonly cellphone?: string | undefined;
@@ -47,13 +50,16 @@ export const CASHOUT_FITS = fitsOf(
   },
 );
 
+/** As it is stored. What stands for an erased one is no document. */
+const soughtDocument = (document: string): string => (document.startsWith(PSEUDONYM_START) ? document : storedDocument(document));
+
 /** The values of CASHOUT_FITS. */
 export function cashoutValues(
   scope: Scope,
   { states, document, cellphone, operationId, ...filter }: CashoutFilter,
   now: Temporal.Instant,
 ): NamedValues<keyof typeof CASHOUT_PARAMETERS> {
-  const named = { states, document, cellphone, operationId };
+  const named = { states, document: document && soughtDocument(document), cellphone, operationId };
   return { ...listValues(scope, filter), ...named, storedStates: states && storedStates(states), now };
 }
 

@@ -106,7 +106,7 @@ describe('with the setting', () => {
     const notice = messages.find(({ channel }) => channel === 'notice');
     expect(JSON.parse(notice?.text ?? '')).toMatchObject({ status: 'approved', amount: '73500.5' });
     const mails = messages.filter(({ channel }) => channel === 'mail').map(({ text }) => text.replaceAll(/\s/g, ' '));
-    expect(mails.filter((text) => text.includes('73.500,50 COP'))).toHaveLength(1);
+    expect(mails.filter((text) => text.includes('73.500,50'))).toHaveLength(1);
     expect(mails.filter((text) => text.includes('el valor que usted elija'))).toHaveLength(1);
     expect((await service.app.inject(`/checkout?token=${checkout.split('=')[1]}`)).body).toContain('73.500,50');
   });
@@ -128,14 +128,14 @@ describe('with the setting', () => {
     expect(await shop.query('P-3')).toMatchObject({ data: { STATE: 'PENDIENTE', AMOUNT: '0.00' } });
     const told = (await messagesAbout('P-3')).map(({ text }) => text.replaceAll(/\s/g, ' ')).join('\n');
     expect(told).toContain('"amount":"2000.0"');
-    expect(told).toContain('3.000 COP');
+    expect(told).toContain('3.000');
   });
 
   test('the page asks for the amount, says the limits, and pays what was typed', async () => {
     const { checkout } = await open('P-4', { language: 'en' });
     const url = `/checkout?token=${checkout.split('=')[1]}`;
     const page = (await service.app.inject(url)).body.replaceAll(/\s+/g, ' ');
-    expect(page).toMatch(/You choose the amount.*Pay the amount that you choose, from \$1,000 COP to \$500,000 COP\./);
+    expect(page).toMatch(/You choose the amount.*Pay the amount that you choose, from \$1,000 to \$500,000\./);
     expect(page).toMatch(/<input name="amount" inputmode="decimal" required value="1,000"/);
     const send = async (amount: string) =>
       (await service.app.inject({ method: 'POST', url, payload: `version=1&money=COP&language=en&amount=${encodeURIComponent(amount)}` }))
