@@ -34,7 +34,8 @@ const CONNECTIONS = 2;
 function ownerUrlOf({ embeddedOwnerUrl }: Connection): string {
   if (embeddedOwnerUrl !== undefined) return embeddedOwnerUrl;
   throw new CommandRefused(
-    'This backs up the embedded database. Back up your own PostgreSQL with pg_basebackup or pgBackRest: see docs/operations/backup.md.',
+    'This backs up the embedded database. Of your own PostgreSQL its tools know more: pgBackRest (docs/operations/backup.md), or once: ' +
+      'pg_basebackup --dbname "$CAUDAL_MIGRATIONS_DATABASE_URL" --pgdata DIR --format tar --gzip --checkpoint fast',
   );
 }
 
