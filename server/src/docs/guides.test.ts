@@ -5,6 +5,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fillDemo } from '../main/demo/demo.ts';
+import { DEMO_MERCHANT } from '../main/demo/demo.wire.ts';
+import { untilKnown } from '../merchants/index.ts';
 import { captureProcess, runProgram } from '../testing/captured.ts';
 import { eventually, PROCESS_MS } from '../testing/deadlines.ts';
 import { orderCalls } from '../testing/order-calls.ts';
@@ -31,13 +34,19 @@ const present = LANGS.filter((lang) => spawnSync(RUNNERS[lang].program, ['--vers
 
 let service: TestCaudal;
 let origin: string;
+let demo: Pick<TestMerchant, 'merchantId' | 'fixedHash' | 'noticeHash'>;
 const folder = mkdtempSync(join(tmpdir(), 'caudal-guides-'));
 beforeAll(async () => {
   service = await startTestCaudal({ now: Temporal.Now.instant().toString() });
   origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
+  const { openAsOf, keys } = service;
+  const other = await service.openAnother();
+  await fillDemo({ service: other, openAsOf, keys });
+  const fixedHash = (await untilKnown(other.merchants, DEMO_MERCHANT)).fixedHashes[0]?.secret ?? '';
+  demo = { merchantId: DEMO_MERCHANT, fixedHash, noticeHash: '' };
   const absent = LANGS.filter((lang) => !present.includes(lang));
   console.log(`guides are run in ${present.join(', ')}${absent.length === 0 ? '' : `; not on this machine: ${absent.join(', ')}`}`);
-});
+}, 60_000);
 afterAll(async () => {
   await service.close();
   rmSync(folder, { recursive: true });
@@ -65,7 +74,11 @@ function writeProgram(guide: string, lang: Lang, blocks: readonly Block[]): stri
   return file;
 }
 
-const environmentOf = ({ merchantId, fixedHash, noticeHash }: TestMerchant): Record<string, string> => {
+const environmentOf = ({
+  merchantId,
+  fixedHash,
+  noticeHash,
+}: Pick<TestMerchant, 'merchantId' | 'fixedHash' | 'noticeHash'>): Record<string, string> => {
   const { PATH = '', LD_LIBRARY_PATH = '' } = process.env;
   return { PATH, LD_LIBRARY_PATH, CAUDAL: origin, MERCHANT: merchantId, FIXED_HASH: fixedHash, NOTICE_HASH: noticeHash };
 };
@@ -84,7 +97,9 @@ const shownIn = (blocks: readonly Block[]): readonly unknown[] =>
 /** Runs the programs of a language, and compares what they print with what the guide shows. */
 async function runGuide(guide: string, lang: Lang, blocks: readonly Block[]): Promise<void> {
   const { program, words } = RUNNERS[lang];
-  const ran = await runProgram(program, [...words, writeProgram(guide, lang, blocks)], environmentOf(await service.merchant()));
+  // Those of a shell as a newcomer runs them: in turn, for the merchant of a new sandbox.
+  const merchant = lang === 'sh' && guide !== RECEIVER ? demo : await service.merchant();
+  const ran = await runProgram(program, [...words, writeProgram(guide, lang, blocks)], environmentOf(merchant));
   expect([ran.exitCode, ran.stderr], `${lang}: ${ran.stdout}`).toEqual([0, '']);
   const printed = ran.stdout.trim().split('\n');
   const shown = shownIn(blocks);
