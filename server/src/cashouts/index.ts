@@ -39,7 +39,6 @@ export { cashoutCommands } from './cashouts.cli.ts';
 export { END_USER_FIELDS, endUserData } from './end-users/end-user-data.ts';
 export { cashoutFigures } from './figures/cashout-figures.ts';
 export { TYPED_DOCUMENT } from './end-users/documents.ts';
-export { importCashouts } from './import/import-cashouts.ts';
 export { cashoutChecks } from './verify-cashouts.ts';
 
 /** The operations of the room, in the order of the documents. */

@@ -1,3 +1,4 @@
+import { plainDocument } from '../kit/written/written-document.ts';
 import { textWays } from './ways-to-write.ts';
 
 /** Most characters of a document on the wire (contract §4.3). */
@@ -9,10 +10,6 @@ const MARKS = '[[:space:].,/_-]';
  * capital. Whatever counts, limits or looks for a person compares this form. What was sent is kept as it is: the wire shows it again.
  */
 export const canonicalDocument = (document: string): string => plainDocument(document).replace(/^0+(?=.)/, '');
-
-/** Without the marks that people write, ASCII letters capital. Zeros before it stay. */
-export const plainDocument = (document: string): string =>
-  document.replaceAll(/[\s.,/_-]/g, '').replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 
 /** The same in SQL, whatever the locale of the database. */
 export const canonicalDocumentSql = (text: string): string =>

@@ -1,9 +1,11 @@
 import type { Merchant } from '../../merchants/index.ts';
-import { plainDocument } from '../../people/index.ts';
+import { plainDocument } from '../../kit/written/written-document.ts';
 
 // Documents of end users: digits, and capital letters where a merchant has such (contract §4.3).
 
 const DIGITS = /^[0-9]+$/;
+/** Characters on the wire. */
+const LONGEST = 20;
 /** One that some merchant may have: capital letters beside digits. */
 export const DOCUMENT = /^(?=[A-Z]*[0-9])[0-9A-Z]+$/;
 /** As a teller may type one that has letters: `12.345.670-k`. Digits have nothing between them. */
@@ -21,5 +23,8 @@ export const isDocumentOf = (document: string, merchant: Pick<Merchant, 'letterD
     DOCUMENT.test(document) &&
     !merchant.currencies.some((currency) => new RegExp(`[0-9]${currency}`).test(document)));
 
-/** The document as it is stored, of what a teller typed. */
-export const storedDocument = (typed: string): string => (isAllDigits(typed) ? typed : plainDocument(typed));
+/** The document as it is stored, of what somebody typed. What is none, such as a pseudonym of an erased person, stays as it is. */
+export function storedDocument(typed: string): string {
+  const plain = plainDocument(typed);
+  return DOCUMENT.test(plain) && plain.length <= LONGEST ? plain : typed;
+}

@@ -5,6 +5,7 @@ import { cashoutCalls } from '../../testing/cashout-calls.ts';
 import { checksumOf } from '../../testing/checksum-of.ts';
 import { eventually, SOON_MS } from '../../testing/deadlines.ts';
 import { manageCalls } from '../../testing/manage-calls.ts';
+import { storedDocument } from './documents.ts';
 import { networkCalls } from '../../testing/network-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
 
@@ -73,6 +74,10 @@ test('people and programs find it as they write it', async () => {
     ['1.020.304.099', 'F-2'],
   ] as const)
     expect((await staff.get(`/cashouts?document=${document}`)).body).toMatchObject({ items: [{ cashout }] });
+});
+
+test('what stands for an erased document is looked for as it is', () => {
+  for (const pseudonym of ['erased-by-age', 'erased-0123456789abcdef']) expect(storedDocument(pseudonym)).toBe(pseudonym);
 });
 
 test('wrong tries of one person count together, however the document is typed', async () => {

@@ -2,7 +2,6 @@ import { fitsOf, LIST_PARAMETERS, listValues, type ListFilter } from '../../kit/
 import type { NamedValues } from '../../kit/lists/named-parameters.ts';
 import type { Scope } from '../../kit/lists/walks.ts';
 import type { CashoutState } from '../cashout.ts';
-import { PSEUDONYM_START } from '../../people/index.ts';
 import { storedDocument } from '../end-users/documents.ts';
 import type { ListKey } from '../list-statements.ts';
 
@@ -50,16 +49,13 @@ export const CASHOUT_FITS = fitsOf(
   },
 );
 
-/** As it is stored. What stands for an erased one is no document. */
-const soughtDocument = (document: string): string => (document.startsWith(PSEUDONYM_START) ? document : storedDocument(document));
-
 /** The values of CASHOUT_FITS. */
 export function cashoutValues(
   scope: Scope,
   { states, document, cellphone, operationId, ...filter }: CashoutFilter,
   now: Temporal.Instant,
 ): NamedValues<keyof typeof CASHOUT_PARAMETERS> {
-  const named = { states, document: document && soughtDocument(document), cellphone, operationId };
+  const named = { states, document: document && storedDocument(document), cellphone, operationId };
   return { ...listValues(scope, filter), ...named, storedStates: states && storedStates(states), now };
 }
 

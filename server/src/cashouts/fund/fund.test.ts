@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { importCashouts } from '../index.ts';
+import { importCashouts } from '../import/import-cashouts.ts';
 import { changeLimits } from '../limits/set-limits.ts';
 import { cashoutCalls, countsOf, type CashoutAnswer } from '../../testing/cashout-calls.ts';
 import { networkCalls } from '../../testing/network-calls.ts';

@@ -7,7 +7,7 @@ import { parseCost } from '../../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { historyActor, managed, ROOM_PROBLEMS, schemas, type Actor, type Managed } from '../../manage/index.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
-import { plainDocument } from '../../people/index.ts';
+import { plainDocument } from '../../kit/written/written-document.ts';
 import type { createCancel } from '../cancel-cashout.ts';
 import { DEFAULT_OTP_LENGTH, stateOn } from '../cashout-changes.ts';
 import type { Cashout } from '../cashout.ts';
