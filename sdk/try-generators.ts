@@ -46,7 +46,7 @@ const CALLS: readonly (readonly [name: string, method: string, path: string, par
     'renewOneTimePassword',
     'POST',
     '/cashout/v1/operation/{merchant}/{operation}/otp',
-    { path: '{ merchant, operation }', body: '{ document, checksum: sum(document, operation, merchant) }' },
+    { path: '{ merchant, operation }', body: "{ document, renewal: 'otp.1', checksum: sum(document, operation, merchant, 'otp.1') }" },
   ],
   [
     'listCashouts',

@@ -83,7 +83,8 @@ type ReadBalances = ReadBalance['data']['balances'];
 export type Balance = Pick<ReadBalances[number], 'balance'> & { readonly [Name in 'currency' | 'reserved']: string | undefined };
 
 const DEFAULT_LIMIT = 100;
-const MAX_RENEWAL = 40;
+const RENEWAL = 'otp.';
+const RENEWAL_ID = 36;
 
 /** The cashouts of a merchant. */
 export class Cashouts {
@@ -149,7 +150,7 @@ export class Cashouts {
   ): Promise<RenewOneTimePassword['data']> {
     // Each renewal needs a checksum of its own, and one key always the same body.
     const idempotencyKey = options?.idempotencyKey ?? (await newId());
-    const renewal = (await hash('SHA-256', idempotencyKey)).slice(0, MAX_RENEWAL);
+    const renewal = RENEWAL + (await hash('SHA-256', idempotencyKey)).slice(0, RENEWAL_ID);
     const digits = otpLength === undefined ? undefined : String(otpLength);
     const fields = { operation, document, renewal, otpLength: digits };
     const { data } = await this.#send<RenewOneTimePassword['data']>(renewOneTimePassword, fields, { ...options, idempotencyKey });

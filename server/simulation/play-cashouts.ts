@@ -94,7 +94,10 @@ function propose(parts: CellParts, random: Random, state: CashoutCell, now: numb
     [cashout === undefined ? 12 : 0.3, () => registration(parts, random, slot, now)],
     [isOpen ? 0.6 : 0.2, () => ({ do: 'cancel cashout', ...ofSlot })],
     [0.5, () => ({ do: 'query cashout', ...ofSlot })],
-    [isOpen ? 0.6 : 0.1, () => ({ do: 'renew password', ...ofSlot, renewal: random.pick(['', '1', '2', '3']), key: keyOf(parts, random) })],
+    [
+      isOpen ? 0.6 : 0.1,
+      () => ({ do: 'renew password', ...ofSlot, renewal: random.pick(['otp.1', 'otp.2', 'otp.3', 'otp.4']), key: keyOf(parts, random) }),
+    ],
     [isOpen ? 4 : 0.3, () => lookUp(cashout?.otp ?? wrongPassword(random))],
     [isOpen ? 1 : 0.2, () => lookUp(wrongPassword(random))],
     [isOpen && cashout.heldBy !== null ? 5 : 0.4, () => payment(parts, random, cashout)],

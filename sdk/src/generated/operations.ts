@@ -509,8 +509,8 @@ export type RenewOneTimePassword = {
     readonly operation: string;
     /** Identification number of the end user: digits. Where the merchant has such documents, capital letters beside them. */
     readonly document: string;
-    /** An id of this renewal that is new each time, also for the checksum. The first renewal needs none. */
-    readonly renewal?: string | undefined;
+    /** `otp.` and an id of this renewal that is new each time. Part of the checksum. */
+    readonly renewal: string;
     /** Digits of the one-time password, 4 to 12; 6 where absent. Fewer than 6 open the cashout for one day, unless the service sets another time. Then renew the password. */
     readonly otpLength?: string | undefined;
   };

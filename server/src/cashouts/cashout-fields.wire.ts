@@ -33,6 +33,7 @@ export const KEY_FIELDS = {
     required: true,
     max: 20,
     pattern: DOCUMENT,
+    digitsOnly: true,
     description: 'Identification number of the end user: digits. Where the merchant has such documents, capital letters beside them.',
     example: '1020304050',
   }),

@@ -26,7 +26,7 @@ async function send(method: Method, path: string, payload?: string): Promise<{ r
 const WRONG = 'checksum=ff';
 const BODIES: readonly (readonly [Method, string, Members])[] = [
   ['POST', '/operation', { merchant: 'demo', operation: 'W-1', amount: '1', currency: 'COP', document: '1' }],
-  ['POST', '/operation/MERCHANT/W-1/otp', { document: '1' }],
+  ['POST', '/operation/MERCHANT/W-1/otp', { document: '1', renewal: 'otp.1' }],
   ['DELETE', '/operation/MERCHANT/W-1', { document: '1' }],
   ['POST', '/order/NETWORK', { otp: '1234', document: '1' }],
   ['POST', '/transaction/NETWORK', { idoperation: '1', transaction: 'T' }],

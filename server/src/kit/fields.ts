@@ -67,6 +67,8 @@ type TextOptions<Required extends boolean> = FieldOptions<Required> & {
   readonly check?: (text: string) => boolean;
 };
 
+const DIGITS = /^[0-9]+$/;
+
 /** For the texts that people read on one line: no control characters. */
 export const noControlCharacters = /^\P{Cc}*$/u;
 
@@ -79,14 +81,20 @@ export function text<const Required extends boolean>(options: TextOptions<Requir
   };
 }
 
-/** Declares a field that is a JSON text or number; its value is the text as sent (contract §2.5). */
-export function textOrNumber<const Required extends boolean>(options: TextOptions<Required>): Field<string, Required> {
+/**
+ * Declares a field that is a JSON text or number; its value is the text as sent (contract §2.5).
+ * `digitsOnly`: a number has no exponent, so that `1E5` is never taken for a text with a letter in it.
+ */
+export function textOrNumber<const Required extends boolean>(
+  options: TextOptions<Required> & { readonly digitsOnly?: boolean },
+): Field<string, Required> {
   return {
     ...commonOf(options),
     schema: textSchema(['string', 'number'], options),
     read: (value) => {
       if (typeof value === 'string') return readText(value, options);
-      return isJsonNumber(value) ? readText(value.text, options) : { broken: 'type' };
+      if (!isJsonNumber(value)) return { broken: 'type' };
+      return options.digitsOnly && !DIGITS.test(value.text) ? { broken: 'shape' } : readText(value.text, options);
     },
   };
 }

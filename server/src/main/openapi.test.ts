@@ -109,7 +109,7 @@ export const otp: string | undefined = 'otp' in made ? made.otp : undefined;
 await call('queryCashout', { path, query: cashout });
 await call('cancelCashout', { path, query: cashout });
 await call('cancelCashout', { path, body: cashout });
-await call('renewOneTimePassword', { path, body: { ...cashout, renewal: 'r' } });
+await call('renewOneTimePassword', { path, body: { ...cashout, renewal: 'otp.1' } });
 const { data: funds } = await call('readBalance', { path, query: { checksum: '00' } });
 export const balance: string | undefined = 'balances' in funds ? funds.balances[0]?.balance : undefined;
 const { data: movements } = await call('listMovements', { path, query: { checksum: '00', start: '20261101' } });

@@ -18,7 +18,7 @@ describe('with a database of its own choice', () => {
     const server = serveForTest({ CAUDAL_MODE: 'production', CAUDAL_PORT: 'x' });
     expect((await server.exited()).code).toBe(1);
     expect(server.stderr().trim().split('\n')).toEqual([
-      expect.stringMatching(/^CAUDAL_PORT: takes a port/),
+      expect.stringMatching(/^CAUDAL_PORT: takes a port/m),
       expect.stringMatching(/^DATABASE_URL: required in production mode/),
       expect.stringMatching(/^CAUDAL_MASTER_KEY: required in production mode/),
     ]);
@@ -128,7 +128,7 @@ describe('with a database of its own choice', () => {
   test('npm start takes the words after --: a port that is none is refused, and npm ends as the server ends', async () => {
     const { PATH = '', HOME = '' } = process.env;
     const started = await runProgram('npm', ['--prefix', ROOT, 'start', '--silent', '--', '--port', 'x'], { PATH, HOME });
-    expect(started).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringMatching(/^CAUDAL_PORT: takes a port/) as string });
+    expect(started).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringMatching(/^CAUDAL_PORT: takes a port/m) as string });
   });
 
   test('an address that is in use is reported in one line', async () => {

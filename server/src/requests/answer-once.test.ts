@@ -167,7 +167,7 @@ describe('of cashouts', () => {
 
     const renewal = (operation: string): [string, object] => [
       `/cashout/v1/operation/${poor.merchantId}/${operation}/otp`,
-      { document: '1020304050', checksum: cashouts.sign('1020304050', operation, poor.merchantId) },
+      { document: '1020304050', renewal: 'otp.1', checksum: cashouts.sign('1020304050', operation, poor.merchantId, 'otp.1') },
     ];
     const renewed = await postCashout(...renewal('W-b'), 'r');
     expect(renewed.body).toMatch(/"otp":"[0-9]{6}"/);

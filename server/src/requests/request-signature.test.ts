@@ -146,7 +146,7 @@ test.each(['require', 'require-writes'] as const)('%s: what must be signed is re
     {
       method: 'POST',
       url: `${cashout}/otp`,
-      payload: JSON.stringify({ document: '1020304050', checksum: cashouts.sign('1020304050', 'W-1', id) }),
+      payload: JSON.stringify({ document: '1020304050', renewal: 'otp.1', checksum: cashouts.sign('1020304050', 'W-1', id, 'otp.1') }),
     },
     { method: 'GET', url: `${cashout}?document=1020304050&${sum(id, 'W-1', '1020304050')}` },
     { method: 'GET', url: `/cashout/v1/operation/${id}?${days}` },

@@ -29,7 +29,7 @@ export function cashoutCalls({ app }: Pick<TestCaudal, 'app'>, { merchantId, fix
     },
     /** Another one-time password. Each renewal has an id of its own, unless one is given. */
     renew: async (operation: string, document: string, members: Members = {}): Promise<CashoutAnswer> => {
-      const { renewal } = { renewal: ++renewals, ...members };
+      const { renewal } = { renewal: `otp.${++renewals}`, ...members };
       const payload = JSON.stringify({ document, renewal, checksum: sign(document, operation, merchantId, renewal ?? ''), ...members });
       return (await app.inject({ method: 'POST', url: `/cashout/v1/operation/${merchantId}/${operation}/otp`, payload })).json();
     },

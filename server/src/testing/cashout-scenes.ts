@@ -206,19 +206,28 @@ function renewalScene(service: TestCaudal, sender: Caudal, { stageCashout }: Sta
   });
   const sendFirst = (staged: CashoutStage, headers: Record<string, string>): Promise<unknown> => {
     const { merchantId, fixedHash } = merchantOf(staged);
-    const checksum = cashoutCalls(service, { merchantId, fixedHash }).sign(DOCUMENT, `${staged.operation}-first`, merchantId);
+    const checksum = cashoutCalls(service, { merchantId, fixedHash }).sign(DOCUMENT, `${staged.operation}-first`, merchantId, 'otp.1');
     const url = `/cashout/v1/operation/${merchantId}/${staged.operation}-first/otp`;
-    return service.app.inject({ method: 'POST', url, payload: JSON.stringify({ document: DOCUMENT, checksum }), headers }).then(String);
+    return service.app
+      .inject({ method: 'POST', url, payload: JSON.stringify({ document: DOCUMENT, renewal: 'otp.1', checksum }), headers })
+      .then(String);
+  };
+  const stageToRenew = async () => {
+    const staged = await stageCashout();
+    staged.fields['renewal'] = 'otp.1';
+    return staged;
   };
   return {
-    renewOneTimePassword: scene(stageCashout, {
+    renewOneTimePassword: scene(stageToRenew, {
       ...LOOKUP,
       parameter_invalid: sending('renewal', 'not valid'),
       checksum_invalid: [
         WRONG_CHECKSUM,
         // The same request has renewed it before.
         changing(['renewal', 'operation', 'merchant', 'document'], 0, async (staged) => {
-          const { data } = await cashoutCalls(sender, merchantOf(staged)).renew(staged.operation, DOCUMENT, { renewal: undefined });
+          const { data } = await cashoutCalls(sender, merchantOf(staged)).renew(staged.operation, DOCUMENT, {
+            renewal: staged.fields['renewal'],
+          });
           staged.otp = data['otp'] ?? staged.otp;
         }),
       ],

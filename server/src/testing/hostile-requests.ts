@@ -202,11 +202,15 @@ function oneCashout(aim: Aim): Plan {
     }),
     () => ({ method: 'DELETE', path, body: signedBody(random, proof, () => sign(aim, merchantId, id)) }),
     () => {
-      const members: Member[] = [...proof, ...some(random, [['otpLength', random.pick(['4', '"12"', '13', '""'])]])];
+      const members: Member[] = [
+        ...proof,
+        ['renewal', '"otp.1"'],
+        ...some(random, [['otpLength', random.pick(['4', '"12"', '13', '""'])]]),
+      ];
       return {
         method: 'POST',
         path: `${path}/otp`,
-        body: signedBody(random, members, (valueOf) => sign(aim, valueOf('document'), id, merchantId)),
+        body: signedBody(random, members, (valueOf) => sign(aim, valueOf('document'), id, merchantId, valueOf('renewal'))),
       };
     },
   ])();

@@ -364,8 +364,8 @@ export const MERCHANT_OPERATIONS: readonly MerchantOperation[] = [
       {
         "name": "renewal",
         "place": "body",
-        "example": "2",
-        "isRequired": false
+        "example": "otp.1",
+        "isRequired": true
       }
     ],
     "proof": [

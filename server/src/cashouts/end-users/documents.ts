@@ -1,5 +1,5 @@
 import type { Merchant } from '../../merchants/index.ts';
-import { plainDocument } from '../../kit/written/written-document.ts';
+import { DOCUMENT_MARKS, plainDocument } from '../../kit/written/written-document.ts';
 
 // Documents of end users: digits, and capital letters where a merchant has such (contract §4.3).
 
@@ -8,8 +8,10 @@ const DIGITS = /^[0-9]+$/;
 const LONGEST = 20;
 /** One that some merchant may have: capital letters beside digits. */
 export const DOCUMENT = /^(?=[A-Z]*[0-9])[0-9A-Z]+$/;
-/** As a teller may type one that has letters: `12.345.670-k`. Digits have nothing between them. */
-export const TYPED_DOCUMENT = /^(?:[0-9]+|(?=[A-Za-z.-]*[0-9])(?=[0-9.-]*[A-Za-z])[0-9A-Za-z.-]+)$/;
+/** As a teller may type one that has letters: `12.345.670-k`. Digits alone have nothing between them. */
+export const TYPED_DOCUMENT = new RegExp(
+  `^(?:[0-9]+|(?=[A-Za-z${DOCUMENT_MARKS}]*[0-9])(?=[0-9${DOCUMENT_MARKS}]*[A-Za-z])[0-9A-Za-z${DOCUMENT_MARKS}]+)$`,
+);
 
 export const isAllDigits = (document: string): boolean => DIGITS.test(document);
 

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { JsonNumber } from '../../kit/json.ts';
 import { setLetterDocuments } from '../../merchants/change-merchant.ts';
 import { setNetworkSigning } from '../../networks/change-network.ts';
 import { cashoutCalls } from '../../testing/cashout-calls.ts';
 import { checksumOf } from '../../testing/checksum-of.ts';
 import { eventually, SOON_MS } from '../../testing/deadlines.ts';
 import { manageCalls } from '../../testing/manage-calls.ts';
+import { lookUpCashout } from '../network/look-up-cashout.wire.ts';
 import { storedDocument } from './documents.ts';
 import { networkCalls } from '../../testing/network-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
@@ -57,6 +59,7 @@ test.each([
   ['12345670K', '12.345.670-k'],
   ['GOMC960212HNLRRS09', 'gomc960212hnlrrs09'],
   ['AB1234567', 'AB-1234567'],
+  ['CD1234567', 'cd 12_34/567'],
 ])('%s is collected by who types %s', async (document, typed) => {
   const { data } = await cashouts.register(cashouts.registration({ operation: `C-${document}`, document }));
   const found = await network.lookUp(data['otp'], typed);
@@ -112,6 +115,15 @@ test('a network that does not sign cannot look one up: the text of its checksum 
 });
 
 describe('refused with 0019', () => {
+  test('a JSON number with an exponent: its E is no letter of a document', async () => {
+    const body = cashouts.registration({ operation: 'E-1', document: '1E5' });
+    const numeric = JSON.stringify(body).replace('"1E5"', '1E5');
+    expect((await cashouts.register(numeric)).code).toBe('0019');
+    expect((await cashouts.register(body)).code).toBe('0000');
+    const look = lookUpCashout.fields['document'];
+    expect(look?.read('1E5')).toEqual({ value: '1E5' });
+    expect(look?.read(new JsonNumber('1E5'))).toEqual({ broken: 'shape' });
+  });
   test.each(LETTERS)('%s of a merchant that has no such documents, in every operation', async (document) => {
     const refused = [
       await plain.register(plain.registration({ operation: 'R-1', document })),

@@ -36,6 +36,7 @@ export const lookUpCashout = operation({
       required: true,
       max: 20,
       pattern: TYPED_DOCUMENT,
+      digitsOnly: true,
       description:
         'Identification number of the end user, as the person shows it: `1020304050`, `12.345.670-K`. One with letters needs a signed request.',
       example: '1020304050',

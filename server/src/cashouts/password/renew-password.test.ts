@@ -33,9 +33,9 @@ const otpOf = ({ code, data }: CashoutAnswer): string => {
 
 test('the same renewal again shows no password and renews nothing, also with other unsigned values', async () => {
   const { operation, document } = await registered();
-  const otp = otpOf(await shop.renew(operation, document, { renewal: undefined }));
+  const otp = otpOf(await shop.renew(operation, document, { renewal: 'otp.same' }));
   for (const members of [{}, { otpLength: 4 }, { otpLength: 12 }])
-    expect(await shop.renew(operation, document, { renewal: undefined, ...members })).toEqual({
+    expect(await shop.renew(operation, document, { renewal: 'otp.same', ...members })).toEqual({
       code: '0009',
       text: 'El checksum no corresponde a los valores enviados: renewal está repetido',
       data: {},
@@ -45,16 +45,16 @@ test('the same renewal again shows no password and renews nothing, also with oth
 
 test('of the same renewal 8 times at once one is carried out', async () => {
   const { operation, document } = await registered();
-  const answers = await Promise.all(Array.from({ length: 8 }, () => shop.renew(operation, document, { renewal: 'once' })));
+  const answers = await Promise.all(Array.from({ length: 8 }, () => shop.renew(operation, document, { renewal: 'otp.once' })));
   expect(answers.map(({ code }) => code).toSorted()).toEqual(['0000', ...Array.from({ length: 7 }, () => '0009')]);
 });
 
 test('a refused renewal uses nothing up', async () => {
   const { operation, document, otp } = await registered();
   await network.lookUp(otp, document);
-  expect(await shop.renew(operation, document, { renewal: 'held' })).toMatchObject({ code: '0013' });
+  expect(await shop.renew(operation, document, { renewal: 'otp.held' })).toMatchObject({ code: '0013' });
   service.clock.advance({ minutes: 6 });
-  otpOf(await shop.renew(operation, document, { renewal: 'held' }));
+  otpOf(await shop.renew(operation, document, { renewal: 'otp.held' }));
 });
 
 test.each([
@@ -82,7 +82,7 @@ test('signed requests renew with one checksum, each with a signature of its own'
   if (isRefusal(signing)) throw new Error(signing.refusal);
   await eventually(SOON_MS, async () => expect((await merchant.read()).signing).toBe('accept'));
   const url = `/cashout/v1/operation/${merchant.merchantId}/${operation}/otp`;
-  const payload = JSON.stringify({ document, checksum: shop.sign(document, operation, merchant.merchantId) });
+  const payload = JSON.stringify({ document, renewal: 'otp.1', checksum: shop.sign(document, operation, merchant.merchantId, 'otp.1') });
   const send = async (id: string): Promise<CashoutAnswer> => {
     const seconds = Math.floor(service.clock.now().epochMilliseconds / 1000);
     const content = { method: 'POST', url, body: Buffer.from(payload) };

@@ -17,7 +17,7 @@ export const renewPassword = operation({
   summary: 'Send a new one-time password',
   description:
     'Gives a pending cashout a new one-time password, at most three times. The old one ends. The password is shown once: each renewal ' +
-    'needs a new `renewal`, or a signature.',
+    'needs a new `renewal`.',
   section: '§4.3',
   example: 'renew-one-time-password/usual',
   envelope: cashoutEnvelope,
@@ -26,11 +26,12 @@ export const renewPassword = operation({
   fields: {
     document: KEY_FIELDS.document,
     renewal: textOrNumber({
-      required: false,
+      required: true,
       max: 40,
-      pattern: /^[A-Za-z0-9_-]*$/,
-      description: 'An id of this renewal that is new each time, also for the checksum. The first renewal needs none.',
-      example: '2',
+      // No text of another checksum has a full stop there: that of a query or a cancellation, also of an order, opens no password.
+      pattern: /^otp\.[A-Za-z0-9_-]+$/,
+      description: '`otp.` and an id of this renewal that is new each time. Part of the checksum.',
+      example: 'otp.1',
     }),
     otpLength: OTP_LENGTH_FIELD,
     checksum: KEY_FIELDS.checksum,

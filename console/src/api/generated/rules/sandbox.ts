@@ -76,7 +76,7 @@ export const simulateCollection: Rules = {
       "document": {
         "type": "string",
         "maxLength": 20,
-        "pattern": "^(?:[0-9]+|(?=[A-Za-z.-]*[0-9])(?=[0-9.-]*[A-Za-z])[0-9A-Za-z.-]+)$",
+        "pattern": "^(?:[0-9]+|(?=[A-Za-z\\s.,/_-]*[0-9])(?=[0-9\\s.,/_-]*[A-Za-z])[0-9A-Za-z\\s.,/_-]+)$",
         "examples": [
           "1020304050"
         ]
