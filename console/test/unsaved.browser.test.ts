@@ -103,7 +103,7 @@ test.each(FORMS)(
       await stays('Escape', 'confirm');
       await page.getByRole('dialog').getByRole('button', { name: 'Cerrar', exact: true }).click();
       await stays('the cross of the box', 'confirm');
-      await page.getByRole('dialog').getByRole('button', { name: 'Cancelar', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Volver', exact: true }).click();
       await stays('the button that gives up', 'confirm');
     }
     // What is as it was needs no question, and what was given up neither.

@@ -4,7 +4,7 @@ import { defineWords } from '../shell/language.ts';
 export const DESIGN = defineWords({
   es: {
     close: 'Cerrar',
-    cancel: 'Cancelar',
+    back: 'Volver',
     change: 'Cambiar',
     retry: 'Intentar de nuevo',
     copy: 'Copiar',
@@ -68,7 +68,7 @@ export const DESIGN = defineWords({
   },
   en: {
     close: 'Close',
-    cancel: 'Cancel',
+    back: 'Go back',
     change: 'Change',
     retry: 'Try again',
     copy: 'Copy',
@@ -132,7 +132,7 @@ export const DESIGN = defineWords({
   },
   pt: {
     close: 'Fechar',
-    cancel: 'Cancelar',
+    back: 'Voltar',
     change: 'Alterar',
     retry: 'Tentar de novo',
     copy: 'Copiar',

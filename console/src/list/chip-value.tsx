@@ -16,7 +16,8 @@ export type ChipProps = {
   readonly choices: ChoiceWords;
   readonly isOpen: boolean;
   readonly onOpen: (isOpen: boolean) => void;
-  readonly onChange: (value: string | undefined) => void;
+  /** `others`: what has to be set beside it. */
+  readonly onChange: (value: string | undefined, others?: Readonly<Record<string, string>>) => void;
 };
 
 /** Whether a filter is an amount, in the currency that another one names. */

@@ -30,9 +30,9 @@ export function Filters({ rules, filter, set, choices, hasTabs }: FiltersProps):
   const isService = useIsService();
   const [opened, setOpened] = useState<string>();
   const names = filterNames(rules).filter((name) => name !== 'merchant' || isService);
-  const change = (name: string, value: string | undefined): void => {
+  const change = (name: string, value: string | undefined, others?: Readonly<Record<string, string>>): void => {
     setOpened(undefined);
-    set({ [name]: value, cursor: undefined });
+    set({ ...others, [name]: value, cursor: undefined });
   };
   const span = spanOf(rules);
   const preset = usePreset(span, filter);
@@ -54,7 +54,7 @@ export function Filters({ rules, filter, set, choices, hasTabs }: FiltersProps):
           rule={rules.query?.properties?.[name] ?? {}}
           isOpen={opened === name}
           onOpen={(isOpen) => setOpened(isOpen ? name : undefined)}
-          onChange={(value) => change(name, value)}
+          onChange={(value, others) => change(name, value, others)}
         />
       ))}
       {rest.length > 0 && (

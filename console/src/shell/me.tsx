@@ -38,6 +38,9 @@ export function useMerchants(): readonly Answer<'listMerchants'>['body']['items'
   return useRead('listMerchants', { query: { limit: MOST_MERCHANTS } }, { isOn }).data?.body.items ?? [];
 }
 
+/** The currencies of the merchants that the user sees, the first ones first. */
+export const useCurrencies = (): readonly string[] => [...new Set(useMerchants().flatMap(({ currencies }) => currencies))];
+
 /** The instant that the service's clock shows. That of a sandbox may be far from the browser's. */
 export function useNow(): number {
   const { now } = useMe();

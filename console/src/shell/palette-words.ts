@@ -4,13 +4,14 @@ import { defineWords } from './language.ts';
 export const PALETTE = defineWords({
   es: {
     title: 'Buscar e ir',
-    label: 'Referencia, orden, retiro, correo, documento, celular… o el nombre de una página',
+    label: 'Referencia, orden, retiro, correo, documento, celular, monto… o el nombre de una página',
     pages: 'Páginas',
     topics: {
       refund: { name: 'Reembolsar un pago: elija la orden pagada', also: 'reembolso devolución devolver el dinero refund' },
     },
     orders: 'Órdenes',
     cashouts: 'Retiros',
+    ofAmount: { orders: 'Órdenes de', cashouts: 'Retiros de' },
     nothing: 'No hay nada con ese texto',
     more: 'Hay más: escriba algo más preciso',
     searching: 'Buscando…',
@@ -29,11 +30,12 @@ export const PALETTE = defineWords({
   },
   en: {
     title: 'Search and go',
-    label: 'Reference, order, cashout, e-mail, document, cellphone… or the name of a page',
+    label: 'Reference, order, cashout, e-mail, document, cellphone, amount… or the name of a page',
     pages: 'Pages',
     topics: { refund: { name: 'Refund a payment: choose the paid order', also: 'refunds give money back return chargeback' } },
     orders: 'Orders',
     cashouts: 'Cashouts',
+    ofAmount: { orders: 'Orders of', cashouts: 'Cashouts of' },
     nothing: 'There is nothing with this text',
     more: 'There is more: write something more precise',
     searching: 'Searching…',
@@ -52,13 +54,14 @@ export const PALETTE = defineWords({
   },
   pt: {
     title: 'Buscar e ir',
-    label: 'Referência, pedido, saque, e-mail, documento, celular… ou o nome de uma página',
+    label: 'Referência, pedido, saque, e-mail, documento, celular, valor… ou o nome de uma página',
     pages: 'Páginas',
     topics: {
       refund: { name: 'Reembolsar um pagamento: escolha o pedido pago', also: 'reembolso devolução devolver o dinheiro estorno refund' },
     },
     orders: 'Pedidos',
     cashouts: 'Saques',
+    ofAmount: { orders: 'Pedidos de', cashouts: 'Saques de' },
     nothing: 'Não há nada com esse texto',
     more: 'Há mais: escreva algo mais preciso',
     searching: 'Buscando…',

@@ -4,11 +4,12 @@ import type { Answer } from '../api/client.ts';
 import { Dialog } from '../design/over/dialog.tsx';
 import { useProblem } from '../design/form/use-problem.ts';
 import { CashoutState, OrderState } from '../design/values/states.tsx';
+import { inFull, readTyped } from '../design/values/typed.ts';
 import { Amount } from '../design/values/values.tsx';
 import type { Area } from './area.ts';
 import { useLanguage, useWords } from './language.ts';
 import { goTo, type LinkTo } from './navigation.ts';
-import { useMay } from './me.tsx';
+import { useCurrencies, useMay } from './me.tsx';
 import { PALETTE } from './palette-words.ts';
 import styles from './palette.module.css';
 
@@ -39,7 +40,10 @@ export function Palette({ areas, onClose }: { readonly areas: readonly Area[]; r
   const isOn = sought.length >= SHORTEST && may('orders:read');
   const found = useRead('search', { query: { text: sought } }, { isOn, keepsPrevious: true });
   const { text: problem } = useProblem(found.error);
-  const targets = [...usePages(areas, text.trim()), ...useTopics(text.trim()), ...(isOn && found.data ? hitsOf(found.data.body) : [])];
+  const isSearching = found.isFetching || sought !== text.trim();
+  const hits = isOn && found.data ? hitsOf(found.data.body) : [];
+  const amounts = useAmounts(isOn && !isSearching && hits.length === 0 ? sought : '');
+  const targets = [...usePages(areas, text.trim()), ...useTopics(text.trim()), ...hits, ...amounts];
   const chosen = Math.min(place, targets.length - 1);
   const go = (target: Target | undefined): void => {
     if (target === undefined) return;
@@ -53,7 +57,6 @@ export function Palette({ areas, onClose }: { readonly areas: readonly Area[]; r
     else return;
     event.preventDefault();
   };
-  const isSearching = found.isFetching || sought !== text.trim();
   return (
     <Dialog title={words.title} onClose={onClose} isWide>
       <input
@@ -157,6 +160,26 @@ function useTopics(text: string): readonly Target[] {
   return isFound ? [{ to: '/orders?state=approved', group: 'pages', content: name }] : [];
 }
 
+/** The lists of an amount that somebody reads out. Ids and documents come first, because an amount may look like one. */
+function useAmounts(text: string): readonly Target[] {
+  const language = useLanguage();
+  const words = useWords(PALETTE);
+  return useCurrencies().flatMap((currency): readonly Target[] => {
+    const read = readTyped(text, { currency }, language);
+    if (!('plain' in read) || read.plain.startsWith('-')) return [];
+    const amount = read.plain.replace(/\.0+$/, '');
+    return (['orders', 'cashouts'] as const).map((group) => ({
+      to: `/${group}?currency=${currency}&amountFrom=${amount}&amountTo=${amount}`,
+      group,
+      content: (
+        <>
+          {words.ofAmount[group]} <Amount of={inFull({ amount, currency })} />
+        </>
+      ),
+    }));
+  });
+}
+
 const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
 const hitsOf = ({ orders, cashouts }: Answer<'search'>['body']): readonly Target[] => [
@@ -165,8 +188,8 @@ const hitsOf = ({ orders, cashouts }: Answer<'search'>['body']): readonly Target
     group: 'orders',
     content: (
       <>
-        <b>{order}</b> <span className={styles.more}>{[merchant, reference, email].join(' · ')}</span> <Amount of={amount} />{' '}
-        <OrderState state={state} />
+        <b>{order}</b> <span className={styles.more}>{[merchant, reference, email].filter(Boolean).join(' · ')}</span>{' '}
+        <Amount of={amount} /> <OrderState state={state} />
       </>
     ),
   })),
@@ -175,8 +198,8 @@ const hitsOf = ({ orders, cashouts }: Answer<'search'>['body']): readonly Target
     group: 'cashouts',
     content: (
       <>
-        <b>{cashout}</b> <span className={styles.more}>{[merchant, document, cellphone].join(' · ')}</span> <Amount of={amount} />{' '}
-        <CashoutState state={state} />
+        <b>{cashout}</b> <span className={styles.more}>{[merchant, document, cellphone].filter(Boolean).join(' · ')}</span>{' '}
+        <Amount of={amount} /> <CashoutState state={state} />
       </>
     ),
   })),

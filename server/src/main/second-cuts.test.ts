@@ -34,10 +34,17 @@ afterAll(() => service.close());
 
 const digits = (most: number): string => Array.from({ length: 1 + random.below(most) }, () => random.below(10)).join('');
 const number = (most: number): string => `${1 + random.below(9)}${digits(most)}`;
-let made = 0;
-/** Ids that look like the values beside them. */
-const id = (): string =>
-  `${random.pick([digits(4), 'W-', 'COP', `7shop${digits(1)}`])}${++made}${random.pick(['', '-', 'COP', digits(3)])}`;
+/** Ids that were drawn, and of what was made for a cut. */
+const taken = new Set<unknown>();
+/** An id that looks like the values beside it. */
+function id(): string {
+  for (;;) {
+    const drawn = `${random.pick([digits(4), 'W-', 'COP', `7shop${digits(1)}`])}${digits(4)}${random.pick(['', '-', 'COP', digits(3)])}`;
+    if (taken.has(drawn)) continue;
+    taken.add(drawn);
+    return drawn;
+  }
+}
 /** Also with letters, and with what looks like a currency between an amount and a document. */
 const document = (): string => random.pick([number(8), `${number(3)}K`, `A${digits(3)}B${digits(2)}`, `COP${digits(3)}`]);
 const amount = (): string => number(4) + random.pick(['', '.5', '.00']);
@@ -51,13 +58,13 @@ const CAPTURED: Readonly<Record<string, () => Promise<Captured>>> = {
   createOrder: async () => ({ fields: orderFields() }),
   updateOrder: async () => {
     const fields = orderFields();
-    await orders.create(fields);
-    return { fields: { ...fields, amount: amount() }, meet: ({ order }) => orders.create({ order }) };
+    await createOrder(fields);
+    return { fields: { ...fields, amount: amount() }, meet: ({ order }) => createOrder({ order }) };
   },
   cancelOrder: async () => {
     const { order = '' } = orderFields();
-    await orders.create({ order });
-    return { fields: { merchant: merchant.merchantId, order }, meet: (cut) => orders.create({ order: cut['order'] }) };
+    await createOrder({ order });
+    return { fields: { merchant: merchant.merchantId, order }, meet: (cut) => createOrder({ order: cut['order'] }) };
   },
   registerCashout: async () => ({ fields: { ...(await cashout(false)), amount: amount(), currency: 'COP' } }),
   cancelCashout: async () => ({ fields: await cashout(), meet: register }),
@@ -88,7 +95,14 @@ const orderFields = (): Fields => ({
   money: 'COP',
   amount: amount(),
 });
-const register = ({ operation, document }: Fields): Promise<unknown> => cashouts.register(cashouts.registration({ operation, document }));
+function createOrder(fields: { readonly order?: string | undefined }): Promise<unknown> {
+  taken.add(fields.order);
+  return orders.create(fields);
+}
+function register({ operation, document }: Fields): Promise<unknown> {
+  taken.add(operation);
+  return cashouts.register(cashouts.registration({ operation, document }));
+}
 async function cashout(isRegistered = true): Promise<Fields> {
   const fields = { merchant: merchant.merchantId, operation: id(), document: document() };
   if (isRegistered) await register(fields);
@@ -167,7 +181,7 @@ test.each(writing.map((operation) => [operation.name, operation] as const))(
         if (source.effect === 'writes') expect(await send(source, fields)).toBe('0000');
         for (const cut of cutsOf(declared, operation.proof, text)) {
           const target = { merchant: merchant.merchantId, document: '1020304050', ...cut };
-          if (name.endsWith('Order')) await orders.create({ order: cut['order'] });
+          if (name.endsWith('Order')) await createOrder({ order: cut['order'] });
           else await register(target);
           const asked = Object.fromEntries(Object.entries(target).filter(([field]) => field in declared));
           if ((await send(operation, asked)) === '0000') accepted.add(from);

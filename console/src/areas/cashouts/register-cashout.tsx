@@ -8,7 +8,7 @@ import { useForm } from '../../design/form/use-form.ts';
 import { useCountries, useCountryName } from '../../design/values/countries.tsx';
 import { useGoOn } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
-import { useIsService, useMe, useMerchants } from '../../shell/me.tsx';
+import { useIsService, useMay, useMe, useMerchants } from '../../shell/me.tsx';
 import { CHANGES } from './cashout-acts.tsx';
 import { CASHOUT } from './cashout-words.ts';
 import { ShownPassword } from './shown-password.tsx';
@@ -34,6 +34,7 @@ export function RegisterCashout({ onClose }: { readonly onClose: () => void }): 
   const words = useWords(CASHOUTS);
   const { merchant: own } = useMe();
   const isService = useIsService();
+  const maySee = useMay()('merchants:read');
   const merchants = useMerchants();
   const goOn = useGoOn();
   const { fields } = useWords(CASHOUT);
@@ -54,6 +55,8 @@ export function RegisterCashout({ onClose }: { readonly onClose: () => void }): 
   };
   const hasLetters = merchants.some((one) => one.merchant === merchant && one.letterDocuments);
   const known = merchants.map((one) => one.merchant);
+  const currencies = merchants.find((one) => one.merchant === merchant)?.currencies ?? [];
+  const listed = currency === '' || currencies.includes(currency) ? currencies : [currency, ...currencies];
   const cellphoneHint = <DialledHint merchant={merchant} cellphone={values.cellphone} />;
   return (
     <Act
@@ -66,13 +69,11 @@ export function RegisterCashout({ onClose }: { readonly onClose: () => void }): 
       onAct={send}
     >
       <div className={styles['form']}>
-        {own === null && (
-          <Field label={fields.merchant} {...field('merchant')} {...(known.length > 0 && { rule: { enum: ['', ...known] } })} />
-        )}
+        {own === null && <Field label={fields.merchant} {...field('merchant')} {...(maySee && { rule: { enum: ['', ...known] } })} />}
         <Field label={fields.operation} {...field('operation')} />
         <div className={styles['money']}>
           <AmountField label={fields.amount} {...field('amount/amount')} currency={currency} />
-          <Field label={fields.currency} {...field('amount/currency')} />
+          <Field label={fields.currency} {...field('amount/currency')} {...(listed.length > 0 && { rule: { enum: ['', ...listed] } })} />
         </div>
         <Field label={fields.document} {...field('document')} inputMode={hasLetters ? 'text' : 'numeric'} />
         {isService ? <p className="quiet">{words.smsOnly}</p> : <Checkbox label={words.bySms} isOn={isBySms} onSwitch={setBySms} />}

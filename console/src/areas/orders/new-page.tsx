@@ -12,7 +12,7 @@ import { Page, Section } from '../../design/page/page.tsx';
 import { useSay } from '../../design/over/toast.tsx';
 import { useGoOn } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
-import { useMe, useMerchants } from '../../shell/me.tsx';
+import { useMay, useMe, useMerchants } from '../../shell/me.tsx';
 import { EDIT } from './edit-words.ts';
 import { TermFields, useFaults } from './term-fields.tsx';
 import { NO_TERMS, patchOf, type TermName, type Terms } from './terms.ts';
@@ -92,6 +92,7 @@ type KeysProps = {
 /** Whose order it is, and what the merchant calls it. */
 function Keys({ merchant, order, own, onMerchant, onOrder, faultOf }: KeysProps): ReactElement {
   const { terms: names } = useWords(ORDERS);
+  const maySee = useMay()('merchants:read');
   const merchants = useMerchants();
   const options = merchants.map((one) => ({
     value: one.merchant,
@@ -102,7 +103,7 @@ function Keys({ merchant, order, own, onMerchant, onOrder, faultOf }: KeysProps)
     <Section title={names.order}>
       <div className={styles.fields}>
         {own === null &&
-          (options.length > 0 ? (
+          (maySee ? (
             <Select
               label={names.merchant}
               value={merchant}

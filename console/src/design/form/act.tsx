@@ -79,7 +79,7 @@ export function Act({
         )}
         {problem && <Refused problem={problem} />}
         <div className={styles.buttons}>
-          <Button onClick={({ currentTarget }) => mayClose(currentTarget.form) && onClose()}>{words.cancel}</Button>
+          <Button onClick={({ currentTarget }) => mayClose(currentTarget.form) && onClose()}>{words.back}</Button>
           <Button type="submit" kind={isBad ? 'bad' : 'main'} isBusy={isPending}>
             {button}
           </Button>

@@ -70,7 +70,7 @@ export function ForbiddenHint(): ReactElement {
 /** A problem in the place of what could not be shown. */
 export function Failed({ problem, retry }: { readonly problem: Problem; readonly retry?: () => void }): ReactElement {
   const words = useWords(DESIGN);
-  const { text } = useProblem(problem);
+  const { text, faults } = useProblem(problem);
   if (problem.status === 401) goToSignIn();
   if (problem.problem === 'permission_missing')
     return (
@@ -88,6 +88,9 @@ export function Failed({ problem, retry }: { readonly problem: Problem; readonly
     );
   return (
     <Notice icon="alert" title={text} isUrgent>
+      {faults.map(({ place, text: fault }) => (
+        <p key={place}>{fault}</p>
+      ))}
       {problem.requestId !== undefined && problem.status >= 500 && (
         <p className="small quiet">
           <code>{problem.requestId}</code>
