@@ -21,12 +21,12 @@ export const VIEWS = defineWords({
     removeWhat: (name: string) => `The view “${name}” is deleted. The list stays as it is.`,
   },
   pt: {
-    views: 'Vistas',
-    save: 'Salvar esta vista',
-    what: 'Salvam-se os filtros e as colunas, para você. Uma vista não pode filtrar por uma pessoa.',
+    views: 'Visualizações',
+    save: 'Salvar esta visualização',
+    what: 'Os filtros e as colunas são salvos, para você. Uma visualização não pode filtrar por uma pessoa.',
     name: 'Nome',
     keep: 'Salvar',
-    remove: 'Apagar esta vista',
-    removeWhat: (name: string) => `A vista “${name}” é apagada. A lista continua igual.`,
+    remove: 'Apagar esta visualização',
+    removeWhat: (name: string) => `A visualização “${name}” é apagada. A lista continua igual.`,
   },
 });

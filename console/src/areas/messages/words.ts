@@ -22,11 +22,11 @@ export const MESSAGES = defineWords({
   },
   en: {
     title: 'Messages',
-    hint: 'Mails and SMS to payers and end users. Neither the recipient nor the text is kept to be shown.',
+    hint: 'E-mails and SMS to payers and end users. Neither the recipient nor the text is kept to be shown.',
     subject: 'About',
     merchant: 'Merchant',
     channel: 'By',
-    channels: { mail: 'Mail', sms: 'SMS' },
+    channels: { mail: 'E-mail', sms: 'SMS' },
     created: 'Written',
     ended: 'Ended',
     id: 'Number',

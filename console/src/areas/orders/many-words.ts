@@ -37,7 +37,7 @@ export const MANY = defineWords({
     skipped: (count: number) =>
       count === 1 ? '1 não está pendente e fica como está.' : `${count} não estão pendentes e ficam como estão.`,
     undo: 'Não é possível. Um pedido que mudou nesse meio tempo fica como está.',
-    done: (count: number) => (count === 1 ? '1 feita.' : `${count} feitas.`),
-    refused: (count: number) => (count === 1 ? '1 recusada:' : `${count} recusadas:`),
+    done: (count: number) => (count === 1 ? '1 feito.' : `${count} feitos.`),
+    refused: (count: number) => (count === 1 ? '1 recusado:' : `${count} recusados:`),
   },
 });

@@ -47,7 +47,7 @@ export const REFUND = defineWords({
     intro: 'O serviço não envia dinheiro ao pagador por conta própria. Para reembolsar um pagamento, hoje há estas formas:',
     byOperator: 'Devolver e anular o pagamento',
     record:
-      'Devolva o dinheiro ao pagador, por exemplo com uma transferência, e registre o reembolso aqui: «Anular», ao lado do pagamento. O pedido fica anulado. Se o pagador reclamou, marque isso e o estabelecimento recebe um aviso.',
+      'Devolva o dinheiro ao pagador, por exemplo com uma transferência, e registre o reembolso aqui: “Anular”, ao lado do pagamento. O pedido fica anulado. Se o pagador reclamou, marque isso e o estabelecimento recebe um aviso.',
     askStaff: 'Quem faz isso é um proprietário do serviço ou alguém de operações. Informe estes dados:',
     askOperator:
       'Peça a quem opera o serviço, que devolve o dinheiro ao pagador e anula o pagamento; o pedido fica anulado. Informe estes dados:',
@@ -56,7 +56,7 @@ export const REFUND = defineWords({
     over: 'A rede que recebeu o pagamento podia revertê-lo nos primeiros 50 segundos. Esse prazo já terminou.',
     byCashout: 'Pagar ao pagador em dinheiro',
     cashout:
-      'Registre um saque em nome do pagador: ele recebe em dinheiro numa rede, com seu documento e uma senha de uso único. Sai do fundo do estabelecimento, e o pedido continua paga.',
+      'Registre um saque em nome do pagador: ele recebe em dinheiro numa rede, com seu documento e uma senha de uso único. Sai do fundo do estabelecimento, e o pedido continua pago.',
     register: 'Registrar um saque',
     othersRegister: 'Um administrador ou um caixa do estabelecimento pode fazer isso.',
     payment: (order: string, reference: string, transaction: string) =>

@@ -4,7 +4,7 @@ import { defineWords } from '../../shell/language.ts';
 export const people = defineArea({
   path: '/people',
   icon: 'person',
-  words: defineWords({ es: { name: 'Datos de personas' }, en: { name: 'Data of people' }, pt: { name: 'Dados de pessoas' } }),
+  words: defineWords({ es: { name: 'Datos personales' }, en: { name: 'Personal data' }, pt: { name: 'Dados pessoais' } }),
   needs: 'people:write',
   isOfService: true,
   group: 'watch',

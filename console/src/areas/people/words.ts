@@ -3,7 +3,7 @@ import { defineWords } from '../../shell/language.ts';
 /** The texts of what is stored of a person. */
 export const PEOPLE = defineWords({
   es: {
-    title: 'Datos de una persona',
+    title: 'Datos personales',
     intro: 'Para quien pide ver sus datos, o que se borren. Por documento o por correo.',
     document: 'Documento',
     email: 'Correo',
@@ -21,7 +21,7 @@ export const PEOPLE = defineWords({
     left: 'Todavía en curso, y por eso sin borrar',
   },
   en: {
-    title: 'Data of a person',
+    title: 'Personal data',
     intro: 'For somebody who asks to see the stored data, or to have them erased. By document or e-mail address.',
     document: 'Document',
     email: 'E-mail',
@@ -38,7 +38,7 @@ export const PEOPLE = defineWords({
     left: 'Still under way, and so not erased',
   },
   pt: {
-    title: 'Dados de uma pessoa',
+    title: 'Dados pessoais',
     intro: 'Para quem pede para ver seus dados, ou que sejam apagados. Por documento ou por e-mail.',
     document: 'Documento',
     email: 'E-mail',

@@ -94,7 +94,7 @@ export const FAULTS = defineWords({
     sentences: {
       // Money.
       'is no currency of ISO 4217': 'It is no known currency',
-      'needs currency': 'Say the currency too',
+      'needs currency': 'Choose a currency too',
       'must be above zero, with no more decimals than the currency has':
         'Write an amount above zero, with no more decimals than the currency has',
       'must be zero or more, with no more decimals than the currency has':
@@ -122,7 +122,7 @@ export const FAULTS = defineWords({
       'must be Unicode without NUL': 'It has a character that cannot be kept',
     },
     rules: {
-      view: 'A view filters by no person',
+      view: 'A view cannot filter by a person',
       fewer: 'There are too few',
       more: 'There are too many',
       filter: 'This filter does not take this value',
@@ -156,7 +156,7 @@ export const FAULTS = defineWords({
     sentences: {
       // Money.
       'is no currency of ISO 4217': 'Não é uma moeda conhecida',
-      'needs currency': 'Diga também a moeda',
+      'needs currency': 'Escolha também a moeda',
       'must be above zero, with no more decimals than the currency has':
         'Escreva um valor maior que zero, sem mais decimais que os da moeda',
       'must be zero or more, with no more decimals than the currency has':
@@ -184,7 +184,7 @@ export const FAULTS = defineWords({
       'must be Unicode without NUL': 'Tem um caractere que não pode ser guardado',
     },
     rules: {
-      view: 'Uma vista não filtra por uma pessoa',
+      view: 'Uma visualização não filtra por uma pessoa',
       fewer: 'Há poucos demais',
       more: 'Há demais',
       filter: 'Este filtro não aceita esse valor',

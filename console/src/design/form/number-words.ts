@@ -23,7 +23,7 @@ export const NUMBER = defineWords({
     form: 'Write an amount such as 50,000.00',
     number: 'Write a number such as 19.5',
     or: ' or ',
-    confirm: (before: string, after: string) => `It changes more than ten times: from ${before} to ${after}. That is right`,
+    confirm: (before: string, after: string) => `This is more than a tenfold change: from ${before} to ${after}. It is right`,
     confirmFirst: 'Confirm this change, or correct the number',
   },
   pt: {
@@ -36,6 +36,6 @@ export const NUMBER = defineWords({
     number: 'Escreva um número como 19,5',
     or: ' ou ',
     confirm: (before: string, after: string) => `Muda mais de dez vezes: de ${before} para ${after}. Está certo`,
-    confirmFirst: 'Confirme esta mudança, ou corrija o número',
+    confirmFirst: 'Confirme esta alteração, ou corrija o número',
   },
 });
