@@ -12,6 +12,10 @@ const NAMES: Readonly<Partial<Record<Body['list'], Readonly<Record<string, strin
   acts: { since: 'from', until: 'to' },
 };
 
+/** What a filter of an export is called in its list. */
+export const nameInList = (list: Body['list'], name: string): string =>
+  Object.entries(NAMES[list] ?? {}).find(([, own]) => own === name)?.[0] ?? name;
+
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** A list of several merchants shows days of UTC. An export takes an instant for these: a day that ends something ends with its last instant. */

@@ -8,11 +8,10 @@ import { ButtonLink } from '../design/button.tsx';
 import { Dialog } from '../design/over/dialog.tsx';
 import { Field } from '../design/form/field.tsx';
 import type { Search } from '../shell/address.ts';
-import { useLanguage, useWords, wordFor } from '../shell/language.ts';
+import { useLanguage, useWords } from '../shell/language.ts';
 import { useMe } from '../shell/me.tsx';
-import { shownTyped } from '../design/values/typed.ts';
-import { isAmount } from './chip-value.tsx';
 import { exportFilter } from './export-filter.ts';
+import { useSaidFilter } from './said-filter.ts';
 import { LIST } from './words.ts';
 
 type Body = Operations['exportList']['body'];
@@ -26,9 +25,7 @@ export function ExportForm({ list, filter, onClose }: FormProps): ReactElement {
   const [format, setFormat] = useState<string>(`csv-${language}`);
   const write = useWrite('exportList', { changes: ['listExports'] });
   const body = { list, format, ...exportFilter(list, filter, merchant) } as Body;
-  const shown = Object.entries(filter).map(
-    ([name, value]) => `${wordFor(words.parameters, name)}: ${isAmount(name) ? shownTyped(value, language) : value}`,
-  );
+  const shown = useSaidFilter()(list, filter);
   if (write.isSuccess)
     return (
       <Dialog title={words.export} onClose={onClose}>

@@ -59,7 +59,7 @@ export function registerUsers(app: HttpServer, deps: UserDeps & { readonly log: 
     authenticate: (request) => authenticate(room, request),
     lookAgain: openLooks(room),
     ownerLink: () => sandboxOwnerLink(room),
-    ownerPath: ({ headers }) => sandboxOwnerPath(room, headers.cookie),
+    ownerPath: (request) => sandboxOwnerPath(room, request),
     jobs: [forgetUsers(room.db, room.clock)],
     close: later.close,
   };

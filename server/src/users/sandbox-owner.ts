@@ -5,6 +5,7 @@ import { insertUser, hasUsers, selectUserByEmail, updateUser } from './user-rows
 import { selectPassword } from './credentials/credential-rows.ts';
 import type { UserRoom } from './user-room.ts';
 import type { Db } from '../kit/db.ts';
+import type { HttpRequest } from '../kit/http.ts';
 import { sessionOf } from './authenticate.ts';
 import { CONSOLE_PATH } from './pages/page-parts.ts';
 import type { User } from './user.ts';
@@ -23,15 +24,18 @@ async function findOwner(db: Pick<Db, 'query'>): Promise<User | 'other' | undefi
   return found.state !== 'active' || (await selectPassword(db, found.userId)) !== undefined ? 'other' : found;
 }
 
+export const isSandboxOwner = ({ email }: Pick<User, 'email'>): boolean => email === OWNER.email;
+
 /** Whether the owner of a sandbox is signed in by a link. */
 export const isOwnerByLink = async (db: Pick<Db, 'query'>): Promise<boolean> => (await findOwner(db)) !== 'other';
 
 /**
- * Where the owner of a sandbox comes into the console, whose session may have ended.
+ * Where the owner of a sandbox comes into the console, whose session may have ended. `again`: also in a session, which proves who it is.
  * Shape: → a path: of the console for who is signed in, or signs in by a password; else of a link that is made now.
  */
-export async function sandboxOwnerPath(room: UserRoom, cookies: string | undefined): Promise<string> {
-  const link = (await sessionOf(room, cookies)) === undefined ? await sandboxOwnerLink(room) : undefined;
+export async function sandboxOwnerPath(room: UserRoom, { headers: { cookie }, raw: { url } }: HttpRequest): Promise<string> {
+  const isAgain = url?.endsWith('?again') === true;
+  const link = isAgain || (await sessionOf(room, cookie)) === undefined ? await sandboxOwnerLink(room) : undefined;
   if (link === undefined) return CONSOLE_PATH;
   // The browser stays at the name under which it came: a session is of one name.
   const { pathname, search } = new URL(link);

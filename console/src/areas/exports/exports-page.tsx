@@ -10,6 +10,7 @@ import { Page } from '../../design/page/page.tsx';
 import { Badge, Instant, type Tone } from '../../design/values/values.tsx';
 import type { Column } from '../../list/column.ts';
 import { List } from '../../list/list.tsx';
+import { useSaidFilter } from '../../list/said-filter.ts';
 import { useWords, wordFor } from '../../shell/language.ts';
 import { useZoneOf } from '../../shell/me.tsx';
 import { CheckDialog } from './check-dialog.tsx';
@@ -78,13 +79,13 @@ function Remove({ of: { export: id }, onClose }: { readonly of: Export; readonly
 function useColumns(remove: (one: Export) => void): readonly Column<Export>[] {
   const words = useWords(EXPORTS);
   const zoneOf = useZoneOf();
+  const saidFilter = useSaidFilter();
   return [
     { id: 'list', title: words.list, cell: ({ list }) => wordFor(words.lists, list) },
     {
       id: 'filter',
       title: words.filter,
-      cell: ({ merchant, filter }) =>
-        [merchant, ...Object.entries(filter).map(([name, value]) => `${name}=${value}`)].filter(Boolean).join(' · '),
+      cell: ({ list, merchant, filter }) => [merchant, ...saidFilter(list, filter)].filter(Boolean).join(' · '),
     },
     { id: 'made', title: words.made, cell: ({ madeAt, merchant }) => <Instant at={madeAt} zone={zoneOf(merchant)} /> },
     {

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { Chart } from '../../design/chart/chart.tsx';
 import { countPoint, formatCount, moneyPoint, percentPoint, type Series } from '../../design/chart/series.ts';
 import { Select } from '../../design/form/field.tsx';
-import type { Money } from '../../design/values/money.ts';
+import { percentSign, type Money } from '../../design/values/money.ts';
 import { Tiles } from '../../design/page/tiles.tsx';
 import { formatInstant } from '../../design/values/instants.ts';
 import { Amount } from '../../design/values/values.tsx';
@@ -159,7 +159,7 @@ function Conversion({ sums: { created, paid }, axis }: Omit<OfOrders, 'isOfNetwo
       hint={words.conversionHint}
       {...axis}
       series={[{ name: words.conversion, look: 'line', points }]}
-      axis={(value) => `${value} %`}
+      axis={(value) => `${value}${percentSign(language)}`}
     />
   );
 }

@@ -32,7 +32,7 @@ export const USERS = defineWords({
     enableWhat: 'Podrá entrar de nuevo, con sus credenciales de antes.',
     enableUndo: 'inhabilítelo de nuevo.',
     reset: 'Crear credenciales de nuevo',
-    resetWhat: 'Sus claves de acceso, contraseña, códigos y sesiones terminan. Recibe un enlace nuevo por correo.',
+    resetWhat: 'Sus llaves de acceso, contraseña, códigos y sesiones terminan. Recibe un enlace nuevo por correo.',
     resetUndo: 'no hay vuelta atrás: la persona crea credenciales nuevas.',
     signOut: 'Cerrar sus sesiones',
     signOutWhat: 'Todas sus sesiones terminan ahora. Puede entrar de nuevo.',

@@ -1,5 +1,5 @@
 import type { Language } from '../../shell/language.ts';
-import { formatAmount, type Money } from '../values/money.ts';
+import { formatAmount, percentSign, type Money } from '../values/money.ts';
 
 /** One value of a chart: the height that is drawn, what people read, and what a file holds. */
 export type Point = { readonly value: number | null; readonly text: string; readonly raw: string };
@@ -35,5 +35,5 @@ export function percentPoint(part: number, whole: number, language: Language): P
   if (whole === 0) return { value: null, text: '—', raw: '' };
   const value = (100 * part) / whole;
   const text = new Intl.NumberFormat(GROUPING[language], { maximumFractionDigits: 1 }).format(value);
-  return { value, text: `${text} %`, raw: value.toFixed(2) };
+  return { value, text: `${text}${percentSign(language)}`, raw: value.toFixed(2) };
 }

@@ -40,3 +40,6 @@ export function sumByCurrency(amounts: readonly Money[]): readonly Money[] {
     )
     .sort((one, other) => (one.currency < other.currency ? -1 : 1));
 }
+
+/** What follows the number of a percentage: `19,5 %` in Spanish, `19,5%` in Portuguese, `19.5%` in English. */
+export const percentSign = (language: Language): string => (language === 'es' ? '\u00a0%' : '%');

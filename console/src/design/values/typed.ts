@@ -3,7 +3,7 @@ import { HABITS, readText, withoutSign, writeNumber, type ReadText, type Separat
 import { UNCLEAR, UNCONFIRMED } from '../../api/rules.ts';
 import type { Language } from '../../shell/language.ts';
 import { REGIONS } from './instants.ts';
-import { formatAmount, type Money } from './money.ts';
+import { formatAmount, percentSign, type Money } from './money.ts';
 
 // Numbers as people type them. A form holds a plain decimal, as the API takes it; or what was typed behind a mark, which no rule takes.
 
@@ -49,9 +49,9 @@ export function shownTyped(value: string, language: Language): string {
 /** The number of a value, whether or not it is confirmed. What is unclear stays as it is. */
 export const plainOf = (value: string): string => (value.startsWith(UNCONFIRMED) ? value.slice(UNCONFIRMED.length) : value);
 
-/** A percentage as the language writes it: `19,5 %`. */
+/** A percentage as the language writes it. */
 export const formatPercent = (plain: string, language: Language): string =>
-  `${writeNumber(plain, habitOf(language))}${language === 'en' ? '' : ' '}%`;
+  `${writeNumber(plain, habitOf(language))}${percentSign(language)}`;
 
 /** An amount in words: `50.000,00 pesos colombianos`. */
 export function amountInWords(money: Money, language: Language): string {

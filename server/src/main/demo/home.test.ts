@@ -95,6 +95,22 @@ describe('the owner of a sandbox', () => {
     expect(spent.statusCode, 'a link signs in once').toBe(410);
   });
 
+  test('confirms who it is by a link of now, in the language of the browser, and comes back to where that was asked', async () => {
+    const service = await startCaudalForTest();
+    const cookie = await signIn(service, await comesIn(service));
+    const asked = (of: string, headers = {}) =>
+      service.app.inject({ url: '/console/sign-in?next=%2Fconsole%2Fusers', headers: { ...HERE, cookie: of, ...headers } });
+    expect((await asked(cookie)).body).not.toContain('?again');
+    service.clock.advance({ minutes: 20 });
+    const { body } = await asked(cookie, { 'accept-language': 'pt-BR' });
+    expect(body).toContain('href="/sandbox/console?again"');
+    expect(body).toContain('Confirme quem você é');
+    expect(body, 'it has no authenticator app').not.toContain('name="code"');
+    const { headers } = await service.app.inject({ url: '/sandbox/console?again', headers: { ...HERE, cookie } });
+    const fresh = await signIn(service, String(headers.location));
+    expect((await asked(fresh)).body).not.toContain('?again');
+  });
+
   test('is welcomed in the language of the browser', async () => {
     const service = await startCaudalForTest();
     const url = await comesIn(service);

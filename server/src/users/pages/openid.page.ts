@@ -48,7 +48,7 @@ export function addOpenIdRoutes(app: HttpServer, room: UserRoom, answer: (reply:
       const proved = await admit(request.ip, () => openId.prove(back, kept, session, visitorOf(request)));
       if (!isRefusal(proved)) return answer(reply, { isDone: true, cookie: endCookie(COOKIE) });
       await room.recordLone(ownAct(session.user, visitorOf(request), 'proveAgain', room.clock.now(), `refused:${proved.refusal}`));
-      return answer(reply, { status: 422, cookie: endCookie(COOKIE), page: await ownPage(room, session, proved.refusal) });
+      return answer(reply, { status: 422, cookie: endCookie(COOKIE), page: await ownPage(room, request, session, proved.refusal) });
     }
     const opened = await admit(request.ip, () => openId.signIn(back, kept, visitorOf(request)));
     if (isRefusal(opened)) {

@@ -32,7 +32,7 @@ export async function actWithPasskey(room: UserRoom, request: HttpRequest, langu
   const done = await actInSession(room, request, session, form);
   if (done === undefined || !isRefusal(done)) return { isDone: true };
   await room.recordLone(ownAct(session.user, visitorOf(request), OPERATIONS[act] ?? act, room.clock.now(), `refused:${done.refusal}`));
-  return { status: 422, page: await ownPage(room, session, done.refusal) };
+  return { status: 422, page: await ownPage(room, request, session, done.refusal) };
 }
 
 /** What the acts of a session's page are called. */

@@ -133,37 +133,47 @@ export function welcomePage(language: Language, link: string): string {
   );
 }
 
-/** The passkeys of a session's user. `options`: for a new one where the user has just proved who it is, else for that proof. */
-export type OwnPasskeys = { readonly held: readonly Passkey[]; readonly options: PasskeyOptions; readonly openIdPath: string | undefined };
+/**
+ * The passkeys of a session's user. `options`: for a new one where the user has just proved who it is, else for that proof.
+ * `sandboxPath`: where the owner of a sandbox proves it, who has nothing else.
+ */
+export type OwnPasskeys = { readonly held: readonly Passkey[]; readonly options: PasskeyOptions } & Omit<OtherWays, 'passkey'>;
 
-/** Who is signed in, and the passkeys of the account. */
+/** Who is signed in, and the passkeys of the account. What proves again who that is comes first: for that people are sent here. */
 export function sessionPage(language: Language, session: FoundSession, passkeys: OwnPasskeys, fault?: PageFault): string {
   const words = SIGN_IN_WORDS[language];
-  const { user, expiresAt } = session;
+  const { user, expiresAt, isFresh } = session;
   return page(
     language,
     words.you,
     fault,
-    html`<p><b>${user.name}</b></p>
+    html`${isFresh ? NO_HTML : proofForms(language, passkeys)}
+      <p><b>${user.name}</b></p>
       <p>${words.youAre}: ${user.email}</p>
-      <p>${words.role}: ${user.role}</p>
+      <p>${words.role}: ${words.roles[user.role]}</p>
       ${user.merchantId === null ? NO_HTML : html`<p>${words.merchant}: ${user.merchantId}</p>`}
       <p>${words.until}: ${localizedInstant(expiresAt, 'UTC', language)} UTC</p>
       <p><a class="button" href="${CONSOLE_PATH}">${words.toConsole}</a></p>
       ${form('sign-out', words.signOut, NO_HTML, { isPlain: true })}
       <h2>${words.passkeys}</h2>
-      ${passkeyList(language, passkeys.held, session.isFresh)}
-      ${session.isFresh ? passkeyForm(language, 'add-passkey', words.makePasskey, passkeys.options) : proofForms(language, passkeys)}`,
+      ${passkeyList(language, passkeys.held, isFresh)}
+      ${isFresh ? passkeyForm(language, 'add-passkey', words.makePasskey, passkeys.options) : NO_HTML}`,
   );
 }
 
 /** What proves again who the user is. */
-function proofForms(language: Language, { held, options, openIdPath }: OwnPasskeys): Html {
+function proofForms(language: Language, { held, options, openIdPath, sandboxPath }: OwnPasskeys): Html {
   const words = SIGN_IN_WORDS[language];
-  return html`<p>${words.proveAgain}</p>
+  const code = field({ name: 'code', label: words.code, hint: words.codeHint, autocomplete: 'one-time-code' });
+  return html`<h2>${words.proveAgain}</h2>
+    <p>${words.proveAgainHint}</p>
     ${held.length === 0 ? NO_HTML : passkeyForm(language, 'prove-passkey', words.usePasskey, options)}
     ${openIdPath === undefined ? NO_HTML : html`<p><a class="button" href="${openIdPath}?again">${words.openId}</a></p>`}
-    ${form('prove', words.goOn, field({ name: 'code', label: words.code, hint: words.codeHint, autocomplete: 'one-time-code' }), { isPlain: true })}`;
+    ${
+      sandboxPath === undefined
+        ? form('prove', words.goOn, code, { isPlain: true })
+        : html`<p><a class="button" href="${sandboxPath}?again">${words.proveAsSandboxOwner}</a></p>`
+    }`;
 }
 
 /** A page that only says what was wrong. */

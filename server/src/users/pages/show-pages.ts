@@ -1,8 +1,9 @@
 import type { HttpRequest } from '../../kit/http.ts';
-import type { Language } from '../../kit/language.ts';
+import { preferredLanguage, type Language } from '../../kit/language.ts';
 import { listPasskeys } from '../credentials/passkey-rows.ts';
 import { OPENID_PATH } from '../proofs/openid.ts';
 import { creationOptions, requestOptions } from '../proofs/passkeys.ts';
+import { isOwnerByLink, isSandboxOwner, SANDBOX_CONSOLE_PATH } from '../sandbox-owner.ts';
 import type { FoundSession } from '../sessions.ts';
 import type { Visitor } from '../sign-in.ts';
 import { openLink, readLinkSecret } from '../use-link.ts';
@@ -34,12 +35,15 @@ export const otherWays = (room: UserRoom): OtherWays => ({
   openIdPath: openIdPathOf(room),
 });
 
-/** The page of a session's user. */
-export async function ownPage(room: UserRoom, session: FoundSession, fault?: PageFault): Promise<string> {
+/** The page of a session's user. The owner of a sandbox has chosen no language: the browser's speaks. */
+export async function ownPage(room: UserRoom, request: HttpRequest, session: FoundSession, fault?: PageFault): Promise<string> {
   const { user, sessionId, isFresh } = session;
+  const isByLink = room.isOfSandboxOwner(request) && isSandboxOwner(user) && (await isOwnerByLink(room.db));
+  const language = isByLink ? preferredLanguage(request.headers['accept-language']) : user.language;
   const options = isFresh ? await creationOptions(room, user, sessionId) : requestOptions(room, { act: 'prove', of: sessionId });
   const held = await listPasskeys(room.db, user.userId);
-  return sessionPage(user.language, session, { held, options, openIdPath: openIdPathOf(room) }, fault);
+  const ways = { openIdPath: openIdPathOf(room), ...(isByLink && { sandboxPath: SANDBOX_CONSOLE_PATH }) };
+  return sessionPage(language, session, { held, options, ...ways }, fault);
 }
 
 export async function showLink(room: UserRoom, request: HttpRequest, language: Language, link: string, fault?: PageFault): Promise<Shown> {

@@ -58,7 +58,7 @@ async function show(room: UserRoom, request: HttpRequest): Promise<Shown> {
   if (link !== undefined) return showLink(room, request, language, link);
   if (query instanceof Map && query.has('forgot')) return { page: forgotPage(language, false) };
   const session = await sessionOf(room, request.headers.cookie);
-  if (session !== undefined) return { page: await ownPage(room, session) };
+  if (session !== undefined) return { page: await ownPage(room, request, session) };
   const isOwner = room.isOfSandboxOwner(request) && (await isOwnerByLink(room.db));
   return { page: signInPage(language, { ...otherWays(room), ...(isOwner && { sandboxPath: SANDBOX_CONSOLE_PATH }) }) };
 }
