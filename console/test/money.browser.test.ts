@@ -5,6 +5,7 @@ import { cashoutCalls } from '../../server/src/testing/cashout-calls.ts';
 import { manageCalls } from '../../server/src/testing/manage-calls.ts';
 import { networkOrderCalls } from '../../server/src/testing/network-calls.ts';
 import { pressOn, tabTo, writeInto } from './keyboard.ts';
+import { makeRecoveryCodes } from '../../server/src/users/credentials/credential-rows.ts';
 import { DESKTOP, expectAccessible, expectNoOverflow, PHONE, useServedConsole } from './served-console.ts';
 
 const served = useServedConsole(moveMoney);
@@ -115,4 +116,28 @@ test('operations see today, the last month, the last payments and what needs att
   await other.waitForURL(/\/console\/ledger$/);
   expect(await other.getByRole('row', { name: /Entró por órdenes/ }).textContent()).toContain('64.000,00 COP (2)');
   await other.getByRole('link', { name: 'Cuadra', exact: true }).waitFor();
+});
+
+// The last one: it moves the clock.
+test('who signed in a while ago confirms who it is in the box, and what was typed stays', async () => {
+  const page = await served.signIn('finance', '/console/ledger/panaderia', { viewport: PHONE });
+  const { id } = (await page.evaluate(`fetch('/manage/v1/me').then((answer) => answer.json())`)) as { readonly id: string };
+  const codes = await served.service.db.transaction((tx) => Promise.resolve(makeRecoveryCodes(tx, id)));
+  await page.getByRole('button', { name: 'Abonar' }).click();
+  const box = page.getByRole('dialog');
+  await box.getByLabel('Monto').fill('1000');
+  await box.getByLabel('Referencia de la transferencia').fill('banco-2');
+  served.service.clock.advance({ minutes: 11 });
+  await box.getByRole('button', { name: 'Abonar' }).click();
+  await box.getByText('Confirme quién es').waitFor();
+  await expectAccessible(page);
+  await box.getByLabel('Código').fill('WRONG');
+  await box.getByLabel('Código').press('Enter');
+  await box.getByText('El código no es correcto').waitFor();
+  await box.getByLabel('Código').fill(codes[0] as string);
+  await box.getByRole('button', { name: 'Confirmar' }).click();
+  await box.getByText('Confirmado').waitFor();
+  await box.getByRole('button', { name: 'Abonar' }).click();
+  await page.getByText('Abonado').waitFor();
+  expect(served.faults.splice(0)).toEqual([expect.stringContaining('403'), expect.stringContaining('401')]);
 });

@@ -1,4 +1,4 @@
-import { useState, type FormEvent, type ReactElement, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type FormEvent, type ReactElement, type ReactNode } from 'react';
 import type { Problem } from '../../api/problem.ts';
 import type { Rule } from '../../api/rules.ts';
 import { useWords } from '../../shell/language.ts';
@@ -89,15 +89,22 @@ export function Act({
   );
 }
 
-/** What a write was refused for. Where the session must be proved again it leads there, and back. */
+const StepUp = lazy(async () => ({ default: (await import('./step-up.tsx')).StepUp }));
+
+/** What a write was refused for. Where the session must be proved again, that is done here. */
 export function Refused({ problem }: { readonly problem: Problem }): ReactElement {
   const words = useWords(DESIGN);
   const { text, faults } = useProblem(problem);
-  const needsProof = problem.problem === 'step_up_required' || problem.status === 401;
+  const needsProof = problem.problem === 'step_up_required';
   return (
     <div role="alert" className={styles.refused}>
-      <p>{needsProof ? words.stepUp : text}</p>
-      {needsProof && <Button onClick={goToSignIn}>{words.stepUpGo}</Button>}
+      <p>{needsProof ? words.stepUp.what : text}</p>
+      {needsProof && (
+        <Suspense fallback={null}>
+          <StepUp key={problem.requestId} />
+        </Suspense>
+      )}
+      {problem.status === 401 && <Button onClick={goToSignIn}>{words.signInAgain}</Button>}
       {faults.length > 0 && (
         <ul>
           {faults.map(({ place, name, text: fault }) => (

@@ -84,6 +84,7 @@ export const RARE_PROBLEMS = defineWords({
     exports_full: 'No queda espacio para más archivos. Borre los que ya descargó',
     too_many_exports: 'Ya hay demasiadas exportaciones en curso. Espere a que termine una',
     // Users and access.
+    sign_in_refused: 'El código no es correcto. Espere el siguiente: cada uno sirve una sola vez',
     user_exists: 'Ya existe un usuario con ese correo',
     user_disabled: 'El usuario está inhabilitado. Habilítelo primero',
     not_enrolled: 'La persona no ha aceptado la invitación todavía',
@@ -186,6 +187,7 @@ export const RARE_PROBLEMS = defineWords({
     exports_full: 'There is no room for more files. Delete those that you have downloaded',
     too_many_exports: 'Too many exports are under way. Wait until one is done',
     // Users and access.
+    sign_in_refused: 'The code is not right. Wait for the next one: each works once',
     user_exists: 'There is a user with this address already',
     user_disabled: 'The user is disabled. Enable it first',
     not_enrolled: 'The person has not accepted the invitation yet',
@@ -288,6 +290,7 @@ export const RARE_PROBLEMS = defineWords({
     exports_full: 'Não há mais espaço para arquivos. Apague os que já baixou',
     too_many_exports: 'Já há exportações demais em andamento. Espere uma terminar',
     // Users and access.
+    sign_in_refused: 'O código não está certo. Espere o próximo: cada um vale uma vez',
     user_exists: 'Já existe um usuário com esse e-mail',
     user_disabled: 'O usuário está desativado. Ative-o primeiro',
     not_enrolled: 'A pessoa ainda não aceitou o convite',
