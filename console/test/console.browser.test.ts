@@ -163,7 +163,7 @@ test('a list shows one state, and last month, in one press each, with how many t
   await page.getByText('0 en total').waitFor();
   expect(new URL(page.url()).search).toBe('?state=expired');
   await states.getByRole('button', { name: /^Todo [1-9]/ }).click();
-  await page.getByRole('button', { name: 'Cualquier fecha' }).click();
+  await page.getByRole('button', { name: 'Creado: cualquier fecha' }).click();
   await page.getByRole('menuitem', { name: 'Mes pasado' }).click();
   await page.getByText('0 en total').waitFor();
   expect(new URL(page.url()).search).toBe('?createdFrom=2026-10-01&createdTo=2026-10-31');

@@ -28,7 +28,7 @@ export const ABOUT = defineWords({
     },
     noticeStates: { waiting: 'Por enviar', delivered: 'Entregado', given_up: 'Sin entregar' },
     failing: 'Fallando',
-    messageStates: { pending: 'Por enviar', sent: 'Enviado', given_up: 'Sin enviar', kept: 'Guardado' },
+    messageStates: { pending: 'Por enviar', sent: 'Enviado', given_up: 'Sin enviar', kept: 'Solo en el entorno de pruebas' },
     messageKinds: { order_created: 'Datos para pagar', order_paid: 'Recibo de pago', one_time_password: 'Contraseña de un solo uso' },
     entryKinds: {
       order_paid: 'Pago de la orden',
@@ -59,7 +59,7 @@ export const ABOUT = defineWords({
     statuses: { approved: 'Paid', cancelled: 'Cancelled', updated: 'Changed', expired: 'Expired', test: 'Test' },
     noticeStates: { waiting: 'To be sent', delivered: 'Delivered', given_up: 'Undelivered' },
     failing: 'Failing',
-    messageStates: { pending: 'To be sent', sent: 'Sent', given_up: 'Not sent', kept: 'Kept' },
+    messageStates: { pending: 'To be sent', sent: 'Sent', given_up: 'Not sent', kept: 'Only in the sandbox' },
     messageKinds: { order_created: 'How to pay', order_paid: 'Receipt', one_time_password: 'One-time password' },
     entryKinds: {
       order_paid: 'Payment of the order',
@@ -90,7 +90,7 @@ export const ABOUT = defineWords({
     statuses: { approved: 'Pago', cancelled: 'Cancelado', updated: 'Alterado', expired: 'Vencido', test: 'De teste' },
     noticeStates: { waiting: 'A enviar', delivered: 'Entregue', given_up: 'Não entregue' },
     failing: 'Falhando',
-    messageStates: { pending: 'A enviar', sent: 'Enviada', given_up: 'Não enviada', kept: 'Guardada' },
+    messageStates: { pending: 'A enviar', sent: 'Enviada', given_up: 'Não enviada', kept: 'Só no ambiente de testes' },
     messageKinds: { order_created: 'Dados para pagar', order_paid: 'Recibo de pagamento', one_time_password: 'Senha de uso único' },
     entryKinds: {
       order_paid: 'Pagamento do pedido',

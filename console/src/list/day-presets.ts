@@ -6,18 +6,19 @@ import type { Search } from '../shell/address.ts';
 export const PRESETS = ['today', 'yesterday', 'week', 'month', 'lastMonth'] as const;
 export type Preset = (typeof PRESETS)[number];
 
-/** The two filters that hold a span: days with both their ends, or instants up to the second one. The first that a list has is offered. */
+/** The two filters that hold a span: days with both their ends, or instants up to the second one. */
 const SPANS = [
   ['createdFrom', 'createdTo', 'day'],
+  ['paidFrom', 'paidTo', 'day'],
   ['writtenFrom', 'writtenTo', 'day'],
   ['since', 'until', 'instant'],
   ['from', 'until', 'instant'],
 ] as const;
 export type Span = (typeof SPANS)[number];
 
-/** The filters of a list that hold a span of days. Undefined: it has none. */
-export const spanOf = ({ query }: Rules): Span | undefined =>
-  SPANS.find(([from, to]) => query?.properties?.[from] !== undefined && query.properties[to] !== undefined);
+/** The spans of days that people filter a list by. */
+export const spansOf = ({ query }: Rules): readonly Span[] =>
+  SPANS.filter(([from, to]) => query?.properties?.[from] !== undefined && query.properties[to] !== undefined);
 
 /** The first and the last day of a span, seen from a day. */
 function daysOfPreset(preset: Preset, today: string): readonly [from: string, to: string] {

@@ -10,36 +10,41 @@ import { LIST } from './words.ts';
 
 type DaysProps = {
   readonly span: Span;
+  /** The list has other spans too: this one says of what it is. */
+  readonly isNamed: boolean;
   readonly filter: Search;
   readonly set: (changes: Readonly<Record<string, string | undefined>>) => void;
 };
 
 /** What a filter is in each span of days, as of now. Days are of the merchant's zone, as the list takes them. */
-function usePresets(span: Span | undefined, filter: Search): readonly (readonly [Preset, Search])[] {
+function usePresets(filter: Search): (span: Span) => readonly (readonly [Preset, Search])[] {
   const { timeZone } = useMe();
   const zoneOf = useZoneOf();
   const now = useNow();
-  if (span === undefined) return [];
   const zone = filter['merchant'] === undefined ? (timeZone ?? 'UTC') : zoneOf(filter['merchant']);
   const today = dayIn(now, zone);
-  return PRESETS.map((preset) => [preset, filterOfPreset(preset, span, today, zone)]);
+  return (span) => PRESETS.map((preset) => [preset, filterOfPreset(preset, span, today, zone)]);
 }
 
 /** The span of days that a filter holds, and no other. */
-export const usePreset = (span: Span | undefined, filter: Search): Preset | undefined =>
-  usePresets(span, filter).find(([, own]) => Object.entries(own).every(([name, value]) => filter[name] === value))?.[0];
+export function useChosenPreset(filter: Search): (span: Span) => Preset | undefined {
+  const presetsOf = usePresets(filter);
+  return (span) => presetsOf(span).find(([, own]) => Object.entries(own).every(([name, value]) => filter[name] === value))?.[0];
+}
 
 /** Chooses a span of days at once: today, the last month. */
-export function Days({ span, filter, set }: DaysProps): ReactElement {
+export function Days({ span, isNamed, filter, set }: DaysProps): ReactElement {
   const words = useWords(LIST);
-  const presets = usePresets(span, filter);
-  const chosen = usePreset(span, filter);
+  const presets = usePresets(filter)(span);
+  const chosen = useChosenPreset(filter)(span);
   const [from, to] = span;
   return (
     <Menu
       trigger={
         <Button kind="quiet" isSmall icon="calendar">
-          {chosen === undefined ? words.anyDay : `${wordFor(words.spans, from)}: ${words.presets[chosen].toLowerCase()}`}
+          {chosen === undefined && !isNamed
+            ? words.anyDay
+            : `${wordFor(words.spans, from)}: ${(chosen === undefined ? words.anyDay : words.presets[chosen]).toLowerCase()}`}
         </Button>
       }
       groups={[

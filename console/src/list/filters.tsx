@@ -7,8 +7,8 @@ import type { Search, SetSearch } from '../shell/address.ts';
 import { useWords, wordFor } from '../shell/language.ts';
 import { useIsService } from '../shell/me.tsx';
 import { ChipValue, type ChipProps, type ChoiceWords } from './chip-value.tsx';
-import { Days, usePreset } from './days.tsx';
-import { spanOf } from './day-presets.ts';
+import { Days, useChosenPreset } from './days.tsx';
+import { spansOf } from './day-presets.ts';
 import { filterNames } from './filter.ts';
 import { LIST } from './words.ts';
 import styles from './filters.module.css';
@@ -34,18 +34,19 @@ export function Filters({ rules, filter, set, choices, hasTabs }: FiltersProps):
     setOpened(undefined);
     set({ ...others, [name]: value, cursor: undefined });
   };
-  const span = spanOf(rules);
-  const preset = usePreset(span, filter);
+  const spans = spansOf(rules);
+  const chosenOf = useChosenPreset(filter);
+  const ofPresets = new Set<string>(spans.flatMap((span) => (chosenOf(span) === undefined ? [] : span.slice(0, 2))));
   /** What is chosen in one place is not said in a chip too. */
-  const isSaid = (name: string): boolean =>
-    (preset !== undefined && span !== undefined && (name === span[0] || name === span[1])) ||
-    (name === 'state' && hasTabs && filter[name]?.includes(',') === false);
+  const isSaid = (name: string): boolean => ofPresets.has(name) || (name === 'state' && hasTabs && filter[name]?.includes(',') === false);
   const shown = names.filter((name) => name === opened || (filter[name] !== undefined && !isSaid(name)));
   const rest = names.filter((name) => !shown.includes(name));
   const removeAll = (): void => set(Object.fromEntries([...names, 'cursor'].map((name) => [name, undefined])));
   return (
     <div role="group" aria-label={words.filters} className={styles.filters}>
-      {span && <Days span={span} filter={filter} set={(changes) => set({ ...changes, cursor: undefined })} />}
+      {spans.map((span) => (
+        <Days key={span[0]} {...{ span, filter }} isNamed={spans.length > 1} set={(changes) => set({ ...changes, cursor: undefined })} />
+      ))}
       {shown.map((name) => (
         <Chip
           key={name}

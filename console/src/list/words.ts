@@ -27,7 +27,7 @@ export const LIST = defineWords({
     notWhole: 'Se cuentan los 20.000 más recientes; hay más. La exportación los tiene todos.',
     anyDay: 'Cualquier fecha',
     presets: { today: 'Hoy', yesterday: 'Ayer', week: 'Últimos 7 días', month: 'Este mes', lastMonth: 'Mes pasado' },
-    spans: { createdFrom: 'Creado', writtenFrom: 'Escrito', since: 'Cuándo', from: 'Cuándo' },
+    spans: { createdFrom: 'Creado', paidFrom: 'Pagado', writtenFrom: 'Escrito', since: 'Cuándo', from: 'Cuándo' },
     export: 'Exportar',
     format: 'Formato',
     formats: {
@@ -102,7 +102,7 @@ export const LIST = defineWords({
     notWhole: 'The newest 20,000 are counted; there are more. An export has them all.',
     anyDay: 'Any day',
     presets: { today: 'Today', yesterday: 'Yesterday', week: 'Last 7 days', month: 'This month', lastMonth: 'Last month' },
-    spans: { createdFrom: 'Created', writtenFrom: 'Written', since: 'When', from: 'When' },
+    spans: { createdFrom: 'Created', paidFrom: 'Paid', writtenFrom: 'Written', since: 'When', from: 'When' },
     export: 'Export',
     format: 'Format',
     formats: {
@@ -177,7 +177,7 @@ export const LIST = defineWords({
     notWhole: 'São contados os 20.000 mais recentes; há mais. A exportação traz todos.',
     anyDay: 'Qualquer data',
     presets: { today: 'Hoje', yesterday: 'Ontem', week: 'Últimos 7 dias', month: 'Este mês', lastMonth: 'Mês passado' },
-    spans: { createdFrom: 'Criado', writtenFrom: 'Escrito', since: 'Quando', from: 'Quando' },
+    spans: { createdFrom: 'Criado', paidFrom: 'Pago', writtenFrom: 'Escrito', since: 'Quando', from: 'Quando' },
     export: 'Exportar',
     format: 'Formato',
     formats: {

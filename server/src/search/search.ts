@@ -52,10 +52,23 @@ function textsOf(text: string): OrderTexts & CashoutTexts {
 
 /**
  * Searches orders and cashouts by one text: in ids, references, transactions, e-mail addresses, documents and cellphones.
+ * Who hears an id does not hear its capital letters: where nothing has the text, it is looked for in capital and in small letters.
  * Shape: what is outside of the scope does not exist. At most MOST_HITS, of each of both kinds by their share.
  * Effects: none. Each field reads a bounded number of rows along its index.
  */
-export async function search(db: Pick<Db, 'query'>, { scope, text, filter, now, ofCashouts }: Asked): Promise<SearchResult> {
+export async function search(db: Pick<Db, 'query'>, asked: Asked): Promise<SearchResult> {
+  const { text } = asked;
+  let found = NOTHING;
+  for (const one of new Set([text, text.toUpperCase(), text.toLowerCase()])) {
+    found = await searchText(db, { ...asked, text: one });
+    if (found.orders.length + found.cashouts.length > 0) break;
+  }
+  return found;
+}
+
+const NOTHING: SearchResult = { orders: [], cashouts: [], isMore: false };
+
+async function searchText(db: Pick<Db, 'query'>, { scope, text, filter, now, ofCashouts }: Asked): Promise<SearchResult> {
   const texts = textsOf(text);
   const rows = MOST_HITS + 1;
   const { states, ...rest } = filter;

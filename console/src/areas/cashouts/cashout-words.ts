@@ -152,7 +152,7 @@ export const CASHOUT = defineWords({
     acts: {
       never: 'It cannot be undone. Register another cashout with another id.',
       cancel: 'Cancel the cashout',
-      cancelWhat: 'Nobody can collect it, and its money goes back to the fund. No notice is sent.',
+      cancelWhat: 'Nobody will be able to collect it, and its money goes back to the fund. No notice is sent.',
       nullify: 'Nullify',
       nullifyWhat:
         'The service nullifies it, also past its last day. Its money goes back to the fund. No notice is sent. The merchant reads the reason.',

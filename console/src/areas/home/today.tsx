@@ -4,7 +4,7 @@ import { useRead } from '../../api/queries.ts';
 import { Chart } from '../../design/chart/chart.tsx';
 import { countPoint, formatCount, percentPoint } from '../../design/chart/series.ts';
 import { Load } from '../../design/page/load.tsx';
-import { sumByCurrency, type Money } from '../../design/values/money.ts';
+import { formatAmount, sumByCurrency, type Money } from '../../design/values/money.ts';
 import { addDays, dayIn, daysOf } from '../../design/values/days.ts';
 import { formatInstant } from '../../design/values/instants.ts';
 import { Section } from '../../design/page/page.tsx';
@@ -13,8 +13,10 @@ import { Amount } from '../../design/values/values.tsx';
 import { useLanguage, useWords } from '../../shell/language.ts';
 import { useMay, useMe, useNow } from '../../shell/me.tsx';
 import { HOME } from './words.ts';
+import styles from './home.module.css';
 
 const DAYS = 30;
+const WEEK = 7;
 
 type Items = Answer<'readFigures'>['body']['items'];
 
@@ -28,11 +30,19 @@ function useLastDays() {
 /** What happened today, so far, and what may still be paid. */
 export function Today(): ReactElement {
   const words = useWords(HOME);
+  const language = useLanguage();
   const { today, query } = useLastDays();
   return (
     <Section title={words.today} isBare>
       <Load of={query} lines={2}>
-        {({ body: { items, timeZone } }) => <Numbers items={items.filter(({ start }) => dayIn(Date.parse(start), timeZone) === today)} />}
+        {({ body: { items, timeZone } }) => (
+          <>
+            <p className={`quiet small ${styles['day']}`}>
+              {formatInstant(`${today}T12:00:00Z`, 'UTC', language, { weekday: 'long', day: 'numeric', month: 'long' })} · {timeZone}
+            </p>
+            <Numbers items={items.filter(({ start }) => dayIn(Date.parse(start), timeZone) === today)} />
+          </>
+        )}
       </Load>
     </Section>
   );
@@ -105,10 +115,19 @@ export function Trend(): ReactElement {
               language,
             ),
           );
+        const worthSince = (first: string | undefined): string =>
+          sumByCurrency(
+            items.flatMap(({ event, start, value }) =>
+              event === 'order.paid' && value !== null && dayIn(Date.parse(start), timeZone) >= (first ?? '') ? [value] : [],
+            ),
+          )
+            .map((money) => `${formatAmount(money, language)} ${money.currency}`)
+            .join(', ') || '0';
         return (
           <Chart
             id="trend"
             title={words.trend}
+            hint={words.paidWorth(worthSince(days.at(-WEEK)), worthSince(days[0]))}
             over={words.day}
             labels={labels}
             keys={days}

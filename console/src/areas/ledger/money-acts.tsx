@@ -39,15 +39,24 @@ function MoneyFields({
   currencies,
   of: { values, field },
   hint,
+  isSigned = false,
 }: {
   readonly currencies: readonly string[];
   readonly of: Pick<Form<Amounts>, 'values' | 'field'>;
   readonly hint?: ReactNode;
+  /** Below zero too. */
+  readonly isSigned?: boolean;
 }): ReactElement {
   const words = useWords(LEDGER);
   return (
     <>
-      <AmountField label={words.amount} hint={hint} {...field('amount/amount')} currency={moneyOf(values, currencies).currency} />
+      <AmountField
+        label={words.amount}
+        hint={hint}
+        {...field('amount/amount')}
+        currency={moneyOf(values, currencies).currency}
+        isSigned={isSigned}
+      />
       <Select
         label={words.currency}
         {...field('amount/currency')}
@@ -108,7 +117,7 @@ export function AdjustAct({ merchant, onClose }: ActProps): ReactElement {
       onAct={act}
     >
       <Select label={words.account} {...form.field('account')} options={[...accounts].map((one) => ({ value: one, text: nameOf(one) }))} />
-      <MoneyFields currencies={currencies} of={form} hint={words.signedHint} />
+      <MoneyFields isSigned currencies={currencies} of={form} hint={words.signedHint} />
     </Act>
   );
 }

@@ -7,7 +7,8 @@ import { Section } from '../../design/page/page.tsx';
 import { Table } from '../../design/page/table.tsx';
 import { Amount, Badge, Copyable, Instant, type Tone } from '../../design/values/values.tsx';
 import { useWords, wordFor } from '../../shell/language.ts';
-import { useMay, useMe, useZoneOf } from '../../shell/me.tsx';
+import { useMay, useMe, useNow, useZoneOf } from '../../shell/me.tsx';
+import { REVERSIBLE_MS } from './refund.tsx';
 import { ResolveRefused, ReversePayment, VoidPayment } from './money-acts.tsx';
 import type { OrderProps, WholeOrder } from './whole-order.ts';
 import { ORDER } from './order-words.ts';
@@ -76,8 +77,10 @@ function PaymentActs({ order, payment }: OrderProps & { readonly payment: Paymen
   const { isSandbox, merchant: own } = useMe();
   const [asks, setAsks] = useState<'void' | 'reverse'>();
   const close = (): void => setAsks(undefined);
+  const now = useNow();
   const isPaid = payment.state === 'paid';
-  const mayReverse = isPaid && isSandbox && own === null && may('sandbox:use') && payment.source === SANDBOX;
+  const isEarly = now < Date.parse(payment.paidAt) + REVERSIBLE_MS;
+  const mayReverse = isPaid && isEarly && isSandbox && own === null && may('sandbox:use') && payment.source === SANDBOX;
   return (
     <span className={styles.acts}>
       <ButtonLink isSmall to={`/receipts/${order.merchant}/${order.order}/${payment.number}`}>

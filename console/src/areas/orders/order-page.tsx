@@ -88,7 +88,9 @@ function OrderSummary({ order }: OrderProps): ReactElement {
         { name: terms.amount, value: <OrderAmount of={order.amount} />, isLarge: true },
         { name: terms.reference, value: reference, isLarge: true },
         { name: terms.email, value: <Copyable text={order.email} isCode={false} /> },
-        { name: words.until, value: order.expiresAt === null ? words.never : <Day on={order.expiresOn} /> },
+        ...(order.state === 'pending'
+          ? [{ name: words.until, value: order.expiresAt === null ? words.never : <Day on={order.expiresOn} /> }]
+          : []),
       ]}
     />
   );

@@ -24,7 +24,7 @@ export const PAYER = defineWords({
     after: 'Next version',
     asServed: 'as it was served',
     served: 'What was served, and when',
-    servedHint: 'Equal pages are counted together. Nothing says who looked.',
+    servedHint: 'Identical pages are counted together. Who looked is not recorded.',
     never: 'Nobody has opened the page.',
     lastAt: 'Last time',
     device: 'Target',

@@ -9,7 +9,7 @@ import { REFUND } from './refund-words.ts';
 import styles from './orders.module.css';
 
 /** How long a network may take its payment back. Source: contract §3.9. */
-const REVERSIBLE_MS = 50_000;
+export const REVERSIBLE_MS = 50_000;
 
 type Payment = WholeOrder['paymentList'][number];
 

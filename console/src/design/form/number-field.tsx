@@ -23,8 +23,16 @@ type NumberProps = {
 const PERCENT: Takes = { decimals: 4 };
 
 /** An amount, as people of the reader's language write it. Beside the field it says in words what was understood. */
-export const AmountField = ({ currency, ...props }: NumberProps & { readonly currency: string }): ReactElement => (
-  <NumberField {...props} takes={{ currency }} show={(plain, language) => amountInWords(inFull({ amount: plain, currency }), language)} />
+export const AmountField = ({
+  currency,
+  isSigned = false,
+  ...props
+}: NumberProps & { readonly currency: string; readonly isSigned?: boolean }): ReactElement => (
+  <NumberField
+    {...props}
+    takes={{ currency, isSigned }}
+    show={(plain, language) => amountInWords(inFull({ amount: plain, currency }), language)}
+  />
 );
 
 /** A percentage, as people of the reader's language write it. */

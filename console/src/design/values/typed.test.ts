@@ -43,11 +43,14 @@ test.each([
   ['es', '50.000,00', '50000.00'],
   ['es', '$ 50.000', '50000.00'],
   ['es', '1.234.567,89', '1234567.89'],
-  ['es', '- 1.500', '-1500.00'],
   ['pt', '50.000', '50000.00'],
   ['en', '50,000.00', '50000.00'],
   ['en', '$50,000', '50000.00'],
 ] as const)('%s: %s is %s', (language, text, plain) => expect(readTyped(text, { currency: 'COP' }, language)).toEqual({ plain }));
+
+test('an amount may be below zero where the field says so', () => {
+  expect(readTyped('- 1.500', { currency: 'COP', isSigned: true }, 'es')).toEqual({ plain: '-1500.00' });
+});
 
 test.each([
   ['es', '50,000', 'decimals'],
@@ -57,6 +60,7 @@ test.each([
   ['en', '50.000,00', 'ambiguous'],
   ['es', 'US$ 50', 'form'],
   ['es', '50 mil', 'form'],
+  ['es', '- 1.500', 'form'],
 ] as const)('%s: %s is refused by name: %s', (language, text, fault) =>
   expect(readTyped(text, { currency: 'COP' }, language)).toMatchObject({ fault }),
 );

@@ -11,7 +11,7 @@ const [COMMA, POINT] = HABITS as readonly [Separators, Separators];
 const habitOf = (language: Language): Separators => (language === 'en' ? POINT : COMMA);
 
 /** What a field takes: money of a currency, with its decimals, or a number with at most some decimals. */
-export type Takes = { readonly currency: string } | { readonly decimals: number };
+export type Takes = { readonly currency: string; readonly isSigned?: boolean } | { readonly decimals: number };
 
 const decimalsIn = (takes: Takes): number => ('decimals' in takes ? takes.decimals : (DECIMALS[takes.currency] ?? 2));
 
@@ -36,7 +36,8 @@ export function readTyped(text: string, takes: Takes, language: Language): ReadT
     habitOf(language),
     'currency' in takes,
   );
-  return 'plain' in read && bare !== unsigned ? { plain: `-${read.plain}` } : read;
+  if (bare === unsigned || !('plain' in read)) return read;
+  return 'currency' in takes && takes.isSigned === true ? { plain: `-${read.plain}` } : { fault: 'form', meant: [] };
 }
 
 /** What the field shows of a value: a plain decimal as the language writes it, or what was typed. */
