@@ -108,6 +108,8 @@ const OF_ALL: Readonly<Record<string, string>> = {
   'kit/limits/sum-floods.ts MOST_LINES': 'lines of the log: beyond, kinds are summed',
   'kit/limits/token-buckets.ts MOST_BUCKETS': 'those that were not used lately are forgotten, which were full again',
   'main/traces/open-tracer.ts MAX_WAITING': 'spans are dropped, never requests',
+  'requests/limits/address-limit.ts MOST_ADDRESSES': 'the refusals of all addresses are answered at once again',
+  'requests/limits/address-limit.ts MOST_HELD_MS': 'of one refusal',
   'requests/limits/tally.ts MOST_ADDRESSES': 'a count for the log',
   'requests/limits/tally.ts MOST_SENDERS': 'a count for the log: beyond, the reason is counted',
   'requests/log/request-log.ts MOST_MERCHANTS': 'those that ask least are forgotten; each merchant has lines of its own',

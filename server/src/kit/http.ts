@@ -63,14 +63,16 @@ export class Overloaded extends Error {
   override readonly name = 'Overloaded';
 }
 
-/** A sender has used up a limit. Its headers say which, and when to try again. */
+/** A sender has used up a limit. Its headers say which, and when to try again. `afterMs`: how long the answer is held back. */
 export class TooManyRequests extends Error {
   override readonly name = 'TooManyRequests';
   readonly headers: Readonly<Record<string, string>>;
+  readonly afterMs: number;
 
-  constructor(headers: Readonly<Record<string, string>>) {
+  constructor(headers: Readonly<Record<string, string>>, afterMs = 0) {
     super('too many requests');
     this.headers = headers;
+    this.afterMs = afterMs;
   }
 }
 
@@ -290,7 +292,12 @@ function answerErrors(app: HttpServer, sendFault: SendFault, log: Log): void {
       log.info({ requestId: request.id, fault: error.fault }, error.message);
       return sendFault(reply, request.url, error.fault, error.text);
     }
-    if (error instanceof TooManyRequests) return sendFault(reply.headers(error.headers), request.url, 'too_many_requests');
+    if (error instanceof TooManyRequests) {
+      const answer = (): HttpReply => sendFault(reply.headers(error.headers), request.url, 'too_many_requests');
+      if (error.afterMs < 1) return answer();
+      setTimeout(() => void answer(), error.afterMs);
+      return undefined;
+    }
     if (error instanceof Overloaded) return sendFault(reply, request.url, 'unavailable');
     if (isOutOfReach(error)) {
       log.warn({ requestId: request.id, error }, 'cannot serve now');

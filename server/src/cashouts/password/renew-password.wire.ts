@@ -32,6 +32,11 @@ export const renewPassword = operation({
       pattern: /^otp\.[A-Za-z0-9_-]+$/,
       description: '`otp.` and an id of this renewal that is new each time. Part of the checksum.',
       example: 'otp.1',
+      form: {
+        es: 'otp. y 1 a 36 letras, dígitos, _ o -',
+        en: 'otp. and 1 to 36 letters, digits, _ or -',
+        pt: 'otp. e 1 a 36 letras, dígitos, _ ou -',
+      },
     }),
     otpLength: OTP_LENGTH_FIELD,
     checksum: KEY_FIELDS.checksum,

@@ -18,9 +18,9 @@ export function limitHeaders(name: LimitName, rate: Rate, bucket: Bucket, nowMs:
   };
 }
 
-/** Refuses a request because its sender's quota is used up. */
-export const refuseRate = (name: LimitName, rate: Rate, bucket: Bucket, nowMs: number, waitMs: number): TooManyRequests =>
-  new TooManyRequests({ ...limitHeaders(name, rate, bucket, nowMs), 'retry-after': seconds(waitMs) });
+/** Refuses a request because its sender's quota is used up. `afterMs`: how long the answer is held back. */
+export const refuseRate = (name: LimitName, rate: Rate, bucket: Bucket, nowMs: number, waitMs: number, afterMs = 0): TooManyRequests =>
+  new TooManyRequests({ ...limitHeaders(name, rate, bucket, nowMs), 'retry-after': seconds(waitMs) }, afterMs);
 
 /** Refuses a request because too many of its caller are being carried out. */
 export const refuseConcurrent = (most: number): TooManyRequests =>

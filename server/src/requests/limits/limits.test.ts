@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { HttpRequest, TooManyRequests } from '../../kit/http.ts';
 import type { Caudal } from '../../main/rooms.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
 import { orderCalls, type OrderAnswer, type OrderCalls } from '../../testing/order-calls.ts';
+import { openAddressLimit } from './address-limit.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
 
 let service: TestCaudal;
@@ -35,6 +37,27 @@ afterAll(async () => {
 });
 
 describe('an address that proves nobody', () => {
+  test('is answered at once where it is refused first, and then later and later, for a second at most; no other address waits', () => {
+    const count = openAddressLimit(1, 1, () => undefined);
+    const heldMs = (ip: string): number => {
+      try {
+        count({ ip } as HttpRequest);
+        return -1;
+      } catch (error) {
+        return (error as TooManyRequests).afterMs;
+      }
+    };
+    const flood = Array.from({ length: 500 }, () => heldMs('192.0.2.1'));
+    const refused = flood.filter((ms) => ms >= 0);
+    expect(flood.slice(0, 10)).toEqual(Array(10).fill(-1));
+    expect(refused[0]).toBe(0);
+    expect(Math.max(...refused)).toBe(1_000);
+    // 100 a second, but for the time that this test itself takes.
+    expect(refused[50]).toBeGreaterThan(250);
+    expect(refused[50]).toBeLessThanOrEqual(500);
+    expect(Array.from({ length: 11 }, () => heldMs('192.0.2.77')).at(-1)).toBe(0);
+  });
+
   test('is refused after a thousand requests, and learns when to try again; proved requests of the same address are served', async () => {
     const here = orderCalls(on(usual), merchant);
     const answers = await times(3_000, () => here.update({ order, ...wrong }));
@@ -48,9 +71,9 @@ describe('an address that proves nobody', () => {
       ratelimit: expect.stringMatching(/^"address";r=0;t=10$/) as string,
     });
     expect((await here.update({ order })).code).toBe('0000');
-    const malformed = await times(100, () => here.send('PATCH', '{'));
+    const malformed = await times(500, () => here.send('PATCH', '{'));
     expect(limited(malformed).length, 'what is malformed proves nobody either').toBeGreaterThan(0);
-    const links = await times(100, () => usual.app.inject('/checkout?token=x'));
+    const links = await times(500, () => usual.app.inject('/checkout?token=x'));
     const page = links.find(({ statusCode }) => statusCode === 429);
     expect(page?.headers['content-type'], 'nor does a wrong link').toBe('text/html; charset=utf-8');
     expect(page?.headers).toHaveProperty('retry-after');
