@@ -16,12 +16,17 @@ type DaysProps = {
   readonly set: (changes: Readonly<Record<string, string | undefined>>) => void;
 };
 
-/** What a filter is in each span of days, as of now. Days are of the merchant's zone, as the list takes them. */
-function usePresets(filter: Search): (span: Span) => readonly (readonly [Preset, Search])[] {
+/** The zone of the days of a filter, as the list takes them: that of the merchant. Of several merchants they are days of UTC. */
+function useZoneOfDays(filter: Search): string {
   const { timeZone } = useMe();
   const zoneOf = useZoneOf();
+  return filter['merchant'] === undefined ? (timeZone ?? 'UTC') : zoneOf(filter['merchant']);
+}
+
+/** What a filter is in each span of days, as of now. */
+function usePresets(filter: Search): (span: Span) => readonly (readonly [Preset, Search])[] {
   const now = useNow();
-  const zone = filter['merchant'] === undefined ? (timeZone ?? 'UTC') : zoneOf(filter['merchant']);
+  const zone = useZoneOfDays(filter);
   const today = dayIn(now, zone);
   return (span) => PRESETS.map((preset) => [preset, filterOfPreset(preset, span, today, zone)]);
 }
@@ -38,13 +43,15 @@ export function Days({ span, isNamed, filter, set }: DaysProps): ReactElement {
   const presets = usePresets(filter)(span);
   const chosen = useChosenPreset(filter)(span);
   const [from, to] = span;
+  // Times are shown in the zone of each merchant: these days begin and end elsewhere.
+  const ofZone = useZoneOfDays(filter) === 'UTC' ? ' (UTC)' : '';
   return (
     <Menu
       trigger={
         <Button kind="quiet" isSmall icon="calendar">
           {chosen === undefined && !isNamed
             ? words.anyDay
-            : `${wordFor(words.spans, from)}: ${(chosen === undefined ? words.anyDay : words.presets[chosen]).toLowerCase()}`}
+            : `${wordFor(words.spans, from)}: ${(chosen === undefined ? words.anyDay : words.presets[chosen]).toLowerCase()}${chosen === undefined ? '' : ofZone}`}
         </Button>
       }
       groups={[

@@ -28,8 +28,8 @@ export const HOME = defineWords({
     attention: 'Requiere atención',
     calm: {
       refused: 'Sin pagos rechazados por resolver',
-      endpoints: 'Todos los comercios reciben avisos',
-      notices: 'Todos los avisos llegaron o van en camino',
+      endpoints: 'Ningún receptor de avisos falla',
+      notices: 'Ningún aviso se dejó de enviar',
       messages: 'Todos los mensajes salieron o van en camino',
       merchants: 'Ningún comercio congelado ni deshabilitado',
     },
@@ -86,8 +86,8 @@ export const HOME = defineWords({
     attention: 'Needs attention',
     calm: {
       refused: 'No refused payments to resolve',
-      endpoints: 'All merchants receive notices',
-      notices: 'All notices delivered or on their way',
+      endpoints: 'No notice receiver is failing',
+      notices: 'No notice was given up',
       messages: 'All messages sent or on their way',
       merchants: 'No merchant frozen or disabled',
     },
@@ -144,8 +144,8 @@ export const HOME = defineWords({
     attention: 'Requer atenção',
     calm: {
       refused: 'Nenhum pagamento recusado por resolver',
-      endpoints: 'Todos os estabelecimentos recebem avisos',
-      notices: 'Todos os avisos entregues ou a caminho',
+      endpoints: 'Nenhum receptor de avisos com falha',
+      notices: 'Nenhum aviso deixou de ser enviado',
       messages: 'Todas as mensagens enviadas ou a caminho',
       merchants: 'Nenhum estabelecimento congelado ou desativado',
     },

@@ -32,6 +32,7 @@ export function UserFields({ of: { values, field } }: { readonly of: Pick<Form<N
       <Field label={words.name} {...field('name')} />
       <Select
         label={words.role}
+        hint={words.roleHints[values.role as Role]}
         value={values.role}
         onValue={(role) => {
           field('role').onValue(role);

@@ -33,13 +33,14 @@ export function codeAt(secret: Uint8Array, step: number): string {
 
 /**
  * Finds the half minute of a code.
- * Shape: secret, code, now, the half minute of the last accepted code → the half minute; undefined for a wrong or spent code.
+ * Shape: secret, code with or without the blanks that apps show in it, now, the half minute of the last accepted code → the half minute; undefined for a wrong or spent code.
  */
 export function stepOfCode(secret: Uint8Array, code: string, now: Temporal.Instant, lastStep: bigint): number | undefined {
-  if (!/^[0-9]{6}$/.test(code)) return undefined;
+  const digits = code.replaceAll(/\s/g, '');
+  if (!/^[0-9]{6}$/.test(digits)) return undefined;
   const present = stepOf(now);
   for (let step = present - STEPS_AROUND; step <= present + STEPS_AROUND; step++)
-    if (timingSafeEqual(Buffer.from(codeAt(secret, step)), Buffer.from(code)) && BigInt(step) > lastStep) return step;
+    if (timingSafeEqual(Buffer.from(codeAt(secret, step)), Buffer.from(digits)) && BigInt(step) > lastStep) return step;
   return undefined;
 }
 

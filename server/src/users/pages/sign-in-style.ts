@@ -29,6 +29,7 @@ a{color:var(--accent)}
 .bad{padding:.75rem 1rem;margin:0 0 1rem;border-radius:.375rem;background:var(--bad-soft);color:var(--bad)}
 .qr{display:block;width:12rem;max-width:100%;margin:0 auto 1rem}
 code{font:1rem/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
-ol.codes{columns:2 9rem;padding:0;list-style:none}
+ol.codes{padding-left:2rem}
+ol.codes code{font-size:.9rem;white-space:nowrap}
 @media (forced-colors:active){input,button{border-color:ButtonText}}
 `;
