@@ -99,7 +99,7 @@ test('a top-up of 500.000 is five hundred thousand', async () => {
   const staff = await manageCalls(served.service, { name: 'console' });
   const merchant = served.shop.merchantId;
   const available = async (): Promise<string> => {
-    const { balances } = (await staff.get(`/ledger/${merchant}/balances`)).body as unknown as { balances: Balance[] };
+    const { balances } = (await staff.get(`/ledger/balances?merchant=${merchant}`)).body as unknown as { balances: Balance[] };
     return balances.find(({ account, balance }) => account === 'available' && balance.currency === 'COP')?.balance.amount ?? '0.00';
   };
   const before = Number(await available());

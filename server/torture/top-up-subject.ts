@@ -32,7 +32,7 @@ export function openTopUp(play: Play): { readonly subject: Subject; play(): Prom
   const step: Step<TopUp> = { act: TOP_UP, request: { method: 'POST', path: `/manage/v1/ledger/${merchantId}/top-ups`, body, bearer } };
 
   const countEntries = async (ask: Ask): Promise<number> => {
-    const path = `/manage/v1/ledger/${merchantId}/entries?transaction=${encodeURIComponent(`top-up/${reference}`)}`;
+    const path = `/manage/v1/ledger/entries?merchant=${merchantId}&transaction=${encodeURIComponent(`top-up/${reference}`)}`;
     return ((await ask({ method: 'GET', path, bearer })).data as Shown).items.length;
   };
   const countActs = async (ask: Ask): Promise<number> => {

@@ -20,6 +20,12 @@ export function readFilter(search: Search, rules: Rules): ReadFilter {
   return { filter: Object.fromEntries(parts.filter(isRight)), wrong: parts.filter((part) => !isRight(part)).map(([name]) => name) };
 }
 
+/** The rules of a list without parameters that are always given. */
+export function rulesWithout(rules: Rules, given: Search): Rules {
+  const left = Object.entries(rules.query?.properties ?? {}).filter(([name]) => !Object.hasOwn(given, name));
+  return { ...rules, query: { ...rules.query, properties: Object.fromEntries(left) } };
+}
+
 /** The parameters of a list that people filter by, in the order of the operation. */
 export const filterNames = (rules: Rules): readonly string[] =>
   Object.keys(rules.query?.properties ?? {}).filter((name) => name !== 'limit' && name !== 'cursor');

@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactElement, type ReactNode } from 'react';
+import { useState, type ReactElement, type ReactNode } from 'react';
 import { useHistoryState } from 'wouter/use-browser-location';
 import type { CallInput, ItemOf, OperationName } from '../api/client.ts';
 import { readAgain, SUMMARIES, useRead } from '../api/queries.ts';
@@ -12,7 +12,7 @@ import { useWords } from '../shell/language.ts';
 import type { LinkTo } from '../shell/navigation.ts';
 import { useChanges, type ChangeKind } from '../shell/live.tsx';
 import type { Column } from './column.ts';
-import { readFilter } from './filter.ts';
+import { readFilter, rulesWithout } from './filter.ts';
 import type { ChoiceWords } from './chip-value.tsx';
 import { Filters } from './filters.tsx';
 import { Summary } from './summary.tsx';
@@ -28,8 +28,6 @@ export type ListProps<Name extends ListName> = {
   readonly operation: Name;
   /** The rules of the operation: its query is the filter. */
   readonly rules: Rules;
-  /** Of an operation with a path, as `/ledger/{merchant}/entries`. */
-  readonly path?: Readonly<Record<string, string>>;
   /** Filters that are always on, and are not shown. */
   readonly always?: Search;
   readonly columns: readonly Column<ItemOf<Name>>[];
@@ -49,12 +47,13 @@ export type ListProps<Name extends ListName> = {
 
 /** A list of the management API: filters, columns, pages, keys, selection, and live changes that wait to be shown. */
 export function List<Name extends ListName>(props: ListProps<Name>): ReactElement {
-  const { operation, rules, path, always = {}, choices = {}, live, beside } = props;
+  const { operation, always = {}, choices = {}, live, beside } = props;
+  const rules = rulesWithout(props.rules, always);
   const words = useWords(LIST);
   const [search, set] = useAddress();
-  const { filter, wrong } = useMemo(() => readFilter(search, rules), [search, rules]);
+  const { filter, wrong } = readFilter(search, rules);
   const { cursor } = search;
-  const input = { path, query: { ...filter, ...always, ...(cursor === undefined ? {} : { cursor }) } };
+  const input = { query: { ...filter, ...always, ...(cursor === undefined ? {} : { cursor }) } };
   const query = useRead(operation, input as unknown as CallInput<Name>, { keepsPrevious: true });
   return (
     <div className={styles.list}>

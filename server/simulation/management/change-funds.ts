@@ -66,7 +66,7 @@ function toppedUp(simulation: Simulation, random: Random): OfficeAct {
     },
     look: async (look) => {
       if (isRepeated) return 'maybe';
-      const { items } = await look(`/ledger/${merchantId}/entries?transaction=${encodeURIComponent(transaction)}`);
+      const { items } = await look(`/ledger/entries?merchant=${merchantId}&transaction=${encodeURIComponent(transaction)}`);
       return (items as readonly Shown[]).length > 0 ? { transaction } : 'not done';
     },
   };
@@ -146,7 +146,7 @@ function newAdjustment(simulation: Simulation, random: Random): OfficeAct {
     },
     look: async (look) => {
       const from = encodeURIComponent(clock.now().toString());
-      const { items } = await look(`/ledger/${merchantId}/entries?account=${encodeURIComponent(account)}&from=${from}`);
+      const { items } = await look(`/ledger/entries?merchant=${merchantId}&account=${encodeURIComponent(account)}&from=${from}`);
       const found = (items as readonly Shown[]).find((one) => one['reason'] === reason);
       return found === undefined ? 'not done' : { transaction: found['transaction'] };
     },

@@ -248,7 +248,7 @@ type ShownBalance = { readonly account: string; readonly balance: { readonly amo
 async function reviewBalances(look: Look): Promise<void> {
   const { simulation, random } = look;
   const { merchantId } = random.pick(MERCHANTS);
-  const request = { method: 'GET', path: `/ledger/${merchantId}/balances` } as const;
+  const request = { method: 'GET', path: `/ledger/balances?merchant=${merchantId}` } as const;
   const asked = await askFor(look, { permission: 'ledger:read', merchantId }, request);
   if (asked === undefined) return;
   const found = (asked.answer.body['balances'] as readonly ShownBalance[])

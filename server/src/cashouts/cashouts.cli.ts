@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { CommandRefused, JSON_OPTION, withConnection, type Connect, type Connection, type OpenHere } from '../kit/command-line.ts';
+import { CommandRefused, JSON_OPTION, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
 import type { Country } from '../merchants/index.ts';
 import { listCommand } from './find/list-cashouts.cli.ts';
 import type { ImportOutcome } from './import/import-cashouts.ts';
@@ -20,7 +20,7 @@ const EXIT_SOME_REJECTED = 3;
 const READ_BYTES = 256 * 1024;
 
 /** Adds `caudal cashouts …` to the program. */
-export function cashoutCommands(program: Command, connect: Connect, openOutbox: OpenOutbox, openHere: OpenHere): void {
+export function cashoutCommands(program: Command, connect: Connect, openOutbox: OpenOutbox): void {
   const cashouts = program
     .command('cashouts')
     .description(
@@ -37,7 +37,7 @@ export function cashoutCommands(program: Command, connect: Connect, openOutbox: 
     .action((file: string, options: ImportArguments) => withConnection(connect, (connection) => runImport(connection, file, options)));
   listCommand(cashouts, connect);
   showCashoutCommand(cashouts, connect);
-  registerCashoutCommand(cashouts, connect, openHere);
+  registerCashoutCommand(cashouts, connect);
   operatorCommands(cashouts, connect, openOutbox);
 }
 

@@ -34,7 +34,12 @@ export type Connection = {
  * Opens a Connection. A command calls it after it has checked its arguments.
  * `service`: the running service that `--url` names; undefined without that option.
  */
-export type Connect = { (): Promise<Connection>; readonly service?: () => Promise<Remote | undefined> };
+export type Connect = {
+  (): Promise<Connection>;
+  readonly service?: () => Promise<Remote | undefined>;
+  /** Carries out operations of the management API in this process, on the database. */
+  readonly openHere?: OpenHere;
+};
 
 /** 1: the command could not do its work. 2: the command line is wrong for any database. 3: it did, and something is left for a person. */
 export type ExitCode = 1 | 2 | 3;
@@ -50,15 +55,20 @@ export class CommandRefused extends Error {
   }
 }
 
-/** The service that `--url` names has said no. `problem` is the name of its refusal. */
+/** An operation of the management API has said no. `problem` is the name of its refusal, `members` what is wrong in it. */
 export class ServiceRefused extends CommandRefused {
   readonly problem: string;
+  readonly members: readonly WrongMember[];
 
-  constructor(problem: string, message: string, exitCode: ExitCode) {
+  constructor(problem: string, message: string, exitCode: ExitCode, members: readonly WrongMember[] = []) {
     super(message, exitCode);
     this.problem = problem;
+    this.members = members;
   }
 }
+
+/** A member of a request and the rule that it breaks. */
+type WrongMember = { readonly name: string; readonly rule: string };
 
 /** The line that an operator reads for each refusal, and the exit code. `id` is what the command line names. */
 export type RefusalLines<Name extends string> = Readonly<Record<Name, (id: string) => readonly [string, ExitCode]>>;
@@ -108,15 +118,15 @@ export async function readFrom<T>(
 
 /** What carries out operations of the management API: a service, or this process on the database of a command. */
 export type Asks = Pick<Remote, 'call' | 'list'>;
-/** In this process a list has its first page alone. */
 export type Here = Asks & { close(): Promise<void> };
 export type OpenHere = (connection: Connection) => Promise<Here>;
 
 /** Carries out operations of the management API: of the service that `--url` names, or in this process. The lines of refusals are the same. */
-export const askEither = <T>(connect: Connect, openHere: OpenHere, work: (service: Asks) => Promise<T>): Promise<T> =>
+export const askEither = <T>(connect: Connect, work: (service: Asks) => Promise<T>): Promise<T> =>
   readFrom<T>(connect, {
     here: async (connection) => {
-      const here = await openHere(connection);
+      if (connect.openHere === undefined) throw new Error('nothing carries out operations in this process');
+      const here = await connect.openHere(connection);
       try {
         return await work(here);
       } finally {

@@ -6,7 +6,7 @@ import { parseAmount, parseCost } from '../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { managed, ROOM_PROBLEMS, schemas, type Managed } from '../manage/index.ts';
 import { adjustOnce } from './adjust.ts';
-import { readPercent } from './command-values.ts';
+import { NO_MERCHANT, readPercent } from './command-values.ts';
 import { setFees } from './fees.ts';
 import { SUBJECT_KINDS } from './postings.ts';
 import { topUp } from './top-up.ts';
@@ -22,15 +22,22 @@ const ofLedger = {
   scope: 'service',
   stepUp: true,
   path: Type.Object({ merchant: merchantId }),
+  missing: NO_MERCHANT,
 } as const;
 
 const { currency_not_allowed, fund_too_small } = ROOM_PROBLEMS;
 const LARGE = {
-  fund_too_large: { status: 409, title: 'The fund would be too large', meaning: 'The fund would exceed the largest possible balance.' },
+  fund_too_large: {
+    status: 409,
+    title: 'The fund would be too large',
+    meaning: 'The fund would exceed the largest possible balance.',
+    line: ['The available fund of {merchant} would be larger than a fund can be.', 1],
+  },
   account_too_large: {
     status: 409,
     title: 'The balance would be too large',
     meaning: 'The account, or the service’s counterpart, would exceed the largest possible balance.',
+    line: ["An account of {merchant}, or the service's own beside it, would hold more than an account can.", 1],
   },
 } as const;
 
@@ -40,8 +47,8 @@ const actingFor = ({ acting, clock }: ChangeDeps, origin: ActOrigin, merchant: s
   clock,
 });
 
-/** The schema of a reference is its whole rule. An equal top-up is refused only where it has no reference. */
-type Unused = 'merchant_unknown' | 'reference_invalid' | 'equal_top_up';
+/** The schema of a reference is its whole rule. */
+type Unused = 'merchant_unknown' | 'reference_invalid';
 type Found<Outcome> = Outcome extends Refusal<infer Name> ? Refusal<Exclude<Name, Unused> | 'not_found'> : Outcome;
 
 const orNotFound = <Outcome>(outcome: Outcome): Found<Outcome> =>
@@ -49,21 +56,29 @@ const orNotFound = <Outcome>(outcome: Outcome): Found<Outcome> =>
 
 const transaction = Type.String({ description: 'As the entries name it.', examples: ['top-up/bank-2026-11-21-7'] });
 
+/** Without a reference a second transfer looks like the same request sent twice. Within this time it counts as that. */
+const REPEATED_HOURS = 1;
+
 export const addFunds = managed({
   ...ofLedger,
   name: 'topUp',
   route: 'POST /manage/v1/ledger/{merchant}/top-ups',
   summary: 'Add money that a merchant has sent to its available fund',
-  description: 'The reference names the transfer: the same request again posts nothing.',
+  description:
+    'The reference names the transfer: the same request again posts nothing. Without one, an equal top-up within an hour is refused.',
   body: Type.Object({
     amount: sentAmount,
-    reference: Type.String({
-      maxLength: 100,
-      pattern: '^[A-Za-z0-9_.:-]{1,100}$',
-      description: 'Of the transfer, unique for the merchant.',
-      examples: ['bank-2026-11-21-7'],
-    }),
+    reference: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        pattern: '^[A-Za-z0-9_.:-]{1,100}$',
+        description: 'Of the transfer, unique for the merchant.',
+        examples: ['bank-2026-11-21-7'],
+      }),
+    ),
+    again: Type.Optional(Type.Boolean({ description: 'Without a reference: post the same amount a second time within an hour.' })),
   }),
+  takes: { reference: '1 to 100 letters, digits, _, ., : or -' },
   refusals: {
     currency_not_allowed,
     ...LARGE,
@@ -71,6 +86,17 @@ export const addFunds = managed({
       status: 409,
       title: 'The reference names another top-up',
       meaning: 'The merchant has a top-up with this reference, but of another amount or currency.',
+      line: ['{merchant} has a top-up with this reference, but of another amount or currency.', 1],
+    },
+    equal_top_up: {
+      status: 409,
+      title: 'It looks like the same top-up',
+      meaning:
+        'The merchant got a top-up of this amount within the last hour. `again` posts another one; a `reference` makes repeating safe.',
+      line: [
+        '{merchant} got a top-up of this amount within the last hour: --again posts another one, and --reference makes repeating safe.',
+        1,
+      ],
     },
   },
   shows: shown({
@@ -79,9 +105,11 @@ export const addFunds = managed({
     available: amount,
   }),
   run: async ({ path: { merchant }, body, origin }, deps: ChangeDeps) => {
-    const amountMinor = readMoney('/amount', body.amount);
+    const { reference, again = false, amount: sent } = body;
+    const amountMinor = readMoney('/amount', sent);
     if (isRefusal(amountMinor)) return amountMinor;
-    const command = { merchantId: merchant, currency: body.amount.currency, amountMinor, reference: body.reference };
+    const noEqualSince = reference !== undefined || again ? undefined : deps.clock.now().subtract({ hours: REPEATED_HOURS });
+    const command = { merchantId: merchant, currency: sent.currency, amountMinor, reference, noEqualSince };
     const done = orNotFound(await topUp(actingFor(deps, origin, merchant, body), command));
     return isRefusal(done) ? done : { ...done, currency: command.currency };
   },
@@ -118,8 +146,14 @@ export const correct = managed({
       status: 422,
       title: 'The account cannot be adjusted',
       meaning: 'It is available, collected, or network:NAME of a network that the merchant has a balance with.',
+      line: ['--account takes available, collected, or network:NAME of a network that the merchant has a balance with.', 1],
     },
-    reason_invalid: { status: 422, title: 'Invalid reason', meaning: 'A reason is one line of 1 to 500 characters.' },
+    reason_invalid: {
+      status: 422,
+      title: 'Invalid reason',
+      meaning: 'A reason is one line of 1 to 500 characters.',
+      line: ['--reason takes 1 to 500 characters on one line.', 2],
+    },
   },
   shows: shown({ transaction }),
   run: async ({ path: { merchant }, body: { reason: why, ...given }, origin, once }, deps: ChangeDeps) => {

@@ -5,6 +5,7 @@ import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
 import { managed, ROOM_PROBLEMS, schemas } from '../manage/index.ts';
 import { showMerchant, zoneOfMerchant } from '../merchants/index.ts';
+import { NO_MERCHANT } from './command-values.ts';
 import { statementOf } from './day-statement.ts';
 import { LEDGER_KINDS } from './postings.ts';
 import { readFunds, readMerchantDay, type LedgerDay } from './read-day.ts';
@@ -64,7 +65,7 @@ function show(ofDay: LedgerDay) {
 }
 
 /** A merchant's day as the API and the command show it. */
-export const showDay = (merchant: string, { day: date, zone, from, until, days, addsUp }: Awaited<ReturnType<typeof readMerchantDay>>) => ({
+const showDay = (merchant: string, { day: date, zone, from, until, days, addsUp }: Awaited<ReturnType<typeof readMerchantDay>>) => ({
   merchant,
   day: date.toString(),
   timeZone: zone,
@@ -83,6 +84,7 @@ export const readStatement = managed({
   permission: 'ledger:read',
   scope: 'merchant',
   path: Type.Object({ merchant: merchantId, day: dayOrToday }),
+  missing: NO_MERCHANT,
   shows: shown({
     merchant: merchantId,
     day,

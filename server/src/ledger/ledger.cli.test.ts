@@ -5,7 +5,6 @@ import { capturePrinted, runCommand } from '../testing/captured.ts';
 import { fillAccount } from '../testing/full-account.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { cashoutPaid, cashoutRegistered, ledgerCommands, postTransactions } from './index.ts';
-import { dayCommand } from './day.cli.ts';
 import type { CashoutMoney } from './postings.ts';
 import { postingDb } from '../testing/posting-db.ts';
 
@@ -227,7 +226,7 @@ describe('caudal ledger set-fees and fees', () => {
 });
 
 const day = (...words: string[]): Promise<string> =>
-  printed.by(() => runCommand(service, dayCommand, 'day', '--merchant', merchantId, ...words));
+  printed.by(() => runCommand(service, ledgerCommands, 'day', '--merchant', merchantId, ...words));
 const dayJson = async (...words: string[]): Promise<unknown> => JSON.parse(await day(...words, '--json'));
 const today = (): Temporal.PlainDate => service.clock.now().toZonedDateTimeISO('America/Bogota').toPlainDate();
 
@@ -305,7 +304,7 @@ describe('caudal day', () => {
   test('is empty for a merchant without money, and refuses a merchant that is not there and a day that is none', async () => {
     expect(await day()).toContain('No money has moved there yet.');
     await expect(day('--date', '2026-02-30')).rejects.toThrow();
-    await expect(printed.by(() => runCommand(service, dayCommand, 'day', '--merchant', 'nobody'))).rejects.toThrow(
+    await expect(printed.by(() => runCommand(service, ledgerCommands, 'day', '--merchant', 'nobody'))).rejects.toThrow(
       'There is no merchant nobody.',
     );
   });

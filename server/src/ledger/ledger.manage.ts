@@ -4,7 +4,7 @@ import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
 import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
 import { showMerchant } from '../merchants/index.ts';
-import { toPercent } from './command-values.ts';
+import { NO_MERCHANT, toPercent } from './command-values.ts';
 import { listFees } from './fees.ts';
 import { LEDGER_KINDS, SUBJECT_KINDS } from './postings.ts';
 import { readAccounts, readEntries, type LedgerEntry } from './read-ledger.ts';
@@ -21,21 +21,35 @@ const account = Type.String({
 const transaction = Type.String({ maxLength: 120, description: 'What happened, as its kind and id.', examples: ['cashout/W-77/paid'] });
 const percent = Type.String({ description: 'Of the amount, in percent.', examples: ['2.5'] });
 
-const ofMerchant = { path: Type.Object({ merchant: merchantId }), permission: 'ledger:read', scope: 'merchant', tag: 'Ledger' } as const;
+const ofMerchant = {
+  path: Type.Object({ merchant: merchantId }),
+  permission: 'ledger:read',
+  scope: 'merchant',
+  tag: 'Ledger',
+  missing: NO_MERCHANT,
+} as const;
+const { path: _, ...ofAny } = ofMerchant;
 
 const exists = async ({ db, clock }: Deps, merchant: string): Promise<boolean> =>
   (await showMerchant({ db }, merchant, clock.now())) !== undefined;
 
 export const readBalances = managed({
-  ...ofMerchant,
+  ...ofAny,
   name: 'readBalances',
-  route: 'GET /manage/v1/ledger/{merchant}/balances',
-  summary: 'Show the balances of a merchant',
-  description: 'By account and currency. Above zero it is owed to the owner of the account.',
+  route: 'GET /manage/v1/ledger/balances',
+  summary: 'Show balances',
+  description:
+    'By account and currency, of one merchant or added up over all. Above zero the balance is owed to the owner of the account. ' +
+    'Without `account` and `service` all accounts are there.',
+  query: Type.Object({
+    merchant: Type.Optional(merchantId),
+    account: Type.Optional(account),
+    service: Type.Optional(Type.Boolean({ description: 'Only the accounts of the service itself.' })),
+  }),
   shows: shown({ balances: Type.Array(shown({ account, balance: amount })) }),
-  run: async ({ path: { merchant } }, deps: Deps) =>
-    (await exists(deps, merchant))
-      ? { balances: await readAccounts(deps.db, { merchantId: merchant, isService: false }) }
+  run: async ({ query: { account: of, service: isService = false }, merchantId: merchant }, deps: Deps) =>
+    merchant === undefined || (await exists(deps, merchant))
+      ? { balances: await readAccounts(deps.db, { merchantId: merchant, account: of, isService }) }
       : refuse('not_found'),
   answer: ({ balances }) => ({
     body: {
@@ -54,12 +68,14 @@ const showEntry = ({ merchantId: merchant, transactionId, line, amountMinor, cur
 });
 
 export const listEntries = managed({
-  ...ofMerchant,
+  ...ofAny,
   name: 'listEntries',
-  route: 'GET /manage/v1/ledger/{merchant}/entries',
-  summary: 'List the entries of a merchant',
-  description: 'The newest first. Those of one transaction are together.',
+  route: 'GET /manage/v1/ledger/entries',
+  summary: 'List entries',
+  description: 'The newest first. Those of one transaction are together. Without `merchant` the whole ledger is read.',
+  takes: { currency: 'three letters, such as COP' },
   query: Type.Object({
+    merchant: Type.Optional(merchantId),
     account: Type.Optional(account),
     transaction: Type.Optional(transaction),
     currency: Type.Optional(currency),
@@ -76,10 +92,11 @@ export const listEntries = managed({
     postedAt: instant,
     reason: orNull(Type.String()),
   }),
-  run: async ({ path: { merchant }, query, page: { after, limit } }, { db }: Deps) => {
-    const { from, until, transaction: transactionId, ...rest } = query;
+  run: async ({ query, merchantId: merchant, page: { after, limit } }, deps: Deps) => {
+    if (merchant !== undefined && !(await exists(deps, merchant))) return refuse('not_found');
+    const { from, until, transaction: transactionId, merchant: _merchant, ...rest } = query;
     const filter = { ...rest, merchantId: merchant, transactionId, from: readInstant(from), until: readInstant(until), limit: limit + 1 };
-    return { found: await readEntries(db, { ...filter, after: after && placeOf(after) }) };
+    return { found: await readEntries(deps.db, { ...filter, after: after && placeOf(after) }) };
   },
   page: ({ found }, { page: { limit } }) =>
     cutPage(found, limit, showEntry, (last) => [last.postedAt.toString(), last.merchantId, last.transactionId, String(last.line)]),

@@ -138,7 +138,7 @@ export async function openSigner({ ownDb: db, keys, clock }: Connection): Promis
 export const openHere: OpenHere = async (connection) => {
   const config = readConfig(process.env);
   const checkoutUrl = config.checkoutUrl ?? `${readConsoleUrl()}/checkout`;
-  return openOperations(connection, await openOutbox(connection), { ...config, checkoutUrl, machineClock: systemClock });
+  return openOperations(connection, () => openOutbox(connection), { ...config, checkoutUrl, machineClock: systemClock });
 };
 
 /** What `caudal verify` proves, in its order. */

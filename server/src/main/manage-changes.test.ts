@@ -196,7 +196,7 @@ test('money is added once for each reference, corrected with a reason, and price
     expect(refused).toMatchObject({ status: 409, problem: 'fund_too_small' });
     expect(refused.headers['idempotency-replayed']).toBe(replayed);
   }
-  const posted = await owner.get(ledger('entries?account=available&currency=COP'));
+  const posted = await owner.get(`/ledger/entries?merchant=${shop.merchantId}&account=available&currency=COP`);
   const kinds = (posted.body as unknown as { items: readonly { kind: string }[] }).items.map(({ kind }) => kind);
   expect(kinds.toSorted()).toEqual(['adjustment', 'top_up', 'top_up']);
   expect(await owner.send('POST', ledger('adjustments'), { ...adjustment, account: 'reserved' })).toMatchObject({
@@ -297,4 +297,14 @@ test.each([
   expect((await actsOf(operation)).slice(before).map(({ outcome }) => outcome)).toEqual(['done', 'refused:key_reused']);
   const unknown = path.replace('keyed', 'nobody');
   expect(await owner.send('POST', unknown, {}, { 'idempotency-key': 'unknown' })).toMatchObject({ status: 404, problem: 'not_found' });
+});
+
+test('money without a reference is added once within an hour, unless it is meant', async () => {
+  const path = `/ledger/${other.merchantId}/top-ups`;
+  const top = { amount: { amount: '7', currency: 'COP' } };
+  expect((await owner.send('POST', path, top)).status).toBe(200);
+  expect(await owner.send('POST', path, top)).toMatchObject({ status: 409, problem: 'equal_top_up' });
+  expect((await owner.send('POST', path, { ...top, again: true })).status).toBe(200);
+  service.clock.advance({ hours: 1, minutes: 1 });
+  expect((await owner.send('POST', path, top)).status).toBe(200);
 });

@@ -81,8 +81,8 @@ describe.each([
   ['messages of one merchant', () => `messages?merchant=${shops[0]!.merchantId}`, 6],
   ['messages about one order', () => `messages?merchant=${shops[0]!.merchantId}&subject=A-2`, 2],
   // Two top-ups and three payments, of two lines each.
-  ['entries', () => `ledger/${shops[0]!.merchantId}/entries?from=2026-11-21T00:00:00Z`, 10],
-  ['entries of one account', () => `ledger/${shops[0]!.merchantId}/entries?account=available&currency=COP`, 1],
+  ['entries', () => `ledger/entries?merchant=${shops[0]!.merchantId}&from=2026-11-21T00:00:00Z`, 10],
+  ['entries of one account', () => `ledger/entries?merchant=${shops[0]!.merchantId}&account=available&currency=COP`, 1],
 ])('the list of %s', (_, pathOf, expected) => {
   test('is whole, each item once, however long its pages are', async () => {
     const { items: whole } = await get<Page>(pathOf());
@@ -150,17 +150,17 @@ describe('an actor that is bound to a merchant', () => {
 });
 
 test('money is text with all its decimals, and a fund is an account', async () => {
-  const { balances } = await get<{ balances: readonly Item[] }>(`ledger/${shops[0]!.merchantId}/balances`);
+  const { balances } = await get<{ balances: readonly Item[] }>(`ledger/balances?merchant=${shops[0]!.merchantId}`);
   expect(balances).toContainEqual({ account: 'available', balance: { amount: '10000000000.00', currency: 'COP' } });
   expect(balances).toContainEqual({ account: 'service:bank', balance: { amount: '-10000000000.00', currency: 'COP' } });
-  await get('ledger/nobody/balances', owner(), 404);
+  await get('ledger/balances?merchant=nobody', owner(), 404);
 });
 
 test.each([
   'notices?writtenFrom=2026-02-30',
   'messages/summary?createdTo=2026-02-30',
-  'ledger/shop-1/entries?from=2026-02-30T00:00:00Z',
-  'ledger/shop-1/entries?until=0001-01-01T00:00:00Z',
+  'ledger/entries?merchant=shop-1&from=2026-02-30T00:00:00Z',
+  'ledger/entries?merchant=shop-1&until=0001-01-01T00:00:00Z',
   'notices?state=lost',
   'messages?limit=0',
   'networks?name=x',

@@ -68,6 +68,9 @@ export const allManagedOperations: readonly Managed<never>[] = Object.values(man
 /** Those that only a sandbox has. */
 export const sandboxOnly: ReadonlySet<object> = new Set<object>([...sandboxOrderManaged, ...counterManaged, ...inboxManaged]);
 
+/** Those that depend on rooms which have to be opened. */
+export const needsRooms: ReadonlySet<object> = new Set<object>([...orderManaged, ...pagesManaged, ...cashoutManaged, ...sandboxOnly]);
+
 type DepsOf<Operations> = Operations extends readonly Managed<infer Deps>[] ? Deps : never;
 
 /** What the operations of each room depend on. */

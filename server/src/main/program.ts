@@ -4,11 +4,10 @@ import { auditCommands } from '../audit/audit.cli.ts';
 import { brandCommands } from '../brands/brands.cli.ts';
 import { cashoutCommands } from '../cashouts/cashouts.cli.ts';
 import { systemClock } from '../kit/clock.ts';
-import { CommandRefused, type Connect, type Connection, type OpenHere } from '../kit/command-line.ts';
+import { CommandRefused, type Connect, type Connection } from '../kit/command-line.ts';
 import type { Remote } from '../kit/remote/remote.ts';
 import { exportCommands } from '../exports/exports.cli.ts';
 import { figureCommands } from '../figures/figures.cli.ts';
-import { dayCommand } from '../ledger/day.cli.ts';
 import { ledgerCommands } from '../ledger/ledger.cli.ts';
 import { merchantCommands } from '../merchants/merchants.cli.ts';
 import { messageCommands } from '../messages/messages.cli.ts';
@@ -103,7 +102,6 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
     .option('--url <url>', 'ask a running service instead of a database, with the access token in CAUDAL_TOKEN')
     .exitOverride();
   const openOutbox = async (connection: Connection): Promise<Messages> => (await world()).openOutbox(connection);
-  const openHere: OpenHere = async (connection) => (await world()).openHere(connection);
   const readConsoleUrl = async (): Promise<string> => (await world()).readConsoleUrl();
   const doing = openDoing(program);
   const service = (): Promise<Remote | undefined> => openNamedRemote(program);
@@ -112,7 +110,7 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
       const what = doing();
       return (await world()).connect(what);
     },
-    { service },
+    { service, openHere: async (connection: Connection) => (await world()).openHere(connection) },
   );
   const connectWithAnyKey: Connect = async () => {
     const what = doing();
@@ -125,11 +123,10 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   merchantCommands(program, connect);
   networkCommands(program, connect);
   brandCommands(program, connect);
-  orderCommands(program, connect, openOutbox, openHere, async () => (await readSettings()).dialect);
-  cashoutCommands(program, connect, openOutbox, openHere);
-  triggerCommand(program, connect, openHere);
+  orderCommands(program, connect, openOutbox, async () => (await readSettings()).dialect);
+  cashoutCommands(program, connect, openOutbox);
+  triggerCommand(program, connect);
   findCommand(program, connect);
-  dayCommand(program, connect);
   ledgerCommands(program, connect);
   const openRendering = async (connection: Connection): Promise<NoticeRendering> => (await world()).openNoticeRendering(connection);
   noticeCommands(program, connect, openRendering);

@@ -3,7 +3,7 @@ import { readMe, type OwnDeps } from './me.manage.ts';
 
 export { cutPage } from './cut-page.ts';
 export { allProblems, managementDocument, permissionText, problemsOf } from './describe-managed.ts';
-export { managed, type Managed, type ManagedRefusal, type ManagedRequest } from './managed-operation.ts';
+export { managed, type Managed, type ManagedRefusal, type ManagedRequest, type Position } from './managed-operation.ts';
 export {
   ALL_PERMISSIONS,
   ALL_ROLES,

@@ -1,3 +1,4 @@
+import type { CommandLine } from '../kit/remote/client-commands.ts';
 import type { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Once, SettledAnswer } from '../kit/once.ts';
@@ -114,6 +115,10 @@ type Declared<
   readonly actsOn?: { readonly kind: string; readonly member: string };
   /** Shows many people at once, though its schema does not say so: the read is an act. */
   readonly bulkPersonal?: true;
+  /** What a command says where what it names does not exist. */
+  readonly missing?: CommandLine;
+  /** What members take, in words for a command: their patterns say it in signs. */
+  readonly takes?: Readonly<Record<string, string>>;
   /** The refusals of its own, beside those that every operation has. */
   readonly refusals?: Readonly<Record<Names, Problem>>;
   /** The schema of a success: of the body, or of one item of a list. */

@@ -1,4 +1,5 @@
 import { FAULTS, type FaultName } from '../kit/http.ts';
+import type { CommandLine } from '../kit/remote/client-commands.ts';
 
 /** One kind of answer that says no. Its name is the end of its `type`, and the name of its page. */
 export type Problem = {
@@ -6,6 +7,8 @@ export type Problem = {
   readonly title: string;
   /** What it means and what to do, for its page. */
   readonly meaning: string;
+  /** What a command says. The title where absent. */
+  readonly line?: CommandLine;
 };
 
 /** What is wrong in one place of a request. A pointer is a place in the body (RFC 6901). */

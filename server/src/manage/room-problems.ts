@@ -4,7 +4,12 @@ import type { Problem } from './problems.ts';
 export const ROOM_PROBLEMS = {
   name_invalid: { status: 422, title: 'Invalid name', meaning: 'A name is one line of 1 to 100 characters.' },
   country_unknown: { status: 422, title: 'Unknown country', meaning: 'The reference lists the country codes.' },
-  currency_not_allowed: { status: 422, title: 'Currency not allowed', meaning: 'It is not one of the merchant’s currencies.' },
+  currency_not_allowed: {
+    status: 422,
+    title: 'Currency not allowed',
+    meaning: 'It is not one of the merchant’s currencies.',
+    line: ['--currency takes a currency of the merchant; "merchants show {merchant}" lists them.', 1],
+  },
   currency_not_of_country: {
     status: 422,
     title: 'Currency not used in the country',
@@ -15,5 +20,10 @@ export const ROOM_PROBLEMS = {
     title: 'Invalid range of days',
     meaning: '`from` and `to` are days, `to` not before `from`: at most 31 days by hour, or 400 by day.',
   },
-  fund_too_small: { status: 409, title: 'The fund is too small', meaning: 'The balance is less than the amount to be taken.' },
+  fund_too_small: {
+    status: 409,
+    title: 'The fund is too small',
+    meaning: 'The balance is less than the amount to be taken.',
+    line: ['The available fund of {merchant} holds less.', 1],
+  },
 } as const satisfies Readonly<Record<string, Problem>>;

@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox';
 import { isRefusal, refuse } from '../kit/outcome.ts';
 import type { AskedParts } from '../kit/remote/remote.ts';
 import { refusedBy } from '../kit/remote/refused-by.ts';
-import { detailOf, type Managed, type ManagedRefusal, type ManagedRequest } from './managed-operation.ts';
+import { detailOf, type Managed, type ManagedRefusal, type ManagedRequest, type Position } from './managed-operation.ts';
 import { ALL_PERMISSIONS, type Actor } from './permissions.ts';
 import { SHARED_PROBLEMS, type Problem } from './problems.ts';
 import { DEFAULT_PAGE, judgeOf, readEntityTags, type Sent } from './read-managed.ts';
@@ -23,7 +23,7 @@ const commandActor = (name: string): Actor => ({
 /**
  * Carries out an operation of the management API in this process, for a command on the database: the same rules, decision and answer.
  * What the operation depends on records the act: a command has one.
- * Shape: `actor` as histories name it → the body of the answer; of a list its first page.
+ * Shape: `actor` as histories name it → the body of the answer; of a list the page after a position, and the position of the next one.
  * Throws: ServiceRefused, with the line that a service would be answered with.
  */
 export async function runHere<Deps, Shows extends TSchema>(
@@ -31,6 +31,7 @@ export async function runHere<Deps, Shows extends TSchema>(
   { path = {}, query = {}, body = {}, ifMatch }: AskedParts,
   actor: `command:${string}`,
   deps: Deps,
+  after?: Position,
 ): Promise<Static<Shows>> {
   const problems: Readonly<Record<string, Problem>> = { ...SHARED_PROBLEMS, ...operation.refusals };
   const failed = (refused: ManagedRefusal): Error => {
@@ -49,7 +50,7 @@ export async function runHere<Deps, Shows extends TSchema>(
     actor: who,
     origin: { actor: who, source: hostname(), requestId, operation: operation.name },
     merchantId: named[0],
-    page: { after: undefined, limit: (sent.query['limit'] as number | undefined) ?? DEFAULT_PAGE },
+    page: { after, limit: (sent.query['limit'] as number | undefined) ?? DEFAULT_PAGE },
     ifMatch: ifMatch === undefined ? undefined : readEntityTags(ifMatch),
     once: undefined,
     requestId,

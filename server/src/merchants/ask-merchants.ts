@@ -1,5 +1,4 @@
-import { CommandRefused, sentInstant, ServiceRefused } from '../kit/command-line.ts';
-import type { Remote } from '../kit/remote/remote.ts';
+import { CommandRefused, sentInstant, ServiceRefused, type Asks } from '../kit/command-line.ts';
 import { readMe } from '../manage/index.ts';
 import { findCountry } from './countries.ts';
 import { listMerchants, readMerchant } from './merchants.manage.ts';
@@ -8,11 +7,11 @@ import type { ListedMerchant, ShownMerchant, ShownSecret } from './read-merchant
 // What commands ask of a service that `--url` names.
 
 /** All merchants that the access token may see, by id. */
-export const askMerchants = async (service: Remote): Promise<readonly ListedMerchant[]> =>
+export const askMerchants = async (service: Asks): Promise<readonly ListedMerchant[]> =>
   (await service.list(listMerchants, Number.POSITIVE_INFINITY)).items.map(listedOf);
 
 /** One merchant. Throws: CommandRefused when there is none. */
-export async function askMerchant(service: Remote, id: string): Promise<ShownMerchant> {
+export async function askMerchant(service: Asks, id: string): Promise<ShownMerchant> {
   try {
     const { fixedHashes, noticeHashes, signingSecrets, ...listed } = await service.call(readMerchant, { path: { merchant: id } });
     return {
@@ -33,7 +32,7 @@ const zoneOf = (country: string): string => findCountry(country)?.timeZone ?? 'U
  * The zone in which a command shows times: that of its one merchant, else UTC. A token that is bound to a merchant has that merchant's.
  * Throws: CommandRefused when there is no such merchant.
  */
-export async function askZone(service: Remote, id: string | undefined, isUtc = false): Promise<string> {
+export async function askZone(service: Asks, id: string | undefined, isUtc = false): Promise<string> {
   const { merchant, timeZone } = await service.call(readMe);
   const named = id === undefined || id === merchant ? undefined : await askMerchant(service, id);
   if (isUtc) return 'UTC';
@@ -41,11 +40,13 @@ export async function askZone(service: Remote, id: string | undefined, isUtc = f
 }
 
 /** The zone that all these merchants share, else UTC. */
-export async function askSharedZone(service: Remote, ids: readonly string[], isUtc: boolean): Promise<string> {
+export async function askSharedZone(service: Asks, ids: readonly string[], isUtc: boolean): Promise<string> {
   if (isUtc || ids.length === 0) return 'UTC';
   const { timeZone } = await service.call(readMe);
   if (timeZone !== null) return timeZone;
   const shown = new Set(ids);
+  const [first = '', ...rest] = shown;
+  if (rest.length === 0) return zoneOf((await askMerchant(service, first)).country);
   const [zone = 'UTC', ...others] = new Set(
     (await askMerchants(service)).filter((one) => shown.has(one.merchant)).map(({ country }) => zoneOf(country)),
   );

@@ -11,7 +11,6 @@ import {
   type Asks,
   type Cell,
   type Connect,
-  type OpenHere,
 } from '../kit/command-line.ts';
 
 type Options = {
@@ -81,7 +80,7 @@ const cashouts = async () => (await import('../cashouts/index.ts')).cashoutWrite
 const counter = () => import('./sandbox.manage.ts');
 
 /** Adds `caudal trigger`. */
-export function triggerCommand(program: Command, connect: Connect, openHere: OpenHere): void {
+export function triggerCommand(program: Command, connect: Connect): void {
   program
     .command('trigger')
     .description('in a sandbox, make a real order or cashout and walk it to an event, with the notice that follows')
@@ -95,7 +94,7 @@ export function triggerCommand(program: Command, connect: Connect, openHere: Ope
     .action(async (event: OrderEvent | CashoutEvent, options: Options) => {
       if (event === 'cashout.expired' && !options.moveClock)
         throw new CommandRefused('A cashout expires when its time is over: --move-clock moves the clock of the whole sandbox.', 2);
-      const made = await askEither(connect, openHere, (service) => walkTo(service, event, options));
+      const made = await askEither(connect, (service) => walkTo(service, event, options));
       if (options.json) return printJson(made);
       print(details(Object.entries(made).map(([name, value]): [string, Cell] => [name, value ?? 'none follows'])));
     });

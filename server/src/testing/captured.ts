@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Command } from 'commander';
 import { beforeEach, vi } from 'vitest';
-import type { Connect, Connection } from '../kit/command-line.ts';
+import type { Connect, Connection, OpenHere } from '../kit/command-line.ts';
 import { createLog, type Log, type LogLevel } from '../kit/log.ts';
 import { within } from './deadlines.ts';
 import { addToRunLog } from './log-canary.ts';
@@ -76,6 +76,12 @@ export function captureProcess(
   return { stdout: () => printed.stdout, stderr: () => printed.stderr, ended };
 }
 
+/** Carries out operations that need no room to be opened. */
+const openHere: OpenHere = async (connection) => {
+  const { openOperations } = await import('../main/commands/open-operations.ts');
+  return openOperations(connection, () => Promise.reject(new Error('no room is opened here')), {} as never);
+};
+
 /** Runs a command of `caudal` in this process, on an open database, which it leaves open. */
 export async function runCommand(
   { url, db, keys, clock }: Pick<Connection, 'url' | 'db' | 'keys' | 'clock'>,
@@ -83,7 +89,7 @@ export async function runCommand(
   ...words: string[]
 ): Promise<void> {
   const program = new Command().exitOverride();
-  register(program, async () => ({
+  const connect = async (): Promise<Connection> => ({
     url,
     db,
     ownDb: db,
@@ -92,7 +98,8 @@ export async function runCommand(
     clock,
     isSandbox: true,
     close: async () => undefined,
-  }));
+  });
+  register(program, Object.assign(connect, { openHere }));
   await program.parseAsync(words, { from: 'user' });
 }
 

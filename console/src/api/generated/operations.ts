@@ -69,6 +69,7 @@ export type ProblemName =
   | 'document_limit_reached'
   | 'email_invalid'
   | 'endpoint_paused'
+  | 'equal_top_up'
   | 'expiration_out_of_range'
   | 'expire_out_of_range'
   | 'export_not_done'
@@ -2300,10 +2301,12 @@ export type Operations = {
     };
   };
   readonly readBalances: {
-    readonly path: {
-      readonly merchant: string;
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+      readonly account?: string | undefined;
+      readonly service?: boolean | undefined;
     };
-    readonly query: Nothing;
     readonly body: undefined;
     readonly answer: {
       readonly balances: readonly {
@@ -2316,10 +2319,9 @@ export type Operations = {
     };
   };
   readonly listEntries: {
-    readonly path: {
-      readonly merchant: string;
-    };
+    readonly path: Nothing;
     readonly query: {
+      readonly merchant?: string | undefined;
       readonly account?: string | undefined;
       readonly transaction?: string | undefined;
       readonly currency?: string | undefined;
@@ -2482,7 +2484,8 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
-      readonly reference: string;
+      readonly reference?: string | undefined;
+      readonly again?: boolean | undefined;
     };
     readonly answer: {
       readonly transaction: string;
@@ -3712,8 +3715,8 @@ export const ROUTES = {
   disableNetwork: {"route":"POST /manage/v1/networks/{netname}/disable","permission":"networks:write","scope":"service"},
   enableNetwork: {"route":"POST /manage/v1/networks/{netname}/enable","permission":"networks:write","scope":"service"},
   rotateNetworkSecret: {"route":"POST /manage/v1/networks/{netname}/rotate-secret","permission":"secrets:write","scope":"service","stepUp":true,"isKeyed":true},
-  readBalances: {"route":"GET /manage/v1/ledger/{merchant}/balances","permission":"ledger:read","scope":"merchant"},
-  listEntries: {"route":"GET /manage/v1/ledger/{merchant}/entries","permission":"ledger:read","scope":"merchant"},
+  readBalances: {"route":"GET /manage/v1/ledger/balances","permission":"ledger:read","scope":"merchant"},
+  listEntries: {"route":"GET /manage/v1/ledger/entries","permission":"ledger:read","scope":"merchant"},
   readFees: {"route":"GET /manage/v1/ledger/{merchant}/fees","permission":"ledger:read","scope":"merchant"},
   readStatement: {"route":"GET /manage/v1/ledger/{merchant}/days/{day}","permission":"ledger:read","scope":"merchant"},
   readFunds: {"route":"GET /manage/v1/ledger/{merchant}/funds","permission":"ledger:read","scope":"merchant"},

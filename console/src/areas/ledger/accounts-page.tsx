@@ -51,7 +51,7 @@ export function Accounts({ merchant }: OfMerchant): ReactElement {
         </>
       }
     >
-      <Load of={useRead('readBalances', { path: { merchant } })}>{({ body }) => <Balances {...{ merchant }} {...body} />}</Load>
+      <Load of={useRead('readBalances', { query: { merchant } })}>{({ body }) => <Balances {...{ merchant }} {...body} />}</Load>
       <Fees merchant={merchant} mayWrite={mayWrite} />
       {act === 'topUp' && <TopUpAct {...{ merchant }} onClose={close} />}
       {act === 'adjust' && <AdjustAct {...{ merchant }} onClose={close} />}

@@ -28,7 +28,7 @@ export function EntriesPage(): ReactElement {
       <List
         operation="listEntries"
         rules={listEntries}
-        path={{ merchant }}
+        always={{ merchant }}
         columns={[
           {
             id: 'transaction',

@@ -21,7 +21,7 @@ const MOVED: readonly OperationName[] = ['readBalances', 'readFunds', 'listEntri
 /** The currencies of a merchant, and those that it has money in. */
 export function useCurrencies(merchant: string): readonly string[] {
   const own = useRead('readMerchant', { path: { merchant } }).data?.body.currencies ?? [];
-  const held = useRead('readBalances', { path: { merchant } }).data?.body.balances ?? [];
+  const held = useRead('readBalances', { query: { merchant } }).data?.body.balances ?? [];
   return [...new Set([...own, ...held.map(({ balance }) => balance.currency)])];
 }
 
@@ -95,7 +95,7 @@ export function AdjustAct({ merchant, onClose }: ActProps): ReactElement {
   const words = useWords(LEDGER);
   const nameOf = useAccountName();
   const currencies = useCurrencies(merchant);
-  const balances = useRead('readBalances', { path: { merchant } }).data?.body.balances ?? [];
+  const balances = useRead('readBalances', { query: { merchant } }).data?.body.balances ?? [];
   const write = useWrite('adjustAccount', { changes: MOVED, onDone: useDone(onClose, words.adjustDone) });
   const accounts = new Set(['available', 'collected', ...balances.map((one) => one.account).filter((one) => one.startsWith('network:'))]);
   const initial = { account: 'available', ...NO_MONEY };

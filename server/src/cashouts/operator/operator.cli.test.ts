@@ -22,13 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const register = (program: Command, connect: Connect): void =>
-  cashoutCommands(
-    program,
-    connect,
-    () => openSilentOutbox(service),
-    () => Promise.reject(new Error('no operation is asked for')),
-  );
+const register = (program: Command, connect: Connect): void => cashoutCommands(program, connect, () => openSilentOutbox(service));
 const run = (...words: string[]): Promise<string> =>
   printed.by(() => runCommand(service, register, 'cashouts', ...words, '--merchant', merchant.merchantId));
 

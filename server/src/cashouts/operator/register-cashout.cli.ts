@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { askEither, details, JSON_OPTION, print, printJson, type Connect, type OpenHere } from '../../kit/command-line.ts';
+import { askEither, details, JSON_OPTION, print, printJson, type Connect } from '../../kit/command-line.ts';
 import { optionAmountText } from '../../kit/written/written-amount.ts';
 
 type Options = {
@@ -16,7 +16,7 @@ type Options = {
 };
 
 /** Adds `caudal cashouts register`. */
-export function registerCashoutCommand(cashouts: Command, connect: Connect, openHere: OpenHere): void {
+export function registerCashoutCommand(cashouts: Command, connect: Connect): void {
   cashouts
     .command('register')
     .description("register a cashout from the merchant's fund; its one-time password goes by SMS")
@@ -31,10 +31,10 @@ export function registerCashoutCommand(cashouts: Command, connect: Connect, open
     .option('--expires-on <day>', 'the last day, as 2026-12-31')
     .option('--otp-length <digits>', '4 to 12')
     .option(...JSON_OPTION)
-    .action((operation: string, options: Options) => register(connect, openHere, operation, options));
+    .action((operation: string, options: Options) => register(connect, operation, options));
 }
 
-async function register(connect: Connect, openHere: OpenHere, operation: string, options: Options): Promise<void> {
+async function register(connect: Connect, operation: string, options: Options): Promise<void> {
   const { merchant, amount, currency, document, sms, cost, description, expiresOn, otpLength, json } = options;
   const body = {
     merchant,
@@ -47,7 +47,7 @@ async function register(connect: Connect, openHere: OpenHere, operation: string,
     expiresOn,
     otpLength: otpLength !== undefined && /^[0-9]{1,3}$/.test(otpLength) ? Number(otpLength) : otpLength,
   };
-  const made = await askEither(connect, openHere, async (service) => {
+  const made = await askEither(connect, async (service) => {
     const { registerCashout } = await import('../manage/cashouts.manage.ts');
     return service.call(registerCashout, { body });
   });

@@ -31,5 +31,6 @@ type Problem = {
 export function refusedBy({ type, title, detail, errors = [] }: Problem, status: number, more: readonly string[] = []): ServiceRefused {
   const places = errors.map((one) => `${one.pointer ?? one.parameter ?? one.header ?? ''} ${one.detail}`);
   const line = oneLine([title, ...(detail === undefined ? [] : [detail]), ...places, ...more].join('; ')).replace(/\.$/, '');
-  return new ServiceRefused(type.slice(type.lastIndexOf('/') + 1), `${line}.`, status === 400 || status === 422 ? 2 : 1);
+  const members = errors.map((one) => ({ name: one.pointer?.split('/')[1] ?? one.parameter ?? one.header ?? '', rule: one.detail }));
+  return new ServiceRefused(type.slice(type.lastIndexOf('/') + 1), `${line}.`, status === 400 || status === 422 ? 2 : 1, members);
 }

@@ -3,7 +3,7 @@ import type { SentEvent } from './sent-events.ts';
 
 /** What the client needs of a declared operation. */
 type Asked<Shows extends TSchema> = { readonly route: string; readonly shows?: Shows };
-type Parameter = string | number | readonly string[] | undefined;
+type Parameter = string | number | boolean | readonly string[] | undefined;
 /** What a request names. An absent parameter is not sent. */
 export type AskedParts = {
   readonly path?: Readonly<Record<string, string>>;

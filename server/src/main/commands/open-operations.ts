@@ -4,15 +4,15 @@ import type { Clock } from '../../kit/clock.ts';
 import { ServiceRefused, type Connection, type Here } from '../../kit/command-line.ts';
 import { openServiceKeys } from '../../kit/keys/service-keys.ts';
 import { createLog } from '../../kit/log.ts';
-import { runHere, type Managed } from '../../manage/index.ts';
-import { openMerchantDirectory } from '../../merchants/index.ts';
+import { runHere, type Managed, type Position } from '../../manage/index.ts';
+import { openMerchantDirectory, zoneOfMerchant } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { openNetworkDirectory } from '../../networks/index.ts';
 import { openOrders, openReadUpdates } from '../../orders/index.ts';
 import { runAloneOnce } from '../../requests/index.ts';
 import { openSandboxClock } from '../../sandbox/index.ts';
 import type { Config } from '../config.ts';
-import { sandboxOnly } from '../manage.ts';
+import { needsRooms, sandboxOnly } from '../manage.ts';
 
 type OperationSettings = Pick<Config, 'dialect' | 'referenceRestDays' | 'shortPasswordDays'> & {
   readonly checkoutUrl: string;
@@ -20,12 +20,47 @@ type OperationSettings = Pick<Config, 'dialect' | 'referenceRestDays' | 'shortPa
   readonly machineClock: Clock;
 };
 
+type Parts = Parameters<Here['call']>[1];
+
+/** The most items of a page. */
+const MAX_PAGE = 200;
+
 /**
- * Opens what the operations of orders, cashouts, merchants and the sandbox depend on, for a command on the database itself.
+ * Carries out operations of the management API for a command on the database itself.
+ * What most of them need is there with the connection. Orders, cashouts and the sandbox are opened with the first operation of theirs.
  * The database of the connection records the act of the command, so the operations record none.
  */
-export async function openOperations(connection: Connection, messages: Messages, settings: OperationSettings): Promise<Here> {
-  const { url, db, ownDb, keys, actor, isSandbox } = connection;
+export function openOperations(connection: Connection, openMessages: () => Promise<Messages>, settings: OperationSettings): Here {
+  const { db, clock, keys, actor, isSandbox } = connection;
+  const timeZoneOf = (merchantId: string): Promise<string> => zoneOfMerchant({ db }, merchantId);
+  const light = { db, clock, keys, isSandbox, timeZoneOf, acting: () => db, runOnce: runAloneOnce };
+  let rooms: ReturnType<typeof openRooms> | undefined;
+  // Which operations may be asked for here is a matter of the commands. A test asks for each of them.
+  const run = async (operation: object, parts: Parts = {}, after?: Position): Promise<unknown> => {
+    if (!isSandbox && sandboxOnly.has(operation)) throw new ServiceRefused('unknown_route', 'Unknown path.', 1);
+    if (needsRooms.has(operation)) rooms ??= openMessages().then((messages) => openRooms(connection, messages, settings));
+    const deps = { ...light, ...(await rooms)?.deps };
+    return runHere(operation as Managed<never>, parts, actor, deps as never, after);
+  };
+  return {
+    call: async (operation, parts) => (await run(operation, parts)) as never,
+    list: async (operation, limit, parts = {}, isLast = () => false) => {
+      const items: never[] = [];
+      let next: Position | undefined;
+      do {
+        const query = { ...parts.query, limit: Math.min(MAX_PAGE, limit - items.length) };
+        const page = (await run(operation, { ...parts, query }, next)) as { items: never[]; next: Position | undefined };
+        items.push(...page.items);
+        next = page.items.some(isLast) ? undefined : page.next;
+      } while (next !== undefined && items.length < limit);
+      return { items, isMore: next !== undefined };
+    },
+    close: async () => (await rooms)?.close(),
+  };
+}
+
+async function openRooms(connection: Connection, messages: Messages, settings: OperationSettings) {
+  const { url, db, ownDb, keys, isSandbox } = connection;
   const log = createLog('silent');
   const { byName } = await openServiceKeys({ db: ownDb, keys, clock: connection.clock }, [
     'checkout-token',
@@ -42,18 +77,8 @@ export async function openOperations(connection: Connection, messages: Messages,
   const cashoutKeys = { cursorKey: byName['list-cursor'], otpKey: byName['one-time-password'] };
   const cashouts = openCashouts({ ...shared, ...cashoutKeys, shortPasswordDays });
   const sandbox = sandboxClock && { clock: sandboxClock, networks, orders, cashouts };
-  const deps = { ...shared, ...orders, ...cashouts, acting: () => db, runOnce: runAloneOnce, readUpdates: openReadUpdates(db), ...sandbox };
-  // Which operations may be asked for here is a matter of the commands. A test asks for each of them.
-  const run = (operation: object, parts: Parameters<Here['call']>[1] = {}): Promise<unknown> => {
-    if (!isSandbox && sandboxOnly.has(operation)) throw new ServiceRefused('unknown_route', 'Unknown path.', 1);
-    return runHere(operation as Managed<never>, parts, actor, deps as never);
-  };
   return {
-    call: async (operation, parts) => (await run(operation, parts)) as never,
-    list: async (operation, limit, parts = {}) => {
-      const { items } = (await run(operation, { ...parts, query: { ...parts.query, limit: Math.min(limit, 200) } })) as { items: never[] };
-      return { items, isMore: false };
-    },
+    deps: { ...shared, ...orders, ...cashouts, readUpdates: openReadUpdates(db), ...sandbox },
     close: async () => {
       for (const part of [merchants, networks, ...(sandboxClock === undefined ? [] : [sandboxClock])]) await part.close();
     },

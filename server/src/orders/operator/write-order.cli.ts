@@ -1,15 +1,5 @@
 import type { Command } from 'commander';
-import {
-  askEither,
-  CommandRefused,
-  details,
-  JSON_OPTION,
-  print,
-  printJson,
-  type Cell,
-  type Connect,
-  type OpenHere,
-} from '../../kit/command-line.ts';
+import { askEither, CommandRefused, details, JSON_OPTION, print, printJson, type Cell, type Connect } from '../../kit/command-line.ts';
 
 import { optionAmountText, parseOptionPercent } from '../../kit/written/written-amount.ts';
 
@@ -40,7 +30,7 @@ function withTerms(command: Command): Command {
 }
 
 /** Adds `caudal orders create` and `caudal orders update`. */
-export function writeOrderCommands(orders: Command, connect: Connect, openHere: OpenHere): void {
+export function writeOrderCommands(orders: Command, connect: Connect): void {
   withTerms(
     orders
       .command('create')
@@ -52,7 +42,7 @@ export function writeOrderCommands(orders: Command, connect: Connect, openHere: 
       .requiredOption('--currency <code>', 'of the amount'),
   ).action(async (order: string, { json, merchant, ...given }: Given) => {
     const body = { merchant, order, ...termsOf(given) };
-    const made = await askEither(connect, openHere, async (service) => service.call((await operations()).createOrder, { body }));
+    const made = await askEither(connect, async (service) => service.call((await operations()).createOrder, { body }));
     show(made, json === true);
   });
 
@@ -72,7 +62,7 @@ export function writeOrderCommands(orders: Command, connect: Connect, openHere: 
     const path = { merchant: String(merchant), order };
     const ifMatch = version === undefined ? '*' : `"${version}"`;
     const asked = { path, ifMatch, body: termsOf(given) };
-    show(await askEither(connect, openHere, async (service) => service.call((await operations()).updateOrder, asked)), json === true);
+    show(await askEither(connect, async (service) => service.call((await operations()).updateOrder, asked)), json === true);
   });
 }
 

@@ -30,7 +30,6 @@ const register = (program: Command, connect: Connect): void =>
     program,
     connect,
     () => openSilentOutbox(service),
-    () => Promise.reject(new Error('no operation is asked for')),
     async () => CONTRACT_DIALECT,
   );
 /** Runs `caudal orders …` for the merchant and gives what it printed. */

@@ -12,7 +12,6 @@ import {
   withConnection,
   type Connect,
   type Connection,
-  type OpenHere,
   moneyText,
 } from '../../kit/command-line.ts';
 import { formatAllDecimals } from '../../kit/money.ts';
@@ -52,12 +51,11 @@ export function orderCommands(
   program: Command,
   connect: Connect,
   openOutbox: (connection: Connection) => Promise<Messages>,
-  openHere: OpenHere,
   readDialect: ReadDialect,
 ): void {
   const orders = program.command('orders').description('orders, and their payments');
   showOrderCommand(orders, connect);
-  writeOrderCommands(orders, connect, openHere);
+  writeOrderCommands(orders, connect);
   orders
     .command('pay')
     .description('record that an order was paid to the operator itself, at a bank for example')

@@ -2,11 +2,8 @@
 import type { Rules } from '../../rules.ts';
 
 export const readBalances: Rules = {
-  "path": {
+  "query": {
     "type": "object",
-    "required": [
-      "merchant"
-    ],
     "properties": {
       "merchant": {
         "type": "string",
@@ -15,17 +12,25 @@ export const readBalances: Rules = {
           "demo"
         ],
         "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "account": {
+        "type": "string",
+        "maxLength": 60,
+        "examples": [
+          "available"
+        ]
+      },
+      "service": {
+        "type": "boolean"
       }
-    }
+    },
+    "additionalProperties": false
   }
 };
 
 export const listEntries: Rules = {
-  "path": {
+  "query": {
     "type": "object",
-    "required": [
-      "merchant"
-    ],
     "properties": {
       "merchant": {
         "type": "string",
@@ -34,12 +39,7 @@ export const listEntries: Rules = {
           "demo"
         ],
         "pattern": "^[A-Za-z0-9_.-]{1,50}$"
-      }
-    }
-  },
-  "query": {
-    "type": "object",
-    "properties": {
+      },
       "account": {
         "type": "string",
         "maxLength": 60,
@@ -204,8 +204,7 @@ export const topUp: Rules = {
   "body": {
     "type": "object",
     "required": [
-      "amount",
-      "reference"
+      "amount"
     ],
     "properties": {
       "amount": {
@@ -241,6 +240,9 @@ export const topUp: Rules = {
         "examples": [
           "bank-2026-11-21-7"
         ]
+      },
+      "again": {
+        "type": "boolean"
       }
     },
     "additionalProperties": false

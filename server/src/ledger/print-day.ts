@@ -1,55 +1,30 @@
-import type { Command } from 'commander';
-import { formatIsoDay } from '../kit/calendar.ts';
-import { carryOut, JSON_OPTION, print, printJson, table, type Cell, type Connect } from '../kit/command-line.ts';
-import { parseDay } from '../kit/lists/list-options.ts';
-import type { showDay } from './day.manage.ts';
+import type { Static } from 'typebox';
+import { table, type Cell, type ShownMoney } from '../kit/command-line.ts';
+import type { readStatement } from './day.manage.ts';
 
-const operations = () => import('./day.manage.ts');
+// How `caudal day` prints a merchant's day.
 
-/** The refusal of a service that has no such merchant. */
-const UNKNOWN = { not_found: (id: string): readonly [string, 1] => [`There is no merchant ${id}.`, 1] };
+type Statement = Static<NonNullable<(typeof readStatement)['shows']>>;
+type ShownDay = Statement['currencies'][number];
 
-type Options = { readonly merchant: string; readonly date?: Temporal.PlainDate; readonly json?: true };
-
-/** Adds `caudal day`. */
-export function dayCommand(program: Command, connect: Connect): void {
-  program
-    .command('day')
-    .description("a merchant's money on one day: before, what came in and went out, after")
-    .requiredOption('--merchant <id>', 'whose money')
-    .option('--date <day>', "the day in the merchant's zone; today where absent", parseDay)
-    .option(...JSON_OPTION)
-    .action((options: Options) => printDay(connect, options));
-}
-
-async function printDay(connect: Connect, { merchant, date, json }: Options): Promise<void> {
-  const shown = await carryOut(connect, UNKNOWN, merchant, {
-    here: async (connection) => {
-      const [{ requireMerchant }, { readMerchantDay }, { showDay }] = await Promise.all([
-        import('../merchants/index.ts'),
-        import('./read-day.ts'),
-        operations(),
-      ]);
-      await requireMerchant(connection, merchant);
-      return showDay(merchant, await readMerchantDay(connection, merchant, date));
-    },
-    there: async (service) => {
-      const day = date === undefined ? 'today' : formatIsoDay(date);
-      return service.call((await operations()).readStatement, { path: { merchant, day } });
-    },
-  });
-  const { day, timeZone: zone, from, until, currencies, addsUp } = shown;
-  if (!addsUp) process.exitCode = 1;
-  if (json) return printJson({ merchant, date: day, zone, from, until, currencies: currencies.map(toJson), addsUp });
-  print(`${merchant} on ${day}, ${zone}\n`);
-  if (currencies.length === 0) return print('No money has moved there yet.\n');
-  for (const one of currencies) print(`\n${toStatement(one)}\n${toTable(one)}`);
+export function dayText({ merchant, day, timeZone, currencies, addsUp }: Statement): string {
+  const heading = `${merchant} on ${day}, ${timeZone}\n`;
+  if (currencies.length === 0) return `${heading}No money has moved there yet.\n`;
+  const statements = currencies.map((one) => `\n${toStatement(one)}\n${toTable(one)}`).join('');
+  if (addsUp) return `${heading}${statements}\nIt adds up.\n`;
   const faults = currencies.flatMap(({ currency, faults: ofOne }) => ofOne.map((fault) => `${currency}: ${fault}.\n`));
-  print(addsUp ? '\nIt adds up.\n' : `\nIt does not add up; "caudal verify" finds where.\n${faults.join('')}`);
+  return `${heading}${statements}\nIt does not add up; "caudal verify" finds where.\n${faults.join('')}`;
 }
 
-type ShownMoney = { readonly amount: string; readonly currency: string };
-type ShownDay = ReturnType<typeof showDay>['currencies'][number];
+export const dayToJson = ({ merchant, day: date, timeZone: zone, from, until, currencies, addsUp }: Statement): object => ({
+  merchant,
+  date,
+  zone,
+  from,
+  until,
+  currencies: currencies.map(toJson),
+  addsUp,
+});
 
 const textOf = ({ amount }: ShownMoney): string => amount;
 const namedAmounts = (amounts: readonly { readonly account: string; readonly amount: ShownMoney }[]): object =>

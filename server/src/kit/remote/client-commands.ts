@@ -1,0 +1,113 @@
+import { Option, type Command } from 'commander';
+import type { Static, TSchema } from 'typebox';
+import {
+  askEither,
+  CommandRefused,
+  JSON_OPTION,
+  print,
+  printJson,
+  ServiceRefused,
+  type Asks,
+  type Connect,
+  type ExitCode,
+} from '../command-line.ts';
+import type { AskedParts } from './remote.ts';
+
+// A command that is a client: it asks for one operation of the management API. The service of `--url` carries it out, or this process.
+// Everything else is the same: what is asked for, the lines of refusals, what is printed.
+
+/** The line that an operator reads of a refusal, and the exit code. `{name}` is what the command line says there. */
+export type CommandLine = readonly [text: string, exitCode: ExitCode];
+
+type Operation<Shows extends TSchema> = {
+  readonly route: string;
+  readonly shows?: Shows;
+  readonly missing?: CommandLine;
+  readonly takes?: Readonly<Record<string, string>>;
+  readonly refusals?: Readonly<Record<string, { readonly line?: CommandLine }>>;
+};
+
+type Client<Given, Shows extends TSchema, Shown> = {
+  readonly name: string;
+  readonly about: string;
+  readonly options: readonly Option[];
+  readonly operation: () => Promise<Operation<Shows>>;
+  /** Throws: CommandRefused for a line that is wrong for any database, before one is opened. */
+  readonly parts: (given: Given) => AskedParts;
+  /** What `--json` prints. The answer as it is where absent. */
+  readonly json?: (shown: Shown, given: Given) => unknown;
+  /** The zone of the times, asked for only where a person reads them. */
+  readonly zone?: (service: Asks, shown: Shown, given: Given) => Promise<string>;
+  readonly text: (shown: Shown, given: Given, zone: string) => string;
+  /** False: the exit code is 1, though the command was carried out. */
+  readonly isFine?: (shown: Shown) => boolean;
+};
+
+/** Adds a command that asks for one thing. */
+export function askCommand<Given extends object, Shows extends TSchema>(
+  parent: Command,
+  connect: Connect,
+  client: Client<Given, Shows, Static<Shows>>,
+): void {
+  add(parent, connect, client, (service, operation, parts) => service.call(operation, parts));
+}
+
+/** Adds a command that lists. `limit`: the most items, which are read page by page. */
+export function listCommand<Given extends object, Shows extends TSchema>(
+  parent: Command,
+  connect: Connect,
+  { limit, ...client }: Client<Given, Shows, readonly Static<Shows>[]> & { readonly limit: (given: Given) => number },
+): void {
+  add(parent, connect, client, async (service, operation, parts, given) => (await service.list(operation, limit(given), parts)).items);
+}
+
+function add<Given extends object, Shows extends TSchema, Shown>(
+  parent: Command,
+  connect: Connect,
+  { name, about, options, operation: open, parts: partsOf, json, zone, text, isFine }: Client<Given, Shows, Shown>,
+  ask: (service: Asks, operation: Operation<Shows>, parts: AskedParts, given: Given) => Promise<Shown>,
+): void {
+  const command = parent.command(name).description(about);
+  for (const option of options) command.addOption(option);
+  command.option(...JSON_OPTION).action(async ({ json: isJson, ...rest }: { readonly json?: true }) => {
+    const given = rest as Given;
+    const parts = partsOf(given);
+    const operation = await open();
+    const [shown, zoneOfTimes] = await askEither(connect, async (service) => {
+      try {
+        const answer = await ask(service, operation, parts, given);
+        return [answer, isJson ? 'UTC' : ((await zone?.(service, answer, given)) ?? 'UTC')] as const;
+      } catch (error) {
+        throw error instanceof ServiceRefused ? lineOf(error, operation, given) : error;
+      }
+    });
+    if (isFine?.(shown) === false) process.exitCode = 1;
+    if (isJson) printJson(json === undefined ? shown : json(shown, given));
+    else print(text(shown, given, zoneOfTimes));
+  });
+}
+
+/** Words a refusal for who typed the command. One that declares no line stays as it is. */
+function lineOf(refused: ServiceRefused, { missing, takes = {}, refusals = {} }: Operation<TSchema>, given: object): CommandRefused {
+  const { problem, members, exitCode } = refused;
+  const [{ name, rule } = { name: '', rule: '' }] = members;
+  if (problem === 'fields_invalid' && takes[name] !== undefined) return new CommandRefused(`--${name} takes ${takes[name]}.`, exitCode);
+  if (problem === 'fields_invalid' && members.length === 1 && name !== 'merchant' && name in given)
+    return new CommandRefused(`--${name} ${rule}.`, exitCode);
+  const isUnknown = problem === 'not_found' || (problem === 'fields_invalid' && name === 'merchant');
+  const line = isUnknown ? missing : refusals[problem]?.line;
+  if (line === undefined) return refused;
+  const [text, code] = line;
+  const values = given as Readonly<Record<string, unknown>>;
+  return new CommandRefused(
+    text.replaceAll(/\{(\w+)\}/g, (_, member: string) => String(values[member])),
+    code,
+  );
+}
+
+/** An option that a command needs. */
+export const needed = (flags: string, about: string): Option => new Option(flags, about).makeOptionMandatory();
+
+/** An option whose text is read. */
+export const readBy = <Value>(flags: string, about: string, read: (text: string) => Value, usual?: Value): Option =>
+  new Option(flags, about).argParser(read).default(usual);
