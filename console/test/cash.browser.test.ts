@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { statement } from '../../server/src/kit/db.ts';
+import { cashoutCalls } from '../../server/src/testing/cashout-calls.ts';
 import { manageCalls, type ManageCalls } from '../../server/src/testing/manage-calls.ts';
+import { networkCalls } from '../../server/src/testing/network-calls.ts';
 import { answering, startNoticeReceiver, type NoticeReceiver } from '../../server/src/testing/notice-receiver.ts';
 import { pressOn, tabTo, writeInto } from './keyboard.ts';
 import { DESKTOP, expectAccessible, PHONE, useServedConsole } from './served-console.ts';
@@ -211,4 +213,14 @@ test('the inbox of a sandbox shows the password of an SMS, what proves a notice,
   const [text] = await heading.evaluate(colour);
   const [, ground] = await mail.locator('iframe').evaluate(colour);
   expect([text, ground]).toEqual(['rgb(255, 255, 255)', 'rgb(18, 18, 18)']);
+});
+
+test('a cashout whose password no longer works says so', async () => {
+  const calls = cashoutCalls(served.service, served.shop);
+  await calls.register(calls.registration({ operation: 'W-dead', document: '77777777' }));
+  const network = networkCalls(served.service, await served.service.network());
+  for (let time = 0; time < 5; time++) await network.lookUp('000000', '77777777');
+  const page = await served.signIn('support', '/console/cashouts/panaderia/W-dead');
+  await page.getByText(/^La clave ya no sirve/).waitFor();
+  await expectAccessible(page);
 });

@@ -1,6 +1,7 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
 import { minorOf, moneyOf } from '../../design/values/money.ts';
+import { Callout } from '../../design/page/callout.tsx';
 import { Section } from '../../design/page/page.tsx';
 import { Summary } from '../../design/values/summary.tsx';
 import { Amount, Badge, Copyable, Day, Facts, Instant } from '../../design/values/values.tsx';
@@ -15,6 +16,7 @@ import styles from './cashouts.module.css';
 
 /** The state that the service gives an end user: three new passwords at most. */
 const MOST_RESENDS = 3;
+const MOST_WRONG_TRIES = 5;
 
 export function CashoutSummary({ cashout }: CashoutProps): ReactElement {
   const { fields } = useWords(CASHOUT);
@@ -100,6 +102,9 @@ export function Password({ cashout }: CashoutProps): ReactElement {
         </span>
       }
     >
+      {isPending && cashout.otpWrongTries >= MOST_WRONG_TRIES && (
+        <Callout tone="warn">{mayResend ? words.dead : words.deadOfMerchant}</Callout>
+      )}
       <Facts
         of={[
           [words.sentBy, cashout.sms ? words.bySms : words.byMerchant],

@@ -8,6 +8,7 @@ import { Act } from '../../design/form/act.tsx';
 import { Field, Select } from '../../design/form/field.tsx';
 import { AmountField } from '../../design/form/number-field.tsx';
 import type { Money } from '../../design/values/money.ts';
+import { Amount } from '../../design/values/values.tsx';
 import { useClose, useDone } from '../../design/form/use-done.ts';
 import { useForm, type Form } from '../../design/form/use-form.ts';
 import { useWords } from '../../shell/language.ts';
@@ -71,7 +72,10 @@ function MoneyFields({
 export function TopUpAct({ merchant, onClose }: ActProps): ReactElement {
   const words = useWords(LEDGER);
   const close = useClose(onClose);
+  const nameOf = useAccountName();
   const currencies = useCurrencies(merchant);
+  const balances = useRead('readBalances', { query: { merchant } }).data?.body.balances ?? [];
+  const held = balances.filter(({ account }) => account === 'available');
   const write = useWrite('topUp', {
     changes: MOVED,
     onDone: ({ body }) => close(body.isRepeated ? words.topUpRepeated : words.topUpDone),
@@ -83,7 +87,24 @@ export function TopUpAct({ merchant, onClose }: ActProps): ReactElement {
       write.mutate({ path: { merchant }, body: { amount: moneyOf(form.values, currencies), reference: form.values.reference } });
   };
   return (
-    <Act title={words.topUp} onClose={onClose} what={words.topUpWhat} undo={words.topUpUndo} button={words.topUp} write={write} onAct={act}>
+    <Act
+      title={`${words.topUp} · ${merchant}`}
+      onClose={onClose}
+      what={
+        <>
+          <p>{words.topUpWhat}</p>
+          {held.map(({ balance }) => (
+            <p key={balance.currency}>
+              {nameOf('available')}: <Amount of={balance} />
+            </p>
+          ))}
+        </>
+      }
+      undo={words.topUpUndo}
+      button={words.topUp}
+      write={write}
+      onAct={act}
+    >
       <MoneyFields currencies={currencies} of={form} />
       <Field label={words.reference} {...form.field('reference')} />
     </Act>
@@ -106,7 +127,7 @@ export function AdjustAct({ merchant, onClose }: ActProps): ReactElement {
   };
   return (
     <Act
-      title={words.adjust}
+      title={`${words.adjust} · ${merchant}`}
       onClose={onClose}
       what={words.adjustWhat}
       undo={words.adjustUndo}
