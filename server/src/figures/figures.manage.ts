@@ -3,7 +3,7 @@ import type { Clock } from '../kit/clock.ts';
 import { parseIsoDay } from '../kit/calendar.ts';
 import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
-import { managed, ROOM_PROBLEMS, schemas, type Managed } from '../manage/index.ts';
+import { managed, NO_MERCHANT, ROOM_PROBLEMS, schemas, type Managed } from '../manage/index.ts';
 import { PAY_STEPS, refusedSchema } from '../orders/index.ts';
 import { readFigures, readRefusedReasons, type AskFigures, type Figure } from './read-figures.ts';
 
@@ -73,6 +73,7 @@ export const readFigureItems = managed({
     ...days,
     by: Type.Optional(oneOf(['hour', 'day'], 'Up to 31 days by hour, 400 by day. By day where absent.')),
   }),
+  missing: NO_MERCHANT,
   refusals: { days_out_of_range: ROOM_PROBLEMS.days_out_of_range },
   shows: shown({ timeZone: Type.String({ maxLength: 40 }), completeTo: orNull(instant), items: Type.Array(figure) }),
   run: async ({ query: { by = 'day', network, ...asked }, merchantId: merchant }, { db, clock }: Deps) => {

@@ -2,9 +2,6 @@ import { parseOptionPercent } from '../kit/written/written-amount.ts';
 
 // How commands and managed operations of the ledger read and print percentages.
 
-/** The line of every command of the ledger for a merchant that is not there. */
-export const NO_MERCHANT = ['There is no merchant {merchant}.', 1] as const;
-
 const PPM_PER_PERCENT = 10_000;
 
 /** Reads a percentage of up to four decimals as millionths. Shape: undefined where it is none. */

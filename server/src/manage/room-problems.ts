@@ -19,6 +19,7 @@ export const ROOM_PROBLEMS = {
     status: 422,
     title: 'Invalid range of days',
     meaning: '`from` and `to` are days, `to` not before `from`: at most 31 days by hour, or 400 by day.',
+    line: ['--to is not before --from, and there are at most 31 days by hour and 400 by day.', 2],
   },
   fund_too_small: {
     status: 409,
@@ -27,3 +28,6 @@ export const ROOM_PROBLEMS = {
     line: ['The available fund of {merchant} holds less.', 1],
   },
 } as const satisfies Readonly<Record<string, Problem>>;
+
+/** What a command says where there is no such merchant. */
+export const NO_MERCHANT = ['There is no merchant {merchant}.', 1] as const;
