@@ -5,6 +5,7 @@ import { classify, isRetryable, Unanswered, Unavailable } from './faults.ts';
 import type { Value } from './parameters.ts';
 import { sendPipeline, toPart, type Part } from './pipeline.ts';
 import type { Statement } from './statement.ts';
+import { openTurns } from './turns.ts';
 import type { Span, Tracer } from '../traces/tracer.ts';
 
 /** Pipelines under way at once. One more leaves only when these take long. */
@@ -37,7 +38,7 @@ const WRITES = /\b(?:insert|update|delete)\b/;
 /**
  * Gathers single statements that are asked for at the same time into pipelines, each on one connection.
  * For its caller each statement is a transaction by itself: where another one fails and undoes it, it runs again.
- * A lone statement leaves at once. Under load the pipelines grow by themselves.
+ * A lone statement leaves at once. Under load the pipelines grow by themselves, and merchants take turns.
  * While a commit waits for a standby, a statement that writes fails as Unavailable.
  */
 export function gatherReads(
@@ -45,7 +46,7 @@ export function gatherReads(
   tracer?: Tracer,
 ): <Row>(statement: Statement, values: readonly Value[]) => Promise<Row[]> {
   const askerOf = (part: Part): Span | undefined => (part as Partial<Read>).asker;
-  let waiting: Read[] = [];
+  const waiting = openTurns<Read>();
   let reading = 0;
   let patience: NodeJS.Timeout | undefined;
 
@@ -81,8 +82,7 @@ export function gatherReads(
   function leave(): void {
     clearTimeout(patience);
     patience = undefined;
-    const together = waiting.slice(0, mostTogether);
-    waiting = waiting.slice(mostTogether);
+    const together = waiting.take(mostTogether);
     reading++;
     void read(together).finally(() => {
       reading--;
@@ -92,7 +92,7 @@ export function gatherReads(
   }
 
   function leaveIfFree(): void {
-    if (waiting.length === 0) return;
+    if (waiting.count() === 0) return;
     if (reading < READERS) leave();
     else patience ??= setTimeout(leave, PATIENCE_MS);
   }
@@ -100,7 +100,10 @@ export function gatherReads(
   return <Row>(statement: Statement, values: readonly Value[]) =>
     new Promise<Row[]>((resolve, reject) => {
       const asker = tracer?.current();
-      waiting.push({ ...toPart(statement, values), resolve: resolve as (rows: unknown[]) => void, reject, asker });
-      if (waiting.length === 1) setImmediate(leaveIfFree);
+      const { merchantAt } = statement;
+      const merchant = merchantAt === undefined ? undefined : values[merchantAt];
+      const read = { ...toPart(statement, values), resolve: resolve as (rows: unknown[]) => void, reject, asker };
+      waiting.join(typeof merchant === 'string' ? merchant : '', read);
+      if (waiting.count() === 1) setImmediate(leaveIfFree);
     });
 }

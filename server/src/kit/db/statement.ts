@@ -1,12 +1,18 @@
-/** A prepared statement. A connection parses it once, under its name. Only its values vary. */
-export type Statement = { readonly name: string; readonly text: string };
+/**
+ * A prepared statement. A connection parses it once, under its name. Only its values vary.
+ * `merchantAt`: the place among its values of the merchant for whom it reads; absent where it names none.
+ */
+export type Statement = { readonly name: string; readonly text: string; readonly merchantAt?: number };
+
+const OF_MERCHANT = /\bmerchant_id = \$(\d+)/;
 
 const declared = new Map<string, Statement>();
 
 /** Declares a statement. Names are unique in the whole service. A test prepares every declared statement against the schema. */
 export function statement(name: string, text: string): Statement {
   if (declared.has(name)) throw new Error(`two statements are called ${name}`);
-  const made = { name, text };
+  const [, number] = OF_MERCHANT.exec(text) ?? [];
+  const made = { name, text, ...(number !== undefined && { merchantAt: Number(number) - 1 }) };
   declared.set(name, made);
   return made;
 }
