@@ -40,7 +40,7 @@ const OF_ONE_THING = `
   kit/fields.ts MAX_EMAIL_CHARACTERS
   kit/files/lines.ts MAX_LINE_BYTES
   kit/http.ts MAX_BODY_BYTES MAX_URL_BYTES
-  kit/json.ts MAX_LEVELS
+  kit/json.ts MAX_LEVELS MAX_VALUES
   kit/keys/rotation-days.ts MAX_ROTATION_DAYS
   kit/keys/sealer.ts MOST_DERIVED
   kit/limits/sum-floods.ts MOST_TIMES

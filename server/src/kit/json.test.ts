@@ -135,8 +135,17 @@ describe('parseJson', () => {
     expect(parseJson('{"a":'.repeat(1_000_000))).toMatchObject({ ok: false, error: 'too_deep' });
   });
 
+  test('allows 1,000 values and refuses one more, at whatever level', () => {
+    expect(parseJson(`[${'1,'.repeat(998)}1]`)).toMatchObject({ ok: true });
+    expect(parseJson(`{"a":[${'1,'.repeat(997)}1]}`)).toMatchObject({ ok: true });
+    expect(parseJson(`[${'1,'.repeat(999)}1]`)).toEqual({ ok: false, error: 'too_many', at: 1_999 });
+    const members = Array.from({ length: 1_000 }, (_, number) => `"k${number}":0`);
+    expect(parseJson(`{${members.join(',')}}`)).toMatchObject({ ok: false, error: 'too_many' });
+    expect(parseJson(`{${members.slice(1).join(',')}}`)).toMatchObject({ ok: true });
+  });
+
   test('counts open levels, not closed arrays', () => {
-    expect(parseJson(`[${'[],{},'.repeat(500)}1]`)).toMatchObject({ ok: true });
+    expect(parseJson(`[${'[],{},'.repeat(400)}1]`)).toMatchObject({ ok: true });
   });
 });
 

@@ -10,6 +10,8 @@ import type { Operation, SourceError, Source } from './operation.ts';
 export type Received = {
   readonly refusals: Refusal[];
   readonly query: ReadonlyMap<string, string>;
+  /** The language that it names for the text of its refusal, in either source that is readable. Source: contract §2.1. */
+  readonly language: () => Language | undefined;
 };
 
 /** How the sources of a request must look. */
@@ -39,10 +41,16 @@ export function readSources(operation: Reading, request: HttpRequest, values: Re
   if (path !== undefined) judge(operation, path, pathOf(request), values, refusals);
   const query = from.includes('query') ? readQuery(request) : NO_PARAMETERS;
   const body = from.includes('body') ? readBody(request.body, from === 'body' ? 'required' : 'optional') : NO_MEMBERS;
+  // Only a refusal asks. What the operation itself does not read is read then.
+  const language = (): Language | undefined => {
+    const inQuery = nameIn(from.includes('query') ? query : readQuery(request));
+    const inBody = nameIn(from.includes('body') ? body : readBody(request.body, 'optional'));
+    return from.startsWith('query') ? findLanguage(inQuery, inBody) : findLanguage(inBody, inQuery);
+  };
   if (!(query instanceof Map) || !(body instanceof Map)) {
     for (const source of [body, query])
       if (!(source instanceof Map)) refusals.push(refuse(envelope.malformed, envelope.unreadable(source as SourceError)));
-    return { refusals, query: NO_PARAMETERS };
+    return { refusals, query: NO_PARAMETERS, language };
   }
   const sent = merge(from, body as JsonObject, query, operation.aliases);
   if (operation.isStrict) {
@@ -51,23 +59,14 @@ export function readSources(operation: Reading, request: HttpRequest, values: Re
         refusals.push(refuse(envelope.malformed, { field: shorten(name), rule: 'unknown' }));
   }
   judge(operation, fields, sent, values, refusals);
-  return { refusals, query };
+  return { refusals, query, language };
 }
 
 /** Every operation takes it, for the texts of its refusals: contract §2.1. */
 const LANGUAGE = 'language';
 
-/**
- * Finds the language that a request names for the text of its refusal, where that much is readable.
- * For refusals alone: the sources are read once more here. Source: contract §2.1.
- */
-export function languageAsked(from: Source, request: HttpRequest): Language | undefined {
-  const query = readQuery(request);
-  const body = readBody(request.body, 'optional');
-  const inQuery = query instanceof Map ? query.get(LANGUAGE) : undefined;
-  const inBody = body instanceof Map ? (body as JsonObject).get(LANGUAGE) : undefined;
-  return from.startsWith('query') ? findLanguage(inQuery, inBody) : findLanguage(inBody, inQuery);
-}
+const nameIn = (source: ReadonlyMap<string, JsonValue> | SourceError): unknown =>
+  source instanceof Map ? source.get(LANGUAGE) : undefined;
 
 /** A name of the caller's own choice appears in an answer only up to this length. */
 const SHOWN_CHARACTERS = 40;

@@ -18,7 +18,7 @@ import { leavesOf } from './limits/caller-limits.ts';
 import type { Admitted, Limits } from './limits/limits.ts';
 import { note, type Noted, type RequestLog } from './log/request-log.ts';
 import type { Claimed, Reason, Tally } from './limits/tally.ts';
-import { languageAsked, readSources } from './read-sources.wire.ts';
+import { readSources, type Received } from './read-sources.wire.ts';
 
 /** What proves callers, limits them and keeps answers, for all operations. */
 export type Gates = {
@@ -83,7 +83,7 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
     const sinceMs = performance.now();
     if (load.isFull(sinceMs)) return shed(gates, request);
     const values = { ...noValues };
-    const { refusals, query } = readSources(operation, request, values);
+    const { refusals, query, language } = readSources(operation, request, values);
     const noted = note(request, values);
     // Most requests are proved at once. Nothing waits for what is there already.
     const prove = (...texts: readonly (readonly string[])[]): unknown => {
@@ -108,7 +108,7 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
       if (proving instanceof Promise) await proving;
     }
     if (refusals.length > 0) {
-      const refused = refusalAnswer(request, refusals, noted);
+      const refused = refusalAnswer(request, refusals, noted, language);
       if (operation.caller !== 'anyone') gates.limits.countUnproved(request);
       return sendAnswer(reply, refused);
     }
@@ -131,7 +131,7 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
         query,
       };
       const render = (outcome: object): Answer =>
-        isRefusal(outcome) ? refusalAnswer(request, [outcome], noted) : operation.answer(outcome, asked, deps);
+        isRefusal(outcome) ? refusalAnswer(request, [outcome], noted, language) : operation.answer(outcome, asked, deps);
       if (keepsAnswersAs === undefined) return sendAnswer(reply, render(await run(asked, deps)));
       const renderKept = (outcome: object): Answer =>
         isRefusal(outcome) || operation.keptAnswer === undefined ? render(outcome) : operation.keptAnswer(outcome, deps);
@@ -154,12 +154,12 @@ const withoutValues = <Deps>({ path = {}, fields }: Operation<Deps>): Values =>
 function refusalAnswerer<Deps>(
   operation: Operation<Deps>,
   gates: Gates,
-): (request: HttpRequest, refusals: readonly Refusal[], noted: Noted) => Answer {
+): (request: HttpRequest, refusals: readonly Refusal[], noted: Noted, asked: Received['language']) => Answer {
   const { envelope, refusals: declared } = operation;
   const precedence = new Map(Object.keys(declared).map((name, index) => [name, index]));
   const firstOf = (refusals: readonly Refusal[]): Refusal =>
     refusals.reduce((first, one) => ((precedence.get(one.refusal) ?? 0) < (precedence.get(first.refusal) ?? 0) ? one : first));
-  return (request, refusals, noted) => {
+  return (request, refusals, noted, asked) => {
     const refused = firstOf(refusals);
     noted.refusal = (precedence.get(refused.refusal) ?? 0) + 1;
     tallyRefusal(operation, gates, request, noted.values, refused);
@@ -167,8 +167,7 @@ function refusalAnswerer<Deps>(
     const { version } = refused as Refusal & { readonly version?: number };
     const refusal = declared[refused.refusal] as DeclaredRefusal;
     gates.onRefusal(operation.name, refusal.code, refused.refusal);
-    const language: Language =
-      languageAsked(operation.from, request) ?? (noted.caller as Merchant | undefined)?.language ?? envelope.language;
+    const language: Language = asked() ?? (noted.caller as Merchant | undefined)?.language ?? envelope.language;
     const text = envelope.text(refusal, refused, formOf(operation, refused.field), language);
     const isWrong = refused.refusal === 'checksum_invalid' && refused.field === undefined && operation.caller === 'merchant';
     const help = gates.showsHashed && isWrong ? `. ${hashedText(operation, noted.values, language)}` : '';
