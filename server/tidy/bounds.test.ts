@@ -49,6 +49,7 @@ const OF_ONE_THING = `
   kit/lists/walks.ts MOST_OF_EACH MOST_WALKED
   kit/log.ts MAX_DEPTH
   kit/money.ts MOST_WHOLE_DIGITS
+  kit/query-string.ts MAX_PARAMETERS
   kit/remote/open-remote.ts MAX_PAGE
   ledger/read-day.ts MOST_DAYS MOST_DAYS_OF_ZONE
   main/backup/unpack-backup.ts MOST_SETTINGS

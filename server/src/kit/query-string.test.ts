@@ -62,6 +62,12 @@ describe('parseQuery', () => {
     },
   );
 
+  test('allows 1,000 parameters and refuses one more', () => {
+    const names = Array.from({ length: 1_001 }, (_, number) => `n${number}`);
+    expect(parseQuery(`/list?${names.slice(1).join('&')}`)).toBeInstanceOf(Map);
+    expect(parseQuery(`/list?${names.join('&')}`)).toEqual({ error: 'malformed' });
+  });
+
   test('refuses a name that occurs twice, in any escaped form', () => {
     expect(parseQuery('/list?page=1&limit=10&page=1')).toEqual({ error: 'repeated', name: 'page' });
     expect(parseQuery('/list?page=1&p%61ge=2')).toEqual({ error: 'repeated', name: 'page' });
