@@ -6749,6 +6749,9 @@ from merchants m join merchant_secrets s on s.merchant_id = m.merchant_id and ki
 where m.merchant_id = $1
 order by generation desc;
 
+-- merchants.select_all_countries
+select distinct country from merchants;
+
 -- merchants.select_countries
 select merchant_id as "merchantId", country from merchants where merchant_id = any ($1::text[]);
 

@@ -142,7 +142,7 @@ test.each([DESKTOP, PHONE])('payers may choose the amount between limits, and no
   await pressOn(page, change);
   await writeInto(page, page.getByLabel('Mínimo'), '10000');
   await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Guardar' }));
-  await page.getByText('Falta', { exact: false }).first().waitFor();
+  await page.getByText('Campo obligatorio').first().waitFor();
   await writeInto(page, page.getByLabel('Máximo'), '500000');
   await expectAccessible(page);
   // The field says in words what it understood: only without the box is the amount that of the page.

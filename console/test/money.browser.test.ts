@@ -65,7 +65,7 @@ test('a fund is topped up once for each reference', async () => {
   for (const said of ['Abonado', 'Ese abono ya estaba registrado']) {
     await page.getByRole('button', { name: 'Abonar' }).click();
     await box.getByRole('button', { name: 'Abonar' }).click();
-    await box.getByText('Hace falta').first().waitFor();
+    await box.getByText('Campo obligatorio').first().waitFor();
     await box.getByLabel('Monto').fill('1000');
     await box.getByLabel('Referencia de la transferencia').fill('banco-1');
     await box.getByRole('button', { name: 'Abonar' }).click();
@@ -129,7 +129,7 @@ test('who signed in a while ago confirms who it is in the box, and what was type
   await box.getByLabel('Referencia de la transferencia').fill('banco-2');
   served.service.clock.advance({ minutes: 11 });
   await box.getByRole('button', { name: 'Abonar' }).click();
-  await box.getByText('Confirme quién es').waitFor();
+  await box.getByText('confirme su identidad').waitFor();
   await expectAccessible(page);
   await box.getByLabel('Código').fill('WRONG');
   await box.getByLabel('Código').press('Enter');

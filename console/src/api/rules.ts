@@ -26,6 +26,12 @@ export type Rules = { readonly path?: Rule; readonly query?: Rule; readonly body
 /** Which rule a value breaks. The words of the design say it to people. */
 export type Broken =
   | { readonly rule: 'missing' | 'form' | 'whole-number' | 'day' | 'instant' | 'choice' }
+  | {
+      readonly rule: 'characters';
+      readonly letters: 'letters' | 'small' | 'capital' | undefined;
+      readonly hasDigits: boolean;
+      readonly marks: string;
+    }
   | { readonly rule: 'too-long' | 'too-short' | 'too-small' | 'too-large'; readonly bound: number };
 
 const PATTERNS: Readonly<Record<string, RegExp>> = {
@@ -77,8 +83,21 @@ export function checkText(declared: Rule | undefined, text: string, isRequired =
   if (characters < minLength) return { rule: 'too-short', bound: minLength };
   if (isDayRule(rule) && PATTERNS['date']?.test(text) === false) return { rule: 'day' };
   if (PATTERNS[format]?.test(text) === false) return { rule: 'instant' };
-  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) return { rule: 'form' };
-  return undefined;
+  return pattern === undefined || new RegExp(pattern, 'u').test(text) ? undefined : breakPattern(pattern, text);
+}
+
+/** Ranges and marks, and how many of them: `^[A-Za-z0-9_.-]{1,50}$`. */
+const OF_CHARACTERS = /^\^\[((?:A-Z|a-z|0-9)+)([-_.:,/ ]*)\](?:[*+]|\{\d+(,?)(\d*)\})\$$/;
+
+/** Says which characters a pattern takes, or how many, where it says just that. */
+function breakPattern(pattern: string, text: string): Broken {
+  const [, ranges, marks = '', comma, most] = OF_CHARACTERS.exec(pattern) ?? [];
+  if (ranges === undefined) return { rule: 'form' };
+  const all = new RegExp(`^[${ranges}${marks}]+$`).test(text);
+  if (all) return comma === ',' && most !== '' ? { rule: 'too-long', bound: Number(most) } : { rule: 'form' };
+  const [hasCapital, hasSmall] = [ranges.includes('A-Z'), ranges.includes('a-z')];
+  const letters = hasCapital && hasSmall ? 'letters' : hasCapital ? 'capital' : hasSmall ? 'small' : undefined;
+  return { rule: 'characters', letters, hasDigits: ranges.includes('0-9'), marks: Array.from(marks).join(' ').trim() };
 }
 
 function checkInteger({ minimum = -Infinity, maximum = Infinity }: Rule, text: string): Broken | undefined {

@@ -4,7 +4,7 @@ import { Menu } from '../design/over/menu.tsx';
 import { dayIn } from '../design/values/days.ts';
 import type { Search } from '../shell/address.ts';
 import { useWords, wordFor } from '../shell/language.ts';
-import { useMe, useNow, useZoneOf } from '../shell/me.tsx';
+import { useNow, useZoneOf } from '../shell/me.tsx';
 import { filterOfPreset, PRESETS, type Preset, type Span } from './day-presets.ts';
 import { LIST } from './words.ts';
 
@@ -16,11 +16,9 @@ type DaysProps = {
   readonly set: (changes: Readonly<Record<string, string | undefined>>) => void;
 };
 
-/** The zone of the days of a filter, as the list takes them: that of the merchant. Of several merchants they are days of UTC. */
+/** The zone of the days of a filter, as the list takes them. */
 function useZoneOfDays(filter: Search): string {
-  const { timeZone } = useMe();
-  const zoneOf = useZoneOf();
-  return filter['merchant'] === undefined ? (timeZone ?? 'UTC') : zoneOf(filter['merchant']);
+  return useZoneOf()(filter['merchant'] ?? null);
 }
 
 /** What a filter is in each span of days, as of now. */

@@ -25,11 +25,11 @@ export const useIsService = (): boolean => useMe().merchant === null;
 
 const MOST_MERCHANTS = 200;
 
-/** The time zone of a merchant: that of its days. UTC where the user may not know it. */
+/** The time zone of a merchant: that of its days. Of everybody: that of all merchants, or UTC where they have several. */
 export function useZoneOf(): (merchant: string | null) => string {
   const { timeZone } = useMe();
   const merchants = useMerchants();
-  return (merchant) => timeZone ?? merchants.find((one) => one.merchant === merchant)?.timeZone ?? 'UTC';
+  return (merchant) => merchants.find((one) => one.merchant === merchant)?.timeZone ?? timeZone ?? 'UTC';
 }
 
 /** The merchants that the user sees, for choices and time zones. None where the user may not see them. */

@@ -3,7 +3,7 @@ import { dayOf } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
-import { readTimeZones, showMerchant } from '../merchants/index.ts';
+import { zoneOfMerchant, showMerchant } from '../merchants/index.ts';
 import { countRefusedByReason, PAY_STEPS } from '../orders/index.ts';
 import { READER } from './count-figures.ts';
 import { readSums, type FigureFilter, type SummedRow } from './figure-rows.ts';
@@ -55,7 +55,7 @@ type NoSpan = Refusal<'not_found' | 'days_out_of_range'>;
 /** Finds when the days begin and end, and whose they are. */
 async function spanOf({ db, clock }: Reading, { from, to, by, merchantId, network }: AskFigures): Promise<FigureFilter | NoSpan> {
   if (merchantId !== undefined && (await showMerchant({ db }, merchantId, clock.now())) === undefined) return refuse('not_found');
-  const timeZone = merchantId === undefined ? 'UTC' : (await readTimeZones(db, [merchantId]))(merchantId);
+  const timeZone = await zoneOfMerchant({ db }, merchantId);
   const last = to ?? dayOf(clock.now(), timeZone);
   const first = from ?? last;
   const days = first.until(last, { largestUnit: 'days' }).days + 1;

@@ -5,7 +5,11 @@ import { ALL_PERMISSIONS, ALL_ROLES } from './permissions.ts';
 import { instant, oneOf, orNull, merchantId, shown } from './schemas.ts';
 
 /** What it asks of other rooms. */
-export type OwnDeps = { readonly clock: Clock; readonly isSandbox: boolean; readonly timeZoneOf: (merchantId: string) => Promise<string> };
+export type OwnDeps = {
+  readonly clock: Clock;
+  readonly isSandbox: boolean;
+  readonly timeZoneOf: (merchantId: string | undefined) => Promise<string | undefined>;
+};
 
 /** Who asks, and what he may do: the first request of every program. */
 export const readMe = managed({
@@ -21,7 +25,13 @@ export const readMe = managed({
     name: Type.String({ maxLength: 254 }),
     role: orNull(oneOf(ALL_ROLES, 'Null: a token has permissions and no role.')),
     merchant: orNull(merchantId),
-    timeZone: orNull(Type.String({ maxLength: 40, description: 'Of the merchant that you are bound to.', examples: ['America/Bogota'] })),
+    timeZone: orNull(
+      Type.String({
+        maxLength: 40,
+        description: 'Of the merchant that you are bound to, or of all merchants; null where they have several.',
+        examples: ['America/Bogota'],
+      }),
+    ),
     permissions: Type.Array(oneOf(ALL_PERMISSIONS, 'The right to run some operations.')),
     isSandbox: Type.Boolean({ description: 'Whether this service is a sandbox: nothing in it is real money.' }),
     now: instant,
@@ -30,7 +40,7 @@ export const readMe = managed({
     ...actor,
     isSandbox,
     now: clock.now(),
-    timeZone: actor.merchantId === undefined ? null : await timeZoneOf(actor.merchantId),
+    timeZone: (await timeZoneOf(actor.merchantId)) ?? null,
   }),
   answer: ({ kind, id, name, role, merchantId: merchant, timeZone, permissions, isSandbox, now }) => ({
     body: {

@@ -32,9 +32,18 @@ export async function readSharedZone(db: Pick<Tx, 'query'>, merchantIds: readonl
   return others.length === 0 ? zone : 'UTC';
 }
 
-/** The time zone of the days of a list: that of its one merchant, else UTC. */
+const SELECT_ALL = statement('merchants.select_all_countries', 'select distinct country from merchants');
+
+/** The time zone of all merchants; undefined where they have several, or there is none yet. */
+export async function zoneOfAll({ db }: { readonly db: Pick<Db, 'query'> }): Promise<string | undefined> {
+  const rows = await db.query<{ readonly country: string }>(SELECT_ALL, []);
+  const zones = new Set(rows.map(({ country }) => (findCountry(country) as Country).timeZone));
+  return zones.size === 1 ? [...zones][0] : undefined;
+}
+
+/** The time zone of the days of a list: that of its one merchant. Of everybody it is the one that all merchants have, else UTC. */
 export async function zoneOfMerchant({ db }: { readonly db: Pick<Db, 'query'> }, merchantId: string | undefined): Promise<string> {
-  if (merchantId === undefined) return 'UTC';
+  if (merchantId === undefined) return (await zoneOfAll({ db })) ?? 'UTC';
   const [row] = await db.query<{ readonly country: string }>(SELECT, [[merchantId]]);
   return row === undefined ? 'UTC' : (findCountry(row.country) as Country).timeZone;
 }

@@ -12,7 +12,6 @@ import {
 } from '../kit/command-line.ts';
 import { amountsOf, instantsOf, parametersOf, statesOf, withFilterOptions, type ListOptions } from '../kit/lists/list-options.ts';
 import type { Remote } from '../kit/remote/remote.ts';
-import type { Country } from '../merchants/index.ts';
 import type { SearchFilter } from './search.ts';
 import { CASHOUT_STATES, isSearchable, MOST_HITS, ORDER_STATES } from './search-terms.ts';
 import type { ShownHit, showHits } from './show-hits.ts';
@@ -44,13 +43,13 @@ type Found = ReturnType<typeof showHits> & { readonly isMore: boolean; readonly 
 
 async function find(connection: Connection, text: string, options: Options, filter: SearchFilter): Promise<Found> {
   const { merchant: merchantId } = options;
-  const [{ findCountry, requireMerchant }, { search }, { showHits }] = await Promise.all([
+  const [{ requireMerchant, zoneOfMerchant }, { search }, { showHits }] = await Promise.all([
     import('../merchants/index.ts'),
     import('./search.ts'),
     import('./show-hits.ts'),
   ]);
-  const merchant = merchantId === undefined ? undefined : await requireMerchant(connection, merchantId);
-  const zone = merchant === undefined ? 'UTC' : (findCountry(merchant.country) as Country).timeZone;
+  if (merchantId !== undefined) await requireMerchant(connection, merchantId);
+  const zone = await zoneOfMerchant(connection, merchantId);
   const now = connection.clock.now();
   const scope = merchantId === undefined ? 'everybody' : { merchantId };
   const result = await search(connection.db, {

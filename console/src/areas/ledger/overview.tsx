@@ -10,7 +10,7 @@ import { Table } from '../../design/page/table.tsx';
 import { Amount, Badge } from '../../design/values/values.tsx';
 import { useLanguage, useWords } from '../../shell/language.ts';
 import { Link } from '../../shell/link.tsx';
-import { useMay, useNow } from '../../shell/me.tsx';
+import { useMay, useMe, useNow } from '../../shell/me.tsx';
 import { compareDay, lackingCurrencies, verdictOf } from './compare.ts';
 import { LEDGER, VERDICT_TONES } from './words.ts';
 
@@ -19,14 +19,14 @@ type Items = Answer<'readFigures'>['body']['items'];
 /** What came in and what went out, today and yesterday, of all merchants. */
 export function InAndOut(): ReactElement {
   const words = useWords(LEDGER);
-  const today = dayIn(useNow(), 'UTC');
+  const today = dayIn(useNow(), useMe().timeZone ?? 'UTC');
   const yesterday = addDays(today, -1);
   const query = useRead('readFigures', { query: { from: yesterday, to: today, by: 'day' } });
   return (
     <Section title={words.inAndOut} isBare>
       <Load of={query} lines={3}>
-        {({ body: { items } }) => {
-          const own = Map.groupBy(items, ({ start }) => dayIn(Date.parse(start), 'UTC'));
+        {({ body: { items, timeZone } }) => {
+          const own = Map.groupBy(items, ({ start }) => dayIn(Date.parse(start), timeZone));
           return <InAndOutTable today={own.get(today) ?? []} yesterday={own.get(yesterday) ?? []} />;
         }}
       </Load>

@@ -19,7 +19,7 @@ const EMPTY = { merchant: '', name: '', country: '', language: '', noticeUrl: ''
 /** Makes a merchant, and shows its secrets once. */
 export function NewMerchantPage(): ReactElement {
   const words = useWords(MERCHANTS);
-  const write = useWrite('createMerchant', { changes: ['listMerchants'] });
+  const write = useWrite('createMerchant', { changes: ['listMerchants', 'readMe'] });
   const form = useForm(EMPTY, { rule: createMerchant.body, required: ['merchant', 'country'], problem: write.error });
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const countries = useCountries();

@@ -54,7 +54,7 @@ export const FAULTS = defineWords({
     },
     short: {
       'must be 0 to 100': 'Entre 0 y 100',
-      'is missing': 'Hace falta',
+      'is missing': 'Campo obligatorio',
       'is not known': 'El servicio no conoce este campo',
       'must not be there twice': 'Está dos veces',
       'must be Unicode without NUL': 'Tiene un carácter que no se puede guardar',
@@ -116,7 +116,7 @@ export const FAULTS = defineWords({
     },
     short: {
       'must be 0 to 100': 'Between 0 and 100',
-      'is missing': 'It is missing',
+      'is missing': 'This is required',
       'is not known': 'The service does not know this field',
       'must not be there twice': 'It is there twice',
       'must be Unicode without NUL': 'It has a character that cannot be kept',
@@ -178,7 +178,7 @@ export const FAULTS = defineWords({
     },
     short: {
       'must be 0 to 100': 'Entre 0 e 100',
-      'is missing': 'Falta preencher',
+      'is missing': 'Campo obrigatório',
       'is not known': 'O serviço não conhece este campo',
       'must not be there twice': 'Está duas vezes',
       'must be Unicode without NUL': 'Tem um caractere que não pode ser guardado',

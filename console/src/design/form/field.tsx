@@ -171,6 +171,14 @@ export function useCheck(): (rule: Rule | undefined, text: string, isRequired?: 
     switch (broken.rule) {
       case 'whole-number':
         return words.wholeNumber;
+      case 'characters':
+        return words.characters(
+          [
+            broken.letters && words.kinds[broken.letters],
+            broken.hasDigits && words.kinds.digits,
+            broken.marks !== '' && words.marks(broken.marks),
+          ].filter((one) => typeof one === 'string'),
+        );
       case 'too-long':
         return words.tooLong(broken.bound);
       case 'too-short':

@@ -1,12 +1,16 @@
 import { useState, type KeyboardEvent, type ReactElement } from 'react';
 import { useWrite } from '../../api/queries.ts';
 import { useWords } from '../../shell/language.ts';
+import { useMe } from '../../shell/me.tsx';
 import { goToSignIn } from '../../shell/sign-in.ts';
 import { Button } from '../button.tsx';
 import { DESIGN } from '../words.ts';
 import styles from './act.module.css';
 import { Field } from './field.tsx';
 import { useProblem } from './use-problem.ts';
+
+/** The owner of a sandbox has neither password nor codes. */
+const SANDBOX_OWNER = 'owner@sandbox.invalid';
 
 /** Proves again who the user is, within a form: what was typed there stays. A passkey and the like are used on the page of signing in. */
 export function StepUp(): ReactElement {
@@ -24,6 +28,15 @@ export function StepUp(): ReactElement {
     event.preventDefault();
     prove();
   };
+  if (useMe().name === SANDBOX_OWNER)
+    return (
+      <div className={styles.proof}>
+        <p className="small quiet">{words.byLinkHint}</p>
+        <a href="/sandbox/console?again" target="_blank" rel="noreferrer">
+          {words.byLink}
+        </a>
+      </div>
+    );
   if (isDone) return <p role="status">{words.done}</p>;
   return (
     <div className={styles.proof} onKeyDown={press}>

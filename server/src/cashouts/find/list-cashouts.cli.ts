@@ -11,7 +11,6 @@ import {
 } from '../../kit/lists/list-options.ts';
 import { formatAllDecimals } from '../../kit/money.ts';
 import type { Remote } from '../../kit/remote/remote.ts';
-import type { Country } from '../../merchants/index.ts';
 import { CASHOUT_STATES, type Cashout } from '../cashout.ts';
 import type { CashoutFilter, CashoutPlace } from './cashout-filter.ts';
 
@@ -42,12 +41,12 @@ type Listed = { readonly items: readonly ShownCashout[]; readonly isMore: boolea
 
 async function list(connection: Connection, options: Options, filter: CashoutFilter): Promise<Listed> {
   const { merchant: merchantId, limit } = options;
-  const [{ findCountry, requireMerchant }, { findCashouts }] = await Promise.all([
+  const [{ requireMerchant, zoneOfMerchant }, { findCashouts }] = await Promise.all([
     import('../../merchants/index.ts'),
     import('./find-cashouts.ts'),
   ]);
-  const merchant = merchantId === undefined ? undefined : await requireMerchant(connection, merchantId);
-  const zone = merchant === undefined ? 'UTC' : (findCountry(merchant.country) as Country).timeZone;
+  if (merchantId !== undefined) await requireMerchant(connection, merchantId);
+  const zone = await zoneOfMerchant(connection, merchantId);
   const asked = { ...filter, updated: instantsOf(zone, options) };
   const now = connection.clock.now();
   const scope = merchantId === undefined ? 'everybody' : { merchantId };

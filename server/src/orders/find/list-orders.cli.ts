@@ -11,7 +11,6 @@ import {
 } from '../../kit/lists/list-options.ts';
 import { formatAllDecimals } from '../../kit/money.ts';
 import type { Remote } from '../../kit/remote/remote.ts';
-import type { Country } from '../../merchants/index.ts';
 import type { Order, OrderState } from '../order.ts';
 import type { OrderFilter, OrderPlace } from './order-filter.ts';
 
@@ -50,13 +49,13 @@ type Listed = { readonly items: readonly ShownOrder[]; readonly isMore: boolean;
 async function list(connection: Connection, options: Options, filter: OrderFilter): Promise<Listed> {
   const { db, clock } = connection;
   const { merchant: merchantId, limit } = options;
-  const [{ findCountry, requireMerchant }, { stateAt }, { findOrders }] = await Promise.all([
+  const [{ requireMerchant, zoneOfMerchant }, { stateAt }, { findOrders }] = await Promise.all([
     import('../../merchants/index.ts'),
     import('../order.ts'),
     import('./find-orders.ts'),
   ]);
-  const merchant = merchantId === undefined ? undefined : await requireMerchant(connection, merchantId);
-  const zone = merchant === undefined ? 'UTC' : (findCountry(merchant.country) as Country).timeZone;
+  if (merchantId !== undefined) await requireMerchant(connection, merchantId);
+  const zone = await zoneOfMerchant(connection, merchantId);
   const now = clock.now();
   const asked = { ...filter, created: instantsOf(zone, options) };
   const scope = merchantId === undefined ? 'everybody' : { merchantId };
