@@ -129,7 +129,7 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   findCommand(program, connect);
   ledgerCommands(program, connect);
   const openRendering = async (connection: Connection): Promise<NoticeRendering> => (await world()).openNoticeRendering(connection);
-  noticeCommands(program, connect, openRendering);
+  noticeCommands(program, connect);
   listenCommand(program, connect, openRendering);
   replayCommand(program, connect, openRendering);
   signCommand(program, connect, { readServer: readConsoleUrl, readSecret: () => process.env['CAUDAL_SECRET'] });

@@ -1,6 +1,6 @@
-import { CommanderError, type Command } from 'commander';
+import { CommanderError } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CommandRefused, type Connect } from '../kit/command-line.ts';
+import { CommandRefused } from '../kit/command-line.ts';
 import { openDb, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { createMerchant } from '../merchants/index.ts';
@@ -34,13 +34,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-const register = (program: Command, connect: Connect): void =>
-  noticeCommands(program, connect, async () => ({ dialect: CONTRACT_DIALECT, readUpdates: async () => [] }));
-
 /** Runs `caudal notices …`; → what it prints, or the failure's exit code and message. */
 async function run(...words: string[]): Promise<string> {
   try {
-    return await printed.by(() => runCommand({ url: database.url, db, keys, clock }, register, 'notices', ...words));
+    return await printed.by(() => runCommand({ url: database.url, db, keys, clock }, noticeCommands, 'notices', ...words));
   } catch (error) {
     if (error instanceof CommandRefused) return `${error.exitCode}: ${error.message}`;
     if (error instanceof CommanderError) return `2: ${error.message}`;
@@ -117,7 +114,7 @@ test.each([
   [['list', '--limit', '0'], '2: '],
   [['list', '--state', 'lost'], '2: '],
   [['test', 'nobody'], '1: There is no merchant nobody.'],
-  [['test', 'shop'], '1: shop has no notice URL.'],
+  [['test', 'shop'], '1: The merchant has no notice URL.'],
   [['pause', 'nobody'], '1: There is no merchant nobody.'],
   [['resume', 'nobody'], '1: There is no merchant nobody.'],
 ])('refuses %j', async (words, said) => {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import {
-  carryOut,
+  askEither,
   CommandRefused,
   details,
   JSON_OPTION,
@@ -9,127 +9,92 @@ import {
   parseLimit,
   print,
   printJson,
-  readFrom,
   sentInstant,
   table,
   UTC_OPTION,
   withFlatAmount,
+  type Asks,
   type Cell,
   type Connect,
   type Connection,
-  type RefusalLines,
 } from '../kit/command-line.ts';
-import { formatAllDecimals } from '../kit/money.ts';
-import { refuse, type Refusal } from '../kit/outcome.ts';
-import type { Remote } from '../kit/remote/remote.ts';
-import type { showEndpoint } from './notices.manage.ts';
-import { subjectOf, type NoticeState } from './notice.ts';
-import { noticeIdOnWire, parseNoticeId } from './notice-id.wire.ts';
-import type { ListedNotice } from './notice-rows.ts';
+import { argument, askCommand, listCommand, readBy, worded, type Shown } from '../kit/remote/client-commands.ts';
+import type { listManagedNotices, listReceivers, readOne } from './notices.manage.ts';
+import type { NoticeState } from './notice.ts';
+import { parseNoticeId } from './notice-id.wire.ts';
 import type { NoticeRendering } from './read-request.ts';
 
 const merchants = () => import('../merchants/index.ts');
-const rows = () => import('./notice-rows.ts');
 const operations = () => import('./notices.manage.ts');
 const sends = () => import('./send-notices.manage.ts');
-const endpoints = () => import('./endpoints.ts');
 
 /** What a command needs to print the body of a notice. */
 export type OpenNoticeRendering = (connection: Connection) => Promise<NoticeRendering>;
 
 const STATES: Readonly<Record<string, NoticeState>> = { waiting: 'waiting', delivered: 'delivered', 'given-up': 'given_up' };
 
-const unknown = (id: string): readonly [string, 1] => [`There is no notice ${id}.`, 1];
-/** The refusal of a service that has no such merchant. */
-const UNKNOWN = { not_found: (id: string): readonly [string, 1] => [`There is no merchant ${id}.`, 1] };
-
-const REFUSALS: RefusalLines<'notice_unknown' | 'notice_waiting' | 'not_found'> = {
-  notice_unknown: unknown,
-  not_found: unknown,
-  notice_waiting: (id) => [`Notice ${id} waits to be sent already.`, 1],
-};
-
 /** Adds `caudal notices …` to the program. */
-export function noticeCommands(program: Command, connect: Connect, openRendering: OpenNoticeRendering): void {
+export function noticeCommands(program: Command, connect: Connect): void {
   const notices = program.command('notices').description('the notices to merchants: list, send again, pause and resume endpoints');
   addList(notices, connect);
-  addShow(notices, connect, openRendering);
+  addShow(notices, connect);
   addRedeliver(notices, connect);
   addSendNow(notices, connect);
   addEndpoints(notices, connect);
   addTest(notices, connect);
 }
 
-type ShownEndpoint = ReturnType<typeof showEndpoint>;
+const utc = new Option(...UTC_OPTION);
+const oneNotice = argument('<id>', 'its webhook-id, or the number in it', parseId);
+const oneMerchant = argument('<merchant>', '', String);
 
-type ListOptions = { merchant?: string; state?: string; limit: number; utc?: true; json?: true };
+type Utc = { readonly utc?: true };
+type OneNotice = { readonly id: bigint };
+type OneMerchant = { readonly merchant: string };
+const pathOf = ({ id }: OneNotice) => ({ path: { notice: String(id) } });
+
+/** The zone of the times of what is listed. */
+const zoneOf = async (service: Asks, shown: readonly OneMerchant[], isUtc = false): Promise<string> =>
+  (await merchants()).askSharedZone(
+    service,
+    shown.map(({ merchant }) => merchant),
+    isUtc,
+  );
+
+type ListOptions = Utc & { readonly merchant?: string; readonly state?: string; readonly limit: number };
 
 function addList(notices: Command, connect: Connect): void {
-  notices
-    .command('list')
-    .description('list notices, the newest first')
-    .option('--merchant <id>', 'of this merchant only')
-    .addOption(new Option('--state <state>', 'in this state only').choices(Object.keys(STATES)))
-    .option('--limit <number>', `1 to ${MAX_LISTED}`, parseLimit, 50)
-    .option(...UTC_OPTION)
-    .option(...JSON_OPTION)
-    .action(async ({ utc, json, ...options }: ListOptions) => {
-      const { notices: listed, zone } = await readFrom(connect, {
-        here: (connection) => listHere(connection, options, utc === true),
-        there: (service) => ask(service, options, utc === true),
-      });
-      if (json) return printJson(listed);
-      if (listed.length === 0) return print('No matching notices.\n');
-      print(table(HEADING, listed.map(toCells), zone));
-    });
+  listCommand(notices, connect, {
+    name: 'list',
+    about: 'list notices, the newest first',
+    options: [
+      new Option('--merchant <id>', 'of this merchant only'),
+      new Option('--state <state>', 'in this state only').choices(Object.keys(STATES)),
+      readBy('--limit <number>', `1 to ${MAX_LISTED}`, parseLimit, 50),
+      utc,
+    ],
+    operation: async () => (await operations()).listManagedNotices,
+    limit: ({ limit }) => limit,
+    parts: ({ merchant, state }: ListOptions) => ({ query: { merchant, state: STATES[state ?? ''] } }),
+    check: async (service, { merchant }) => merchant !== undefined && (await merchants()).askMerchant(service, merchant),
+    json: (listed) => listed.map(withFlatAmount),
+    zone: (service, listed, { utc: isUtc }) => zoneOf(service, listed, isUtc),
+    text: (listed, _given, zone) => (listed.length === 0 ? 'No matching notices.\n' : table(HEADING, listed.map(toCells), zone)),
+  });
 }
 
-type Listed = { readonly notices: readonly ShownNotice[]; readonly zone: string };
-
-async function listHere(connection: Connection, { merchant: merchantId, state, limit }: ListOptions, isUtc: boolean): Promise<Listed> {
-  const { db } = connection;
-  const [{ listNotices }, { readSharedZone, requireMerchant }] = await Promise.all([rows(), merchants()]);
-  if (merchantId !== undefined) await requireMerchant(connection, merchantId);
-  const listed = (await listNotices(db, { merchantId, state: STATES[state ?? ''], limit })).map(toJson);
-  const shownIds = listed.map(({ merchant }) => merchant);
-  return { notices: listed, zone: await readSharedZone(db, shownIds, isUtc) };
-}
-
-/** Lists the notices of a running service. */
-async function ask(service: Remote, { merchant, state, limit }: ListOptions, isUtc: boolean): Promise<Listed> {
-  const [{ listManagedNotices }, { askMerchant, askSharedZone }] = await Promise.all([import('./notices.manage.ts'), merchants()]);
-  if (merchant !== undefined) await askMerchant(service, merchant);
-  const { items } = await service.list(listManagedNotices, limit, { query: { merchant, state: STATES[state ?? ''] } });
-  const shownIds = items.map((one) => one.merchant);
-  return { notices: items.map(withFlatAmount), zone: await askSharedZone(service, shownIds, isUtc) };
-}
-
-function addShow(notices: Command, connect: Connect, openRendering: OpenNoticeRendering): void {
-  notices
-    .command('show')
-    .description('show one notice with its body, and what its receiver last answered')
-    .argument('<id>', 'its webhook-id, or the number in it', parseId)
-    .option(...UTC_OPTION)
-    .option(...JSON_OPTION)
-    .action(async (id: bigint, { utc, json }: { utc?: true; json?: true }) => {
-      const { zone, ...shown } = await carryOut(connect, REFUSALS, String(id), {
-        here: async (connection): Promise<ZonedNotice | Refusal<'notice_unknown'>> => {
-          const { db } = connection;
-          const [{ showNotice }, { readSharedZone }, { readBody }] = await Promise.all([rows(), merchants(), import('./read-request.ts')]);
-          const found = await showNotice(db, id);
-          if (found === undefined) return refuse('notice_unknown');
-          const body = await readBody({ ...connection, ...(await openRendering(connection)) }, found.notice);
-          return { ...toJson(found), body, zone: await readSharedZone(db, [found.notice.merchantId], utc === true) };
-        },
-        there: async (service) => {
-          const [{ readOne }, { askSharedZone }] = await Promise.all([operations(), merchants()]);
-          const { attemptList: _attempts, ...found } = withFlatAmount(await service.call(readOne, { path: { notice: String(id) } }));
-          return { ...found, zone: await askSharedZone(service, [found.merchant], utc === true) };
-        },
-      });
-      if (json) return printJson(shown);
-      print(details(toLines(shown), zone));
-    });
+function addShow(notices: Command, connect: Connect): void {
+  askCommand(notices, connect, {
+    name: 'show',
+    about: 'show one notice with its body, and what its receiver last answered',
+    args: [oneNotice],
+    options: [utc],
+    operation: async () => (await operations()).readOne,
+    parts: (given: OneNotice & Utc) => pathOf(given),
+    json: ({ attemptList: _attempts, ...shown }) => withFlatAmount(shown),
+    zone: (service, shown, { utc: isUtc }) => zoneOf(service, [shown], isUtc),
+    text: (shown, _given, zone) => details(toLines(shown), zone),
+  });
 }
 
 type RedeliverOptions = { since?: Temporal.Instant; merchant?: string; failed?: true; json?: true };
@@ -143,68 +108,25 @@ function addRedeliver(notices: Command, connect: Connect): void {
     .option('--merchant <id>', 'with --since: of this merchant only')
     .option('--failed', 'with --since: only those that were given up')
     .option(...JSON_OPTION)
-    .action(async (id: bigint | undefined, { since, merchant, failed, json }: RedeliverOptions) => {
+    .action(async (id: bigint | undefined, { json, ...options }: RedeliverOptions) => {
+      const { since, merchant, failed } = options;
       if ((id === undefined) === (since === undefined)) throw new CommandRefused('Name one notice, or a time with --since.', 2);
       if (id !== undefined && (merchant !== undefined || failed)) throw new CommandRefused('--merchant and --failed go with --since.', 2);
-      if (since !== undefined) {
-        const again = await readFrom(connect, {
-          here: async (connection) => {
-            const { redeliverSince } = await import('./redeliver-notices.ts');
-            return walk(async (after) => {
-              const filter = {
-                since,
-                merchantId: merchant,
-                onlyFailed: failed === true,
-                after: after === undefined ? undefined : BigInt(after),
-              };
-              const { notices: some, next } = await redeliverSince(connection, filter);
-              return { notices: Number(some), next: next?.toString() ?? null };
-            });
-          },
-          there: async (service) => {
-            const { redeliverAll } = await sends();
-            return walk((after) => service.call(redeliverAll, { body: { since, merchant, onlyFailed: failed, after } }));
-          },
-        });
+      const { redeliver, redeliverAll } = await sends();
+      if (id === undefined) {
+        const again = await askEither(connect, (service) =>
+          walk((after) => {
+            const body = { since, merchant, onlyFailed: failed, after };
+            return worded(redeliverAll, options, service.call(redeliverAll, { body }));
+          }),
+        );
         if (json) return printJson({ notices: again });
         const seen = again === 0 ? '' : ' "notices list" shows what became of them.';
         return print(`${again} ${again === 1 ? 'notice waits' : 'notices wait'} to be sent again.${seen}\n`);
       }
-      const notice = String(id);
-      await carryOut(connect, REFUSALS, notice, {
-        here: async (connection) => (await import('./redeliver-notices.ts')).redeliverNotice(connection, id as bigint),
-        there: async (service) => void (await service.call((await sends()).redeliver, { path: { notice } })),
-      });
-      if (json) return printJson({ notices: 1, id: notice });
+      await askEither(connect, (service) => worded(redeliver, { id }, service.call(redeliver, pathOf({ id }))));
+      if (json) return printJson({ notices: 1, id: String(id) });
       print(`Notice ${id} waits to be sent again by a running server. "notices show ${id}" shows what became of it.\n`);
-    });
-}
-
-const SEND_REFUSALS = {
-  notice_unknown: unknown,
-  not_found: unknown,
-  notice_ended: (id) => [`Notice ${id} does not wait. "notices redeliver ${id}" sends it again.`, 1],
-  notice_under_way: (id) => [`Notice ${id} is being sent at this moment. "notices show ${id}" shows what becomes of it.`, 1],
-  notice_url_missing: (id) => [`The merchant of notice ${id} has no notice URL. "merchants set-notice-url ID URL" sets it.`, 1],
-  endpoint_paused: (id) => [`An operator paused the endpoint of notice ${id}. "notices resume MERCHANT" ends that.`, 1],
-} satisfies RefusalLines<'notice_unknown' | 'not_found' | 'notice_ended' | 'notice_under_way' | 'notice_url_missing' | 'endpoint_paused'>;
-
-function addSendNow(notices: Command, connect: Connect): void {
-  notices
-    .command('send-now')
-    .description('send a notice that waits now, before its next attempt is due')
-    .argument('<id>', 'its webhook-id, or the number in it', parseId)
-    .option(...JSON_OPTION)
-    .action(async (id: bigint, { json }: { json?: true }) => {
-      const notice = String(id);
-      const { earlier } = await carryOut(connect, SEND_REFUSALS, notice, {
-        here: async (connection) => (await import('./redeliver-notices.ts')).sendNoticeNow(connection, id),
-        there: async (service) => service.call((await sends()).sendNow, { path: { notice } }),
-      });
-      if (json) return printJson({ id: notice, earlier });
-      const after =
-        earlier === 0 ? '' : `, after ${earlier === 1 ? 'one earlier notice' : `${earlier} earlier notices`} of the same subject`;
-      print(`Notice ${id} is sent now by a running server${after}. "notices show ${id}" shows what became of it.\n`);
     });
 }
 
@@ -219,97 +141,65 @@ async function walk(step: (after?: string) => Promise<{ readonly notices: number
   return notices;
 }
 
-function addEndpoints(notices: Command, connect: Connect): void {
-  notices
-    .command('endpoints')
-    .description('list the endpoints that have notices waiting, fail or are paused')
-    .option(...UTC_OPTION)
-    .option(...JSON_OPTION)
-    .action(({ utc, json }: { utc?: true; json?: true }) => printEndpoints(connect, utc === true, json));
-
-  notices
-    .command('pause')
-    .description('send a merchant nothing until it is resumed; its notices wait')
-    .argument('<merchant>')
-    .option(...JSON_OPTION)
-    .action(async (merchant: string, { json }: { json?: true }) => {
-      await carryOut(connect, UNKNOWN, merchant, {
-        here: async (connection) => {
-          const [{ pauseEndpoint }, { requireMerchant }] = await Promise.all([endpoints(), merchants()]);
-          await requireMerchant(connection, merchant);
-          return pauseEndpoint(connection, merchant);
-        },
-        there: async (service) => void (await service.call((await sends()).pause, { path: { merchant } })),
-      });
-      if (json) return printJson({ merchant, isPaused: true });
-      print(`The endpoint of ${merchant} is paused.\n`);
-    });
-
-  notices
-    .command('resume')
-    .description('send a merchant again what waits, at once; also where the service has paused the endpoint')
-    .argument('<merchant>')
-    .option(...JSON_OPTION)
-    .action(async (merchant: string, { json }: { json?: true }) => {
-      const wasPaused = await carryOut(connect, UNKNOWN, merchant, {
-        here: async (connection) => {
-          const [{ resumeEndpoint }, { requireMerchant }] = await Promise.all([endpoints(), merchants()]);
-          await requireMerchant(connection, merchant);
-          return resumeEndpoint(connection, merchant);
-        },
-        there: async (service) => (await service.call((await sends()).resume, { path: { merchant } })).wasPaused,
-      });
-      if (json) return printJson({ merchant, isPaused: false, wasPaused });
-      print(`The endpoint of ${merchant} ${wasPaused ? 'is resumed' : 'was not paused; what waits is sent at once'}.\n`);
-    });
-}
-
-const TEST_REFUSALS = {
-  ...UNKNOWN,
-  notice_url_missing: (id) => [`${id} has no notice URL. "merchants set-notice-url ${id} URL" sets it.`, 1],
-  endpoint_paused: (id) => [`An operator paused the endpoint of ${id}. "notices resume ${id}" ends that.`, 1],
-  test_waiting: (id) => [`A test notice of ${id} waits already. It takes a minute at most.`, 1],
-} satisfies RefusalLines<'not_found' | 'notice_url_missing' | 'endpoint_paused' | 'test_waiting'>;
-
-function addTest(notices: Command, connect: Connect): void {
-  notices
-    .command('test')
-    .description('send a merchant a test notice, signed as any other; it is tried for one minute')
-    .argument('<merchant>')
-    .option(...JSON_OPTION)
-    .action(async (merchant: string, { json }: { json?: true }) => {
-      const notice = await carryOut(connect, TEST_REFUSALS, merchant, {
-        here: async (connection) => {
-          const [{ writeTestNotice }, { showMerchant }] = await Promise.all([import('./write-notices.ts'), merchants()]);
-          const found = await showMerchant(connection, merchant, connection.clock.now());
-          return found === undefined ? refuse('not_found') : writeTestNotice(connection, found);
-        },
-        there: async (service) => (await service.call((await sends()).sendTest, { path: { merchant } })).notice,
-      });
-      if (json) return printJson({ merchant, notice });
-      print(`Test notice ${notice} waits to be sent by a running server. "notices show ${notice}" shows the answer.\n`);
-    });
-}
-
-async function printEndpoints(connect: Connect, isUtc: boolean, json: true | undefined): Promise<void> {
-  type Listed = { readonly items: readonly ShownEndpoint[]; readonly zone: string };
-  const { items, zone } = await readFrom<Listed>(connect, {
-    here: async ({ db }) => {
-      const [{ listEndpoints }, { readSharedZone }, { showEndpoint }] = await Promise.all([endpoints(), merchants(), operations()]);
-      const listed = (await listEndpoints(db)).map(showEndpoint);
-      const ids = listed.map(({ merchant }) => merchant);
-      return { items: listed, zone: await readSharedZone(db, ids, isUtc) };
-    },
-    there: async (service) => {
-      const [{ listReceivers }, { askSharedZone }] = await Promise.all([operations(), merchants()]);
-      const { items: listed } = await service.list(listReceivers, MAX_LISTED);
-      const ids = listed.map(({ merchant }) => merchant);
-      return { items: listed, zone: await askSharedZone(service, ids, isUtc) };
+function addSendNow(notices: Command, connect: Connect): void {
+  askCommand(notices, connect, {
+    name: 'send-now',
+    about: 'send a notice that waits now, before its next attempt is due',
+    args: [oneNotice],
+    operation: async () => (await sends()).sendNow,
+    parts: (given: OneNotice) => pathOf(given),
+    json: ({ earlier }, { id }) => ({ id: String(id), earlier }),
+    text: ({ earlier }, { id }) => {
+      const after =
+        earlier === 0 ? '' : `, after ${earlier === 1 ? 'one earlier notice' : `${earlier} earlier notices`} of the same subject`;
+      return `Notice ${id} is sent now by a running server${after}. "notices show ${id}" shows what became of it.\n`;
     },
   });
-  if (json) return printJson(items);
-  if (items.length === 0) return print('Nothing waits, and no endpoint fails.\n');
-  print(table(ENDPOINT_HEADING, items.map(toEndpointCells), zone));
+}
+
+function addEndpoints(notices: Command, connect: Connect): void {
+  listCommand(notices, connect, {
+    name: 'endpoints',
+    about: 'list the endpoints that have notices waiting, fail or are paused',
+    options: [utc],
+    operation: async () => (await operations()).listReceivers,
+    limit: () => MAX_LISTED,
+    parts: (_given: Utc) => ({}),
+    zone: (service, listed, { utc: isUtc }) => zoneOf(service, listed, isUtc),
+    text: (listed, _given, zone) =>
+      listed.length === 0 ? 'Nothing waits, and no endpoint fails.\n' : table(ENDPOINT_HEADING, listed.map(toEndpointCells), zone),
+  });
+  askCommand(notices, connect, {
+    name: 'pause',
+    about: 'send a merchant nothing until it is resumed; its notices wait',
+    args: [oneMerchant],
+    operation: async () => (await sends()).pause,
+    parts: ({ merchant }: OneMerchant) => ({ path: { merchant } }),
+    json: (_done, { merchant }) => ({ merchant, isPaused: true }),
+    text: (_done, { merchant }) => `The endpoint of ${merchant} is paused.\n`,
+  });
+  askCommand(notices, connect, {
+    name: 'resume',
+    about: 'send a merchant again what waits, at once; also where the service has paused the endpoint',
+    args: [oneMerchant],
+    operation: async () => (await sends()).resume,
+    parts: ({ merchant }: OneMerchant) => ({ path: { merchant } }),
+    json: ({ merchant, wasPaused }) => ({ merchant, isPaused: false, wasPaused }),
+    text: ({ merchant, wasPaused }) =>
+      `The endpoint of ${merchant} ${wasPaused ? 'is resumed' : 'was not paused; what waits is sent at once'}.\n`,
+  });
+}
+
+function addTest(notices: Command, connect: Connect): void {
+  askCommand(notices, connect, {
+    name: 'test',
+    about: 'send a merchant a test notice, signed as any other; it is tried for one minute',
+    args: [oneMerchant],
+    operation: async () => (await sends()).sendTest,
+    parts: ({ merchant }: OneMerchant) => ({ path: { merchant } }),
+    json: ({ notice }, { merchant }) => ({ merchant, notice }),
+    text: ({ notice }) => `Test notice ${notice} waits to be sent by a running server. "notices show ${notice}" shows the answer.\n`,
+  });
 }
 
 function parseId(text: string): bigint {
@@ -320,7 +210,17 @@ function parseId(text: string): bigint {
 
 const HEADING = ['NOTICE', 'MERCHANT', 'ABOUT', 'STATUS', 'STATE', 'ATTEMPTS', 'WRITTEN', 'PROBLEM'];
 
-const toCells = ({ id, merchant, kind, subject, status, state, attempts, writtenAt, problem }: ShownNotice): Cell[] => [
+const toCells = ({
+  id,
+  merchant,
+  kind,
+  subject,
+  status,
+  state,
+  attempts,
+  writtenAt,
+  problem,
+}: Shown<typeof listManagedNotices>): Cell[] => [
   id,
   merchant,
   `${kind} ${subject}`,
@@ -333,21 +233,20 @@ const toCells = ({ id, merchant, kind, subject, status, state, attempts, written
 
 const ENDPOINT_HEADING = ['MERCHANT', 'STATE', 'WAITING', 'OLDEST', 'FAILING SINCE', 'NEXT PROBE', 'PROBLEM'];
 
-function toEndpointCells({ merchant, waiting, oldestAt, failingSince, problem, pausedBy, probeAt }: ShownEndpoint): Cell[] {
+function toEndpointCells({ merchant, waiting, oldestAt, failingSince, problem, pausedBy, probeAt }: Shown<typeof listReceivers>): Cell[] {
   const state = pausedBy === null ? (failingSince === null ? 'taking' : 'failing') : `paused by ${pausedBy}`;
   return [merchant, state, waiting, sentInstant(oldestAt), sentInstant(failingSince), sentInstant(probeAt), problem];
 }
 
-type WholeNotice = ShownNotice & { readonly body: string | null };
-type ZonedNotice = WholeNotice & { readonly zone: string };
+type WholeNotice = Shown<typeof readOne>;
 
-function toLines({ id, merchant, kind, subject, status, amount, currency, state, attempts, body, ...rest }: WholeNotice): [string, Cell][] {
+function toLines({ id, merchant, kind, subject, status, amount, state, attempts, body, ...rest }: WholeNotice): [string, Cell][] {
   return [
     ['notice', id],
     ['merchant', merchant],
     ['about', `${kind} ${subject}`],
     ['status', status],
-    ['amount', { amount, currency }],
+    ['amount', amount],
     ['written', sentInstant(rest.writtenAt)],
     ['state', state.replace('_', '-')],
     ['attempts', attempts],
@@ -365,27 +264,3 @@ function toLines({ id, merchant, kind, subject, status, amount, currency, state,
     ['body', body ?? 'cannot be made: a notice hash does not open here, or the history lacks the update'],
   ];
 }
-
-/** Plain values. The number of a notice is a text, as every identifier is. */
-function toJson({ notice, delivery }: ListedNotice) {
-  const { merchantId, kind, status, amountMinor, currency, at } = notice;
-  const { state, dueAt, giveUpAt, attemptedAt, deliveredAt, ...rest } = delivery;
-  return {
-    id: noticeIdOnWire(notice),
-    merchant: merchantId,
-    kind,
-    subject: subjectOf(notice),
-    status,
-    amount: formatAllDecimals(amountMinor, currency),
-    currency,
-    writtenAt: at.toString(),
-    state,
-    ...rest,
-    attemptedAt: attemptedAt?.toString() ?? null,
-    dueAt: state === 'waiting' ? dueAt.toString() : null,
-    giveUpAt: giveUpAt.toString(),
-    deliveredAt: deliveredAt?.toString() ?? null,
-  };
-}
-
-type ShownNotice = Omit<ReturnType<typeof toJson>, 'status'> & { readonly status: string };

@@ -24,6 +24,8 @@ export const noticeId = Type.String({
   description: 'The webhook-id of the notice.',
   examples: ['msg_42_1763737200000'],
 });
+/** The line of a command for a notice that is not there. */
+export const NO_NOTICE = ['There is no notice {id}.', 1] as const;
 const kind = oneOf(['order', 'cashout', 'test'], 'What it is about. A test is about nothing.');
 const problem = orNull(Type.String({ description: 'Why the last attempt failed.' }));
 
@@ -138,6 +140,7 @@ export const readOne = managed({
     'what it is about: that needs orders:read or cashouts:read.',
   permission: 'notices:read',
   scope: 'merchant',
+  missing: NO_NOTICE,
   path: Type.Object({ notice: noticeId }),
   shows: shown({
     ...NOTICE,
@@ -197,7 +200,7 @@ export const readSigned = managed({
   answer: ({ found, request }) => ({ body: { ...show(found), ...request } }),
 });
 
-export const showEndpoint = ({ merchantId: merchant, waiting, oldestAt, failingSince, pausedAt, probeAt, ...rest }: ListedEndpoint) => ({
+const showEndpoint = ({ merchantId: merchant, waiting, oldestAt, failingSince, pausedAt, probeAt, ...rest }: ListedEndpoint) => ({
   merchant,
   waiting: Number(waiting),
   ...rest,

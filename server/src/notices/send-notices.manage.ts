@@ -3,12 +3,12 @@ import { actOf, type ActOrigin, type OpenActing } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
-import { managed, schemas, type Managed } from '../manage/index.ts';
+import { managed, NO_MERCHANT, schemas, type Managed } from '../manage/index.ts';
 import { showMerchant } from '../merchants/index.ts';
 import { pauseEndpoint, resumeEndpoint } from './endpoints.ts';
 import { parseNoticeId } from './notice-id.wire.ts';
 import { showNotice } from './notice-rows.ts';
-import { noticeId } from './notices.manage.ts';
+import { NO_NOTICE, noticeId } from './notices.manage.ts';
 import { redeliverNotice, redeliverSince, sendNoticeNow } from './redeliver-notices.ts';
 import { writeTestNotice } from './write-notices.ts';
 
@@ -20,15 +20,34 @@ const { instant, merchantId, orNull, readInstant, shown } = schemas;
 const actsOn = { kind: 'endpoint', member: 'merchant' } as const;
 const sending = { tag: 'Notices', permission: 'notices:send', scope: 'merchant' } as const;
 
+const URL_MISSING = {
+  status: 409,
+  title: 'No notice URL',
+  meaning: 'The merchant has no notice URL. Set one first.',
+  line: ['The merchant has no notice URL. "merchants set-notice-url MERCHANT URL" sets it.', 1],
+} as const;
+const PAUSED = {
+  status: 409,
+  title: 'The endpoint is paused',
+  meaning: 'An operator paused it. Resume it first.',
+  line: ['An operator paused the endpoint. "notices resume MERCHANT" ends that.', 1],
+} as const;
+
 export const redeliver = managed({
   ...sending,
   name: 'redeliverNotice',
   route: 'POST /manage/v1/notices/{notice}/redeliver',
   summary: 'Send a notice again',
   description: 'Under the same id. It has seven days again.',
+  missing: NO_NOTICE,
   path: Type.Object({ notice: noticeId }),
   refusals: {
-    notice_waiting: { status: 409, title: 'The notice is already waiting', meaning: 'It will be sent without this.' },
+    notice_waiting: {
+      status: 409,
+      title: 'The notice is already waiting',
+      meaning: 'It will be sent without this.',
+      line: ['Notice {id} waits to be sent already.', 1],
+    },
   },
   run: async ({ path, merchantId: only, origin }, { db, clock, acting }: SendDeps) => {
     const id = parseNoticeId(path.notice);
@@ -50,16 +69,23 @@ export const sendNow = managed({
   description:
     'Before its next attempt is due, as what stopped it is repaired. It has seven days again. Earlier notices of the same order or cashout ' +
     'that wait go first: `earlier` says how many. Where the service has paused the endpoint, this is its next probe.',
+  missing: NO_NOTICE,
   path: Type.Object({ notice: noticeId }),
   refusals: {
     notice_ended: {
       status: 409,
       title: 'The notice is not waiting',
       meaning: 'It was delivered, or its retries have ended. Send it again.',
+      line: ['Notice {id} does not wait. "notices redeliver {id}" sends it again.', 1],
     },
-    notice_under_way: { status: 409, title: 'The notice is being sent', meaning: 'A server is sending it right now.' },
-    notice_url_missing: { status: 409, title: 'No notice URL', meaning: 'The merchant has no notice URL. Set one first.' },
-    endpoint_paused: { status: 409, title: 'The endpoint is paused', meaning: 'An operator paused it. Resume it first.' },
+    notice_under_way: {
+      status: 409,
+      title: 'The notice is being sent',
+      meaning: 'A server is sending it right now.',
+      line: ['Notice {id} is being sent at this moment. "notices show {id}" shows what becomes of it.', 1],
+    },
+    notice_url_missing: URL_MISSING,
+    endpoint_paused: PAUSED,
   },
   shows: shown({ earlier: Type.Integer({ minimum: 0, description: 'How many go before it.' }) }),
   run: async ({ path, merchantId: only, origin }, { db, clock, acting }: SendDeps) => {
@@ -90,14 +116,16 @@ export const sendTest = managed({
   description:
     'Signed and delivered as any other, before those that wait, and tried for one minute. Its body is that of an order’s notice with the ' +
     'status `test`. `readNotice` shows what the merchant’s server answered.',
+  missing: NO_MERCHANT,
   path: Type.Object({ merchant: merchantId }),
   refusals: {
-    notice_url_missing: { status: 409, title: 'No notice URL', meaning: 'The merchant has no notice URL. Set one first.' },
-    endpoint_paused: { status: 409, title: 'The endpoint is paused', meaning: 'An operator paused it. Resume it first.' },
+    notice_url_missing: URL_MISSING,
+    endpoint_paused: PAUSED,
     test_waiting: {
       status: 409,
       title: 'A test is already running',
       meaning: 'The previous test has not finished. It takes at most a minute.',
+      line: ['A test notice of {merchant} waits already. It takes a minute at most.', 1],
     },
   },
   shows: shown({ notice: noticeId }),
@@ -122,6 +150,7 @@ export const redeliverAll = managed({
   description:
     'Each notice keeps its id. Those that wait already are not changed. A request works for about a second. Repeat it with `next` as `after` ' +
     'until `next` is null.',
+  missing: NO_MERCHANT,
   body: Type.Object({
     since: instant,
     merchant: Type.Optional(merchantId),
@@ -139,7 +168,7 @@ export const redeliverAll = managed({
   answer: ({ notices, next }) => ({ body: { notices: Number(notices), next: next?.toString() ?? null } }),
 });
 
-const endpoint = { ...sending, scope: 'service', path: Type.Object({ merchant: merchantId }), actsOn } as const;
+const endpoint = { ...sending, scope: 'service', path: Type.Object({ merchant: merchantId }), missing: NO_MERCHANT, actsOn } as const;
 
 export const pause = managed({
   ...endpoint,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Command } from 'commander';
 import { beforeEach, vi } from 'vitest';
 import type { Connect, Connection, OpenHere } from '../kit/command-line.ts';
+import { CONTRACT_DIALECT } from '../requests/index.ts';
 import { createLog, type Log, type LogLevel } from '../kit/log.ts';
 import { within } from './deadlines.ts';
 import { addToRunLog } from './log-canary.ts';
@@ -79,7 +80,7 @@ export function captureProcess(
 /** Carries out operations that need no room to be opened. */
 const openHere: OpenHere = async (connection) => {
   const { openOperations } = await import('../main/commands/open-operations.ts');
-  return openOperations(connection, () => Promise.reject(new Error('no room is opened here')), {} as never);
+  return openOperations(connection, () => Promise.reject(new Error('no room is opened here')), { dialect: CONTRACT_DIALECT } as never);
 };
 
 /** Runs a command of `caudal` in this process, on an open database, which it leaves open. */

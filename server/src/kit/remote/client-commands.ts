@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import type { Static, TSchema } from 'typebox';
 import {
   askEither,
@@ -27,13 +27,20 @@ type Operation<Shows extends TSchema> = {
   readonly refusals?: Readonly<Record<string, { readonly line?: CommandLine }>>;
 };
 
+/** What an operation shows. */
+export type Shown<Of extends { readonly shows?: TSchema }> = Static<NonNullable<Of['shows']>>;
+
 type Client<Given, Shows extends TSchema, Shown> = {
   readonly name: string;
   readonly about: string;
-  readonly options: readonly Option[];
+  /** What stands behind its name. Given under their own names, beside the options. */
+  readonly args?: readonly Argument[];
+  readonly options?: readonly Option[];
   readonly operation: () => Promise<Operation<Shows>>;
   /** Throws: CommandRefused for a line that is wrong for any database, before one is opened. */
   readonly parts: (given: Given) => AskedParts;
+  /** What is looked up first, such as a merchant that must be there. Throws: CommandRefused. */
+  readonly check?: (service: Asks, given: Given) => Promise<unknown>;
   /** What `--json` prints. The answer as it is where absent. */
   readonly json?: (shown: Shown, given: Given) => unknown;
   /** The zone of the times, asked for only where a person reads them. */
@@ -64,27 +71,35 @@ export function listCommand<Given extends object, Shows extends TSchema>(
 function add<Given extends object, Shows extends TSchema, Shown>(
   parent: Command,
   connect: Connect,
-  { name, about, options, operation: open, parts: partsOf, json, zone, text, isFine }: Client<Given, Shows, Shown>,
+  { name, about, args = [], options = [], operation: open, parts: partsOf, check, json, zone, text, isFine }: Client<Given, Shows, Shown>,
   ask: (service: Asks, operation: Operation<Shows>, parts: AskedParts, given: Given) => Promise<Shown>,
 ): void {
   const command = parent.command(name).description(about);
+  for (const arg of args) command.addArgument(arg);
   for (const option of options) command.addOption(option);
-  command.option(...JSON_OPTION).action(async ({ json: isJson, ...rest }: { readonly json?: true }) => {
-    const given = rest as Given;
+  command.option(...JSON_OPTION).action(async (...typed: readonly unknown[]) => {
+    const { json: isJson, ...rest } = typed[args.length] as { readonly json?: true };
+    const given = { ...Object.fromEntries(args.map((arg, index) => [arg.name(), typed[index]])), ...rest } as Given;
     const parts = partsOf(given);
     const operation = await open();
     const [shown, zoneOfTimes] = await askEither(connect, async (service) => {
-      try {
-        const answer = await ask(service, operation, parts, given);
-        return [answer, isJson ? 'UTC' : ((await zone?.(service, answer, given)) ?? 'UTC')] as const;
-      } catch (error) {
-        throw error instanceof ServiceRefused ? lineOf(error, operation, given) : error;
-      }
+      await check?.(service, given);
+      const answer = await worded(operation, given, ask(service, operation, parts, given));
+      return [answer, isJson ? 'UTC' : ((await zone?.(service, answer, given)) ?? 'UTC')] as const;
     });
     if (isFine?.(shown) === false) process.exitCode = 1;
     if (isJson) printJson(json === undefined ? shown : json(shown, given));
     else print(text(shown, given, zoneOfTimes));
   });
+}
+
+/** What an operation answers. Throws: CommandRefused with the line of its refusal. */
+export async function worded<Shown>(operation: Operation<TSchema>, given: object, answer: Promise<Shown>): Promise<Shown> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw error instanceof ServiceRefused ? lineOf(error, operation, given) : error;
+  }
 }
 
 /** Words a refusal for who typed the command. One that declares no line stays as it is. */
@@ -107,6 +122,10 @@ function lineOf(refused: ServiceRefused, { missing, takes = {}, refusals = {} }:
 
 /** An option that a command needs. */
 export const needed = (flags: string, about: string): Option => new Option(flags, about).makeOptionMandatory();
+
+/** An argument that a command needs, whose text is read. */
+export const argument = (syntax: string, about: string, read: (text: string) => unknown): Argument =>
+  new Argument(syntax, about).argParser(read);
 
 /** An option whose text is read. */
 export const readBy = <Value>(flags: string, about: string, read: (text: string) => Value, usual?: Value): Option =>

@@ -34,7 +34,8 @@ export function openOperations(connection: Connection, openMessages: () => Promi
   const { db, clock, keys, actor, isSandbox } = connection;
   const timeZoneOf = (merchantId: string | undefined): Promise<string | undefined> =>
     merchantId === undefined ? zoneOfAll({ db }) : zoneOfMerchant({ db }, merchantId);
-  const light = { db, clock, keys, isSandbox, timeZoneOf, acting: () => db, runOnce: runAloneOnce };
+  const rendering = { dialect: settings.dialect, readUpdates: openReadUpdates(db) };
+  const light = { db, clock, keys, isSandbox, timeZoneOf, ...rendering, acting: () => db, runOnce: runAloneOnce };
   let rooms: ReturnType<typeof openRooms> | undefined;
   // Which operations may be asked for here is a matter of the commands. A test asks for each of them.
   const run = async (operation: object, parts: Parts = {}, after?: Position): Promise<unknown> => {
@@ -79,7 +80,7 @@ async function openRooms(connection: Connection, messages: Messages, settings: O
   const cashouts = openCashouts({ ...shared, ...cashoutKeys, shortPasswordDays });
   const sandbox = sandboxClock && { clock: sandboxClock, networks, orders, cashouts };
   return {
-    deps: { ...shared, ...orders, ...cashouts, readUpdates: openReadUpdates(db), ...sandbox },
+    deps: { ...shared, ...orders, ...cashouts, ...sandbox },
     close: async () => {
       for (const part of [merchants, networks, ...(sandboxClock === undefined ? [] : [sandboxClock])]) await part.close();
     },

@@ -4,7 +4,7 @@ import { Check } from 'typebox/schema';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Connect } from '../../kit/command-line.ts';
 import { statement } from '../../kit/db.ts';
-import { openNoticeRendering, openPersonalData } from '../../main/connect.ts';
+import { openPersonalData } from '../../main/connect.ts';
 import { setUpdateNotices } from '../../merchants/change-merchant.ts';
 import { merchantCommands } from '../../merchants/index.ts';
 import { noticeCommands } from '../../notices/index.ts';
@@ -50,7 +50,7 @@ const erase = (email: string) =>
   printed.by(() =>
     runCommand(service, (program, connect) => peopleCommands(program, connect, openPersonalData), 'people', 'erase', '--email', email),
   );
-const registerNotices = (program: Command, connect: Connect): void => noticeCommands(program, connect, openNoticeRendering);
+const registerNotices = (program: Command, connect: Connect): void => noticeCommands(program, connect);
 const COUNT = statement('test.count_notices', 'select count(*)::integer as notices from notices');
 
 test('by default an update sends no notice and writes none', async () => {
