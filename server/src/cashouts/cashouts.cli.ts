@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import { CommandRefused, JSON_OPTION, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
 import type { Country } from '../merchants/index.ts';
-import { listCommand } from './find/list-cashouts.cli.ts';
+import { listCashoutsCommand } from './find/list-cashouts.cli.ts';
 import type { ImportOutcome } from './import/import-cashouts.ts';
 import type { ImportingMerchant, RowRefusal } from './import/import-cashouts.wire.ts';
 import { count, createProgress, type Progress } from '../kit/files/progress.ts';
@@ -35,7 +35,7 @@ export function cashoutCommands(program: Command, connect: Connect, openOutbox: 
     .option(...JSON_OPTION)
     .addHelpText('after', HELP)
     .action((file: string, options: ImportArguments) => withConnection(connect, (connection) => runImport(connection, file, options)));
-  listCommand(cashouts, connect);
+  listCashoutsCommand(cashouts, connect);
   showCashoutCommand(cashouts, connect);
   registerCashoutCommand(cashouts, connect);
   operatorCommands(cashouts, connect, openOutbox);

@@ -76,7 +76,8 @@ function addList(notices: Command, connect: Connect): void {
     operation: async () => (await operations()).listManagedNotices,
     limit: ({ limit }) => limit,
     parts: ({ merchant, state }: ListOptions) => ({ query: { merchant, state: STATES[state ?? ''] } }),
-    check: async (service, { merchant }) => merchant !== undefined && (await merchants()).askMerchant(service, merchant),
+    first: async (service, { merchant, utc: isUtc }) =>
+      merchant === undefined ? undefined : (await merchants()).askZone(service, merchant, isUtc),
     json: (listed) => listed.map(withFlatAmount),
     zone: (service, listed, { utc: isUtc }) => zoneOf(service, listed, isUtc),
     text: (listed, _given, zone) => (listed.length === 0 ? 'No matching notices.\n' : table(HEADING, listed.map(toCells), zone)),

@@ -13,7 +13,7 @@ import { managed, schemas, type Managed } from '../manage/index.ts';
 import { zoneOfMerchant } from '../merchants/index.ts';
 import { CASHOUT_STATES, LEAST_ENDING, LEAST_PREFIX, MOST_HITS, ORDER_STATES } from './search-terms.ts';
 import { search } from './search.ts';
-import { showHits, type ShownHit } from './show-hits.ts';
+import { showHits } from './show-hits.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
@@ -80,15 +80,7 @@ export const searchAll = managed({
       const scope = only === undefined ? 'everybody' : { merchantId: only };
       return { now, result: await search(db, { scope, text, filter, now, ofCashouts: actor.permissions.has('cashouts:read') }) };
     }),
-  answer: ({ now, result }) => {
-    const { orders, cashouts } = showHits(result, now);
-    return { body: { orders: orders.map(withMoney), cashouts: cashouts.map(withMoney), isMore: result.isMore } };
-  },
-});
-
-const withMoney = ({ amount: text, currency, ...hit }: ShownHit): object => ({
-  ...hit,
-  amount: { amount: text, currency },
+  answer: ({ now, result }) => ({ body: { ...showHits(result, now), isMore: result.isMore } }),
 });
 
 /** The search of the management API. */

@@ -1,12 +1,14 @@
-import { formatAllDecimals } from '../kit/money.ts';
+import type { ShownMoney } from '../kit/command-line.ts';
+import { schemas } from '../manage/index.ts';
 import { stateAt } from '../orders/index.ts';
 import type { SearchResult } from './search.ts';
 
-export type ShownHit = {
+const { showAmount } = schemas;
+
+type ShownHit = {
   readonly merchant: string;
   readonly state: string;
-  readonly amount: string;
-  readonly currency: string;
+  readonly amount: ShownMoney;
   readonly createdAt: string;
   /** The fields that have the text. */
   readonly foundIn: readonly string[];
@@ -20,7 +22,7 @@ type ShownOrder = ShownHit & {
 };
 type ShownCashout = ShownHit & { readonly cashout: string; readonly document: string; readonly cellphone: string };
 
-/** What was found, as the command and the management API show it. Our id of an order is text: it may be larger than a JSON number. */
+/** What was found. Our id of an order is text: it may be larger than a JSON number. */
 export function showHits(
   { orders, cashouts }: SearchResult,
   now: Temporal.Instant,
@@ -33,8 +35,7 @@ export function showHits(
       reference: order.reference,
       email: order.email,
       state: stateAt(order, now),
-      amount: formatAllDecimals(order.amountMinor, order.currency),
-      currency: order.currency,
+      amount: showAmount(order.amountMinor, order.currency),
       createdAt: order.createdAt.toString(),
       foundIn: fields.map((field) => (field === 'orderId' ? 'order' : field)),
       isWhole,
@@ -45,8 +46,7 @@ export function showHits(
       document: cashout.document,
       cellphone: cashout.cellphone,
       state: cashout.state,
-      amount: formatAllDecimals(cashout.amountMinor, cashout.currency),
-      currency: cashout.currency,
+      amount: showAmount(cashout.amountMinor, cashout.currency),
       createdAt: cashout.createdAt.toString(),
       foundIn: fields.map((field) => (field === 'operationId' ? 'cashout' : field)),
       isWhole,

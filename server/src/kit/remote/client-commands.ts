@@ -39,13 +39,14 @@ type Client<Given, Shows extends TSchema, Shown> = {
   readonly operation: () => Promise<Operation<Shows>>;
   /** Throws: CommandRefused for a line that is wrong for any database, before one is opened. */
   readonly parts: (given: Given) => AskedParts;
-  /** What is looked up first, such as a merchant that must be there. Throws: CommandRefused. */
-  readonly check?: (service: Asks, given: Given) => Promise<unknown>;
+  /** What is looked up first: a merchant that must be there, and the zone of its times. Throws: CommandRefused. */
+  readonly first?: (service: Asks, given: Given) => Promise<string | undefined>;
   /** What `--json` prints. The answer as it is where absent. */
   readonly json?: (shown: Shown, given: Given) => unknown;
   /** The zone of the times, asked for only where a person reads them. */
   readonly zone?: (service: Asks, shown: Shown, given: Given) => Promise<string>;
-  readonly text: (shown: Shown, given: Given, zone: string) => string;
+  /** `isMore`: of a list, more than these follow. */
+  readonly text: (shown: Shown, given: Given, zone: string, isMore: boolean) => string;
   /** False: the exit code is 1, though the command was carried out. */
   readonly isFine?: (shown: Shown) => boolean;
 };
@@ -56,7 +57,7 @@ export function askCommand<Given extends object, Shows extends TSchema>(
   connect: Connect,
   client: Client<Given, Shows, Static<Shows>>,
 ): void {
-  add(parent, connect, client, (service, operation, parts) => service.call(operation, parts));
+  add(parent, connect, client, async (service, operation, parts) => ({ shown: await service.call(operation, parts) }));
 }
 
 /** Adds a command that lists. `limit`: the most items, which are read page by page. */
@@ -65,14 +66,22 @@ export function listCommand<Given extends object, Shows extends TSchema>(
   connect: Connect,
   { limit, ...client }: Client<Given, Shows, readonly Static<Shows>[]> & { readonly limit: (given: Given) => number },
 ): void {
-  add(parent, connect, client, async (service, operation, parts, given) => (await service.list(operation, limit(given), parts)).items);
+  add(parent, connect, client, async (service, operation, parts, given) => {
+    const { items: shown, isMore } = await service.list(operation, limit(given), parts);
+    return { shown, isMore };
+  });
 }
 
 function add<Given extends object, Shows extends TSchema, Shown>(
   parent: Command,
   connect: Connect,
-  { name, about, args = [], options = [], operation: open, parts: partsOf, check, json, zone, text, isFine }: Client<Given, Shows, Shown>,
-  ask: (service: Asks, operation: Operation<Shows>, parts: AskedParts, given: Given) => Promise<Shown>,
+  { name, about, args = [], options = [], operation: open, parts: partsOf, first, json, zone, text, isFine }: Client<Given, Shows, Shown>,
+  ask: (
+    service: Asks,
+    operation: Operation<Shows>,
+    parts: AskedParts,
+    given: Given,
+  ) => Promise<{ readonly shown: Shown; readonly isMore?: boolean }>,
 ): void {
   const command = parent.command(name).description(about);
   for (const arg of args) command.addArgument(arg);
@@ -82,14 +91,15 @@ function add<Given extends object, Shows extends TSchema, Shown>(
     const given = { ...Object.fromEntries(args.map((arg, index) => [arg.name(), typed[index]])), ...rest } as Given;
     const parts = partsOf(given);
     const operation = await open();
-    const [shown, zoneOfTimes] = await askEither(connect, async (service) => {
-      await check?.(service, given);
+    const [{ shown, isMore = false }, zoneOfTimes] = await askEither(connect, async (service) => {
+      const ofFirst = await first?.(service, given);
       const answer = await worded(operation, given, ask(service, operation, parts, given));
-      return [answer, isJson ? 'UTC' : ((await zone?.(service, answer, given)) ?? 'UTC')] as const;
+      const own = isJson ? 'UTC' : (ofFirst ?? (await zone?.(service, answer.shown, given)) ?? 'UTC');
+      return [answer, own] as const;
     });
     if (isFine?.(shown) === false) process.exitCode = 1;
     if (isJson) printJson(json === undefined ? shown : json(shown, given));
-    else print(text(shown, given, zoneOfTimes));
+    else print(text(shown, given, zoneOfTimes, isMore));
   });
 }
 

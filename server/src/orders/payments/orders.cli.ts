@@ -19,7 +19,7 @@ import { readOptionAmount } from '../../kit/written/written-amount.ts';
 import { isRefusal, type Refusal } from '../../kit/outcome.ts';
 import type { Country } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
-import { listCommand } from '../find/list-orders.cli.ts';
+import { listOrdersCommand } from '../find/list-orders.cli.ts';
 import { endOrderCommands, type ReadDialect } from '../operator/end-order.cli.ts';
 import { writeOrderCommands } from '../operator/write-order.cli.ts';
 import { showOrderCommand } from '../operator/show-order.cli.ts';
@@ -77,7 +77,7 @@ export function orderCommands(
     .option(...JSON_OPTION)
     .action((orderId: string, options: VoidOptions) => voidPayment(connect, { merchantId: options.merchant, orderId }, options));
   endOrderCommands(orders, connect, readDialect);
-  listCommand(orders, connect);
+  listOrdersCommand(orders, connect);
   refusedCommand(orders, connect);
   resolveCommand(orders, connect);
 }
