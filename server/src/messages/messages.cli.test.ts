@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:tls';
-import { Command } from 'commander';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { Connection } from '../kit/command-line.ts';
-import { capturePrinted } from '../testing/captured.ts';
+import { capturePrinted, runCommand } from '../testing/captured.ts';
 import { openMessageTables, orderMail, passwordSms, type MessageTables } from '../testing/message-room.ts';
 import { OWN_CERTIFICATE } from '../testing/own-certificate.ts';
 import { startSmppPeer, type SmppPeer } from '../testing/smpp-peer.ts';
 import { startSmtpPeer, type SmtpPeer } from '../testing/smtp-peer.ts';
+import { testKeys } from '../testing/test-caudal.ts';
 import { parseSmsUrl, parseSmtpUrl } from './channel-settings.ts';
 import { messageCommands, type MessageSettings } from './messages.cli.ts';
 
@@ -33,16 +32,13 @@ function settings(): MessageSettings {
   return { mode: 'production', mail: { ...smtp, from }, sms: parseSmsUrl(`smpp://me:pass@127.0.0.1:${smsPeer.port}`, false) };
 }
 
-async function run(words: string, current: MessageSettings): Promise<void> {
-  const program = new Command().exitOverride();
-  const connection: Pick<Connection, 'db' | 'clock' | 'close'> = { db: tables.db, clock: tables.clock, close: async () => undefined };
-  messageCommands(
-    program,
-    async () => connection as Connection,
-    async () => current,
+const run = (words: string, current: MessageSettings): Promise<void> =>
+  runCommand(
+    { url: '', db: tables.db, keys: testKeys(), clock: tables.clock },
+    (program, connect) => messageCommands(program, connect, async () => current),
+    'messages',
+    ...words.split(' '),
   );
-  await program.parseAsync(['messages', ...words.split(' ')], { from: 'user' });
-}
 
 test('messages list counts what waits and what failed, without personal data', async () => {
   await run('list --failed', NOTHING_SET);

@@ -1,16 +1,6 @@
-import { InvalidArgumentError, type Command } from 'commander';
-import {
-  carryOut,
-  CommandRefused,
-  JSON_OPTION,
-  print,
-  printJson,
-  readFrom,
-  table,
-  type Connect,
-  type RefusalLines,
-} from '../kit/command-line.ts';
-import { refuse } from '../kit/outcome.ts';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { CommandRefused, JSON_OPTION, print, printJson, sentInstant, table, type Cell, type Connect } from '../kit/command-line.ts';
+import { argument, askCommand } from '../kit/remote/client-commands.ts';
 import type { MailSettings, SmsSettings } from './channel-settings.ts';
 import type { MessageChannel, Rendered } from './message.ts';
 
@@ -20,34 +10,40 @@ export type MessageSettings = {
   readonly sms: SmsSettings | undefined;
 };
 
-type ListOptions = { failed?: true; json?: true };
+const operations = () => import('./messages.manage.ts');
 
 /** Adds `caudal messages …` to the program. */
 export function messageCommands(program: Command, connect: Connect, readSettings: () => Promise<MessageSettings>): void {
   const messages = program.command('messages').description('the state of mail and SMS; send a test mail or SMS');
-  messages
-    .command('list')
-    .description('count the messages that are kept, by state, without personal data')
-    .option('--failed', 'only those that were given up, or that failed and are retried')
-    .option(...JSON_OPTION)
-    .action((options: ListOptions) => list(connect, options));
-  messages
-    .command('send-now')
-    .description('send a mail or an SMS that waits now, before its next attempt is due')
-    .argument('<id>', 'its id, as the console and the management API show it', parseId)
-    .option(...JSON_OPTION)
-    .action(async (message: string, { json }: { json?: true }) => {
-      await carryOut(connect, SEND_REFUSALS, message, {
-        here: async (connection) => {
-          const { findWaiting, sendMessageNow } = await import('./send-message-now.ts');
-          const found = await findWaiting(connection.db, BigInt(message), undefined);
-          return found === undefined ? refuse('not_found') : sendMessageNow(connection, found);
-        },
-        there: async (service) => void (await service.call((await import('./messages.manage.ts')).sendNow, { path: { message } })),
-      });
-      if (json) return printJson({ id: message });
-      print(`Message ${message} is sent now by a running server. "messages list --failed" shows what could not be sent.\n`);
-    });
+  askCommand(messages, connect, {
+    name: 'list',
+    about: 'count the messages that are kept, by state, without personal data',
+    options: [new Option('--failed', 'only those that were given up, or that failed and are retried')],
+    operation: async () => (await operations()).count,
+    parts: ({ failed = false }: { readonly failed?: boolean }) => ({ query: { failed } }),
+    json: ({ counts }) => counts,
+    text: ({ counts }, { failed }) => {
+      if (counts.length === 0) return `No ${failed ? 'failed ' : ''}messages.\n`;
+      const rows = counts.map(({ channel, kind, state, messages: count, newestAt, problem }): Cell[] => [
+        channel,
+        kind,
+        state,
+        count,
+        sentInstant(newestAt),
+        problem,
+      ]);
+      return table(['CHANNEL', 'KIND', 'STATE', 'MESSAGES', 'NEWEST', 'PROBLEM'], rows);
+    },
+  });
+  askCommand(messages, connect, {
+    name: 'send-now',
+    about: 'send a mail or an SMS that waits now, before its next attempt is due',
+    args: [argument('<id>', 'its id, as the console and the management API show it', parseId)],
+    operation: async () => (await operations()).sendNow,
+    parts: ({ id }: { readonly id: string }) => ({ path: { message: id } }),
+    json: (_done, { id }) => ({ id }),
+    text: (_done, { id }) => `Message ${id} is sent now by a running server. "messages list --failed" shows what could not be sent.\n`,
+  });
   messages
     .command('test-mail')
     .description('send a mail by CAUDAL_SMTP_URL now, and print the result')
@@ -79,32 +75,9 @@ export function messageCommands(program: Command, connect: Connect, readSettings
     });
 }
 
-const SEND_REFUSALS = {
-  not_found: (id) => [`No message ${id} waits to be sent.`, 1],
-  message_due: (id) => [`Message ${id} is being sent, or is due within two minutes.`, 1],
-} satisfies RefusalLines<'not_found' | 'message_due'>;
-
 function parseId(text: string): string {
   if (!/^[1-9][0-9]{0,17}$/.test(text)) throw new InvalidArgumentError('It takes the id of a message, such as 17.');
   return text;
-}
-
-async function list(connect: Connect, { failed = false, json }: { failed?: boolean; json?: true }): Promise<void> {
-  const counts = await readFrom(connect, {
-    here: async ({ db }) => {
-      const { countMessages } = await import('./message-rows.ts');
-      return (await countMessages(db, failed)).map(({ messages, ...rest }) => ({ ...rest, messages: Number(messages) }));
-    },
-    there: async (service) => {
-      const { count } = await import('./messages.manage.ts');
-      const shown = await service.call(count, { query: { failed: String(failed) } });
-      return shown.counts.map(({ newestAt, ...rest }) => ({ ...rest, newestAt: Temporal.Instant.from(newestAt) }));
-    },
-  });
-  if (json) return printJson(counts);
-  const rows = counts.map(({ channel, kind, state, messages, newestAt, problem }) => [channel, kind, state, messages, newestAt, problem]);
-  const heading = ['CHANNEL', 'KIND', 'STATE', 'MESSAGES', 'NEWEST', 'PROBLEM'];
-  print(rows.length === 0 ? `No ${failed ? 'failed ' : ''}messages.\n` : table(heading, rows));
 }
 
 const TEST_TEXT = 'Caudal can send messages.';

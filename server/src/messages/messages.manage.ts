@@ -122,9 +122,15 @@ export const sendNow = managed({
     'way, and is refused, so that nobody gets it twice. One that ended is not kept.',
   permission: 'notices:send',
   scope: 'merchant',
+  missing: ['No message {id} waits to be sent.', 1],
   path: Type.Object({ message: Type.String({ pattern: '^[1-9][0-9]{0,17}$', maxLength: 18, description: 'Its id.', examples: ['17'] }) }),
   refusals: {
-    message_due: { status: 409, title: 'The message is being sent', meaning: 'It is being sent, or is due within two minutes.' },
+    message_due: {
+      status: 409,
+      title: 'The message is being sent',
+      meaning: 'It is being sent, or is due within two minutes.',
+      line: ['Message {id} is being sent, or is due within two minutes.', 1],
+    },
   },
   run: async ({ path: { message }, merchantId: only, origin }, { db, clock, acting }: Deps) => {
     const found = await findWaiting(db, BigInt(message), only);

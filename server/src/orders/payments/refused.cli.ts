@@ -1,6 +1,6 @@
-import type { Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import {
-  carryOut,
+  askEither,
   CommandRefused,
   JSON_OPTION,
   MAX_LISTED,
@@ -8,29 +8,20 @@ import {
   parseLimit,
   print,
   printJson,
-  readFrom,
   sentInstant,
   table,
   UTC_OPTION,
   type Cell,
   type Connect,
 } from '../../kit/command-line.ts';
-import { refuse } from '../../kit/outcome.ts';
-import type { showBeyond, showRefused } from '../manage/order-forms.ts';
+import { askCommand, needed, type Shown } from '../../kit/remote/client-commands.ts';
+import type { resolveRefusedPayments } from './refused.manage.ts';
 
-const rows = () => import('./refused-payments.ts');
-const forms = () => import('../manage/order-forms.ts');
 const merchants = () => import('../../merchants/index.ts');
 const operations = () => import('./refused.manage.ts');
 
 /** A refused payment as it is sent, without the order that it was for. */
-type Sent = Omit<ReturnType<typeof showRefused>, 'source' | 'refusal' | 'orderState'> & {
-  readonly source: string;
-  readonly refusal: string;
-  readonly orderState: string;
-};
-/** The reader at the command line: no merchant. */
-const OPERATOR = { merchantId: undefined } as const;
+type Sent = Shown<typeof resolveRefusedPayments>['resolved'][number];
 
 type Options = {
   readonly merchant?: string;
@@ -55,36 +46,15 @@ export function refusedCommand(orders: Command, connect: Connect): void {
     .action((options: Options) => list(connect, options));
 }
 
-type Listed = {
-  readonly items: readonly (Sent & { readonly merchant: string; readonly order: string })[];
-  readonly beyond: readonly (Omit<ReturnType<typeof showBeyond>, 'source'> & { readonly source: string })[];
-  readonly zone: string;
-};
-
 async function list(connect: Connect, { merchant, since, limit, all, utc, json }: Options): Promise<void> {
-  const { items, beyond, zone } = await readFrom<Listed>(connect, {
-    here: async (connection) => {
-      const [{ listRefused, listRefusedBeyond }, { showBeyond, showRefused }, { readSharedZone, requireMerchant }] = await Promise.all([
-        rows(),
-        forms(),
-        merchants(),
-      ]);
-      if (merchant !== undefined) await requireMerchant(connection, merchant);
-      const found = await listRefused(connection.db, { merchantId: merchant, since, isAll: all === true, limit });
-      const shown = found.map((one) => ({ merchant: one.merchantId, order: one.orderId, ...showRefused(one, OPERATOR) }));
-      const ids = shown.map((one) => one.merchant);
-      const more = merchant === undefined ? await listRefusedBeyond(connection.db, { since }) : [];
-      return { items: shown, beyond: more.map(showBeyond), zone: await readSharedZone(connection.db, ids, utc === true) };
-    },
-    there: async (service) => {
-      const [{ listRefusedPayments, readRefusedBeyond }, { askMerchant, askSharedZone }] = await Promise.all([operations(), merchants()]);
-      if (merchant !== undefined) await askMerchant(service, merchant);
-      const query = { merchant, since: since?.toString(), resolved: all === true ? 'true' : undefined };
-      const read = await service.list(listRefusedPayments, limit, { query });
-      const ids = read.items.map((one) => one.merchant);
-      const more = merchant === undefined ? await service.call(readRefusedBeyond, { query: { since: since?.toString() } }) : { days: [] };
-      return { items: read.items, beyond: more.days, zone: await askSharedZone(service, ids, utc === true) };
-    },
+  const { items, beyond, zone } = await askEither(connect, async (service) => {
+    const [{ listRefusedPayments, readRefusedBeyond }, { askSharedZone, askZone }] = await Promise.all([operations(), merchants()]);
+    const own = merchant === undefined ? undefined : await askZone(service, merchant, utc);
+    const query = { merchant, since: since?.toString(), resolved: all };
+    const { items: listed } = await service.list(listRefusedPayments, limit, { query });
+    const more = merchant === undefined ? await service.call(readRefusedBeyond, { query: { since: since?.toString() } }) : { days: [] };
+    const ids = listed.map((one) => one.merchant);
+    return { items: listed, beyond: more.days, zone: own ?? (await askSharedZone(service, ids, utc === true)) };
   });
   if (json) return printJson(items.map((one) => ({ merchant: one.merchant, order: one.order, ...toJson(one) })));
   if (items.length === 0) return print('No payment was refused.\n');
@@ -108,38 +78,29 @@ const toJson = ({ source, transaction, refusal, orderState, amount, tries, lastA
   note,
 });
 
-type ResolveOptions = { readonly merchant: string; readonly note: string; readonly transaction?: string; readonly json?: true };
-
-const NONE = (id: string): readonly [string, 1] => [`${id} has no such refused payment that is open.`, 1];
-const REFUSALS = { refused_payment_not_found: NONE, not_found: NONE };
+type ResolveOptions = { readonly order: string; readonly merchant: string; readonly note: string; readonly transaction?: string };
 
 /** Adds `caudal orders resolve`: what is dealt with leaves the list. */
 export function resolveCommand(orders: Command, connect: Connect): void {
-  orders
-    .command('resolve')
-    .description('take the refused payments of an order off the list, with a note; a later try puts them back')
-    .argument('<order>', "the merchant's id of it")
-    .requiredOption('--merchant <id>', 'whose order it is')
-    .requiredOption('--note <text>', 'what was done about the money')
-    .option('--transaction <id>', 'only this one')
-    .option(...JSON_OPTION)
-    .action((order: string, options: ResolveOptions) => resolve(connect, order, options));
-}
-
-async function resolve(connect: Connect, order: string, { merchant, note, transaction, json }: ResolveOptions): Promise<void> {
-  if (!/^\P{Cc}{1,500}$/u.test(note) || note.trim() === '') throw new CommandRefused('--note takes 1 to 500 characters on one line.', 2);
-  const { resolved } = await carryOut(connect, REFUSALS, `${order} of ${merchant}`, {
-    here: async ({ db, clock, actor: by }) => {
-      const [{ resolveRefused }, { showRefused }] = await Promise.all([rows(), forms()]);
-      const which = { merchantId: merchant, orderId: order, transactionId: transaction };
-      const found = await resolveRefused(db, { ...which, by, note }, clock.now());
-      return found.length === 0 ? refuse('refused_payment_not_found') : { resolved: found.map((one): Sent => showRefused(one, OPERATOR)) };
+  askCommand(orders, connect, {
+    name: 'resolve',
+    about: 'take the refused payments of an order off the list, with a note; a later try puts them back',
+    args: [new Argument('<order>', "the merchant's id of it")],
+    options: [
+      needed('--merchant <id>', 'whose order it is'),
+      needed('--note <text>', 'what was done about the money'),
+      new Option('--transaction <id>', 'only this one'),
+    ],
+    operation: async () => (await operations()).resolveRefusedPayments,
+    parts: ({ order, merchant, note, transaction }: ResolveOptions) => {
+      if (!/^\P{Cc}{1,500}$/u.test(note) || note.trim() === '')
+        throw new CommandRefused('--note takes 1 to 500 characters on one line.', 2);
+      return { path: { merchant, order }, body: { note, transaction } };
     },
-    there: async (service) =>
-      service.call((await operations()).resolveRefusedPayments, { path: { merchant, order }, body: { note, transaction } }),
+    json: ({ resolved }, { order, merchant }) => ({ merchant, order, resolved: resolved.map(toJson) }),
+    text: ({ resolved }, { order, merchant }) =>
+      `Resolved for ${order} of ${merchant}: ${resolved.map((one) => one.transaction).join(', ')}.\n`,
   });
-  if (json) return printJson({ merchant, order, resolved: resolved.map(toJson) });
-  print(`Resolved for ${order} of ${merchant}: ${resolved.map((one) => one.transaction).join(', ')}.\n`);
 }
 
 export const REFUSED_HEADING = ['REFUSED BY', 'TRANSACTION', 'AMOUNT', 'WHY', 'ORDER THEN', 'TRIES', 'LAST', 'RESOLVED', 'NOTE'];

@@ -68,6 +68,8 @@ const placeOf = ([lastAt, merchant, order, source, transactionId]: readonly (str
   transactionId: transactionId ?? '',
 });
 
+const NONE = ['{order} of {merchant} has no such refused payment that is open.', 1] as const;
+
 export const resolveRefusedPayments = managed({
   name: 'resolveRefusedPayments',
   route: 'POST /manage/v1/orders/{merchant}/{order}/resolve',
@@ -76,6 +78,7 @@ export const resolveRefusedPayments = managed({
   description: 'With a note that says what was done about the money. A later try puts them back.',
   permission: 'payments:write',
   scope: 'service',
+  missing: NONE,
   path: Type.Object({ merchant: merchantId, order: orderId }),
   body: Type.Object({
     note: reason,
@@ -86,6 +89,7 @@ export const resolveRefusedPayments = managed({
       status: 404,
       title: 'No open refused payment',
       meaning: 'The order has no refused payments, or all of them are resolved.',
+      line: NONE,
     },
   },
   shows: shown({ resolved: Type.Array(refusedSchema) }),
