@@ -38,6 +38,9 @@ test('a frozen merchant gets nothing new and pays nothing out, its reads go on, 
 
   await set('freeze');
   expect(await orders.create({ order: 'A-2' })).toMatchObject({ code: '0025', text: expect.stringContaining('congelado') });
+  // Its settings decide of these, so it is proved before they are judged.
+  expect(await orders.create({ order: 'A-3', amount: '0' })).toMatchObject({ code: '0025', text: expect.stringContaining('congelado') });
+  expect(await orders.update({ order: 'A-1', email: '' })).toMatchObject({ code: '0025', text: expect.stringContaining('congelado') });
   expect(await orders.update({ order: 'A-1', amount: '100' })).toMatchObject({ code: '0025' });
   expect(await orders.cancel('A-1')).toMatchObject({ code: '0025' });
   expect(await cashouts.register(cashouts.registration({ operation: 'W-3' }))).toMatchObject({

@@ -157,7 +157,9 @@ function refusalAnswerer<Deps>(
 ): (request: HttpRequest, refusals: readonly Refusal[], noted: Noted, asked: Received['language']) => Answer {
   const { envelope, refusals: declared } = operation;
   const precedence = new Map(Object.keys(declared).map((name, index) => [name, index]));
+  // Who is proved and frozen learns that: what the merchant's settings decide was then judged without them.
   const firstOf = (refusals: readonly Refusal[]): Refusal =>
+    refusals.find(({ rule }) => rule === 'frozen') ??
     refusals.reduce((first, one) => ((precedence.get(one.refusal) ?? 0) < (precedence.get(first.refusal) ?? 0) ? one : first));
   return (request, refusals, noted, asked) => {
     const refused = firstOf(refusals);
