@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import {
   carryOut,
   details,
@@ -14,12 +14,13 @@ import {
   type Connection,
   type RefusalLines,
 } from '../kit/command-line.ts';
-import { addLimitOptions, limitsOf, limitsText, type LimitOptions } from '../kit/limits/request-limits.cli.ts';
+import { LIMIT_OPTIONS, limitsOf, limitsText, type LimitOptions } from '../kit/limits/request-limits.cli.ts';
 import { countriesByName, findCountry } from './countries.ts';
 import type { CreateMerchantRefusal } from './create-merchant.ts';
 import { refuseUndeliverable, type UndeliverableRefusal } from './deliverable.ts';
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import { LANGUAGES, type Language } from '../kit/language.ts';
+import { askCommand } from '../kit/remote/client-commands.ts';
 import type { Refusal } from '../kit/outcome.ts';
 import type { SecretRefusal } from './change-merchant.ts';
 import { mayHaveCashouts } from './merchant.ts';
@@ -195,18 +196,20 @@ function addSwitches(merchants: Command, connect: Connect): void {
 }
 
 function addLimits(merchants: Command, connect: Connect): void {
-  addLimitOptions(merchants.command('limits'))
-    .description('set how many requests of a merchant are served')
-    .argument('<id>')
-    .action(async (id: string, options: LimitOptions) => {
-      const limits = limitsOf(options);
-      await carryOut(connect, REFUSALS, id, {
-        here: async (connection) => (await changes()).setMerchantLimits(connection, id, limits),
-        there: async (service) => void (await service.call((await operations()).setLimits, { path: { merchant: id }, body: { limits } })),
-      });
-      if (options.json) printJson({ merchant: id, limits });
-      else print(`Limits of ${id}: ${limitsText(limits)}.\n`);
-    });
+  askCommand(merchants, connect, {
+    name: 'limits',
+    about: 'set how many requests of a merchant are served',
+    args: [new Argument('<id>')],
+    options: LIMIT_OPTIONS,
+    operation: async () => (await operations()).setLimits,
+    parts: ({ id, ...options }: LimitOptions & { readonly id: string }) => ({
+      path: { merchant: id },
+      body: { limits: limitsOf(options) },
+    }),
+    lines: { not_found: ['There is no merchant {id}.', 1] },
+    json: ({ limits }, { id }) => ({ merchant: id, limits }),
+    text: ({ limits }, { id }) => `Limits of ${id}: ${limitsText(limits)}.\n`,
+  });
 }
 
 function addSetNoticeUrl(merchants: Command, connect: Connect): void {

@@ -20,7 +20,7 @@ import {
   setServed,
 } from './change-network.ts';
 import { listNetworks, networkFacts, type ListedNetwork } from './network-rows.ts';
-import { LISTED, netname, networkReads, showNetwork } from './networks.manage.ts';
+import { LISTED, netname, networkReads, NO_NETWORK, showNetwork } from './networks.manage.ts';
 
 type Acting = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
 type Deps = Acting & { readonly acting: OpenActing; readonly runOnce: RunAloneOnce };
@@ -73,6 +73,7 @@ const ofNetwork = {
   tag,
   permission: 'networks:write',
   scope: 'service',
+  missing: NO_NETWORK,
   path: Type.Object({ netname }),
   shows: shown(LISTED),
   answer: (network: ListedNetwork) => ({ body: showNetwork(network) }),
@@ -101,7 +102,12 @@ export const create = managed({
   refusals: {
     netname_invalid: { status: 422, title: 'Invalid netname', meaning: 'A netname is 1 to 30 lower-case letters, digits, `_` or `-`.' },
     name_invalid: ROOM_PROBLEMS.name_invalid,
-    network_exists: { status: 409, title: 'The network already exists', meaning: 'A netname is never reused.' },
+    network_exists: {
+      status: 409,
+      title: 'The network already exists',
+      meaning: 'A netname is never reused.',
+      line: ['The network {netname} exists already.', 1],
+    },
     ...SERVED,
   },
   shows: shown(SECRETS),
@@ -192,6 +198,7 @@ export const rotate = managed({
   permission: 'secrets:write',
   scope: 'service',
   stepUp: true,
+  missing: NO_NETWORK,
   path: Type.Object({ netname }),
   body: Type.Object({ days: Type.Optional(rotationDays) }),
   refusals: {

@@ -1,64 +1,47 @@
-import { Argument, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import {
-  carryOut,
   CommandRefused,
   details,
   instantText,
   localText,
-  JSON_OPTION,
   parseDays,
-  print,
-  printJson,
-  readFrom,
   sentInstant,
   table,
   type Cell,
   type Connect,
-  type Connection,
-  type RefusalLines,
 } from '../kit/command-line.ts';
-import { parseAddressList } from '../kit/limits/address-list.ts';
-import { addLimitOptions, limitsOf, limitsText, type LimitOptions } from '../kit/limits/request-limits.cli.ts';
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
-import { refuse } from '../kit/outcome.ts';
-import type { RotationRefusal } from '../merchants/index.ts';
-import type { CreatedNetwork, CreateNetworkRefusal } from './change-network.ts';
-import type { ServedRefusal } from './serves.ts';
-import type { ListedNetwork } from './network-rows.ts';
+import { parseAddressList } from '../kit/limits/address-list.ts';
+import { LIMIT_OPTIONS, limitsOf, limitsText, type LimitOptions } from '../kit/limits/request-limits.cli.ts';
+import { askCommand, listCommand, needed, readBy, type Shown } from '../kit/remote/client-commands.ts';
+import type { create } from './change-networks.manage.ts';
+import type { readNetwork } from './networks.manage.ts';
 
-const changes = () => import('./change-network.ts');
-const operations = () => import('./change-networks.manage.ts');
+const reads = () => import('./networks.manage.ts');
+const changes = () => import('./change-networks.manage.ts');
 const countryTable = () => import('../merchants/index.ts');
 
-const unknown = (netname: string): readonly [string, 1] => [`There is no network ${netname}.`, 1];
+/** What options of these commands take. */
+const TAKES = {
+  name: '1 to 100 characters on one line',
+  countries: 'codes of known countries, with commas, such as 343,348 for Colombia and Peru; or all',
+  currencies: 'currencies of the countries, with commas, such as COP,PEN for Colombia and Peru',
+} as const;
+const LINES = {
+  name_invalid: [`--name takes ${TAKES.name}.`, 2],
+  country_unknown: [`--countries takes ${TAKES.countries}.`, 2],
+  currency_not_of_country: [`--currencies takes ${TAKES.currencies}.`, 2],
+} as const;
 
-const REFUSALS: RefusalLines<CreateNetworkRefusal | ServedRefusal | RotationRefusal | 'network_unknown' | 'not_found'> = {
-  netname_invalid: (netname) => [`The netname ${JSON.stringify(netname)} is not 1 to 30 small letters, digits, _ or -.`, 2],
-  name_invalid: () => ['--name takes 1 to 100 characters on one line.', 2],
-  country_unknown: () => ['--countries takes codes of known countries, with commas, such as 343,348 for Colombia and Peru; or all.', 2],
-  currency_not_of_country: () => ['--currencies takes currencies of the countries, with commas, such as COP,PEN for Colombia and Peru.', 2],
-  network_exists: (netname) => [`The network ${netname} exists already.`, 1],
-  network_unknown: unknown,
-  not_found: unknown,
-  days_out_of_range: () => [`--days takes 0 to ${MAX_ROTATION_DAYS}.`, 2],
-  rotation_under_way: (netname) => [
-    `Two secrets of ${netname} are valid; "networks list" says until when. Wait, or end both at once with --days 0.`,
-    1,
-  ],
-};
+type OneNetwork = { readonly netname: string };
+type ServedOptions = { readonly countries: string; readonly currencies?: readonly string[] };
 
-type JsonOption = { json?: true };
-type ServedOptions = { countries: string; currencies?: string[] };
-
-const COUNTRIES_OPTION = [
+const oneNetwork = new Argument('<netname>');
+const COUNTRIES = [
   '--countries <codes>',
   'three digits of each country whose merchants it serves, with commas, such as 343,348; all: every country',
 ] as const;
-const CURRENCIES_OPTION = [
-  '--currencies <codes>',
-  'with commas (default: all of the countries)',
-  (text: string): string[] => text.split(','),
-] as const;
+const currenciesOption = readBy('--currencies <codes>', 'with commas (default: all of the countries)', (text) => text.split(','));
 
 /** Adds `caudal networks …` to the program. Secrets are printed only where they are made. */
 export function networkCommands(program: Command, connect: Connect): void {
@@ -66,8 +49,7 @@ export function networkCommands(program: Command, connect: Connect): void {
     .command('networks')
     .description('create, list and change collection networks; running servers follow within a second');
   addCreate(networks, connect);
-  addList(networks, connect);
-  addShow(networks, connect);
+  addReads(networks, connect);
   addServes(networks, connect);
   addAddresses(networks, connect);
   addLimits(networks, connect);
@@ -77,161 +59,143 @@ export function networkCommands(program: Command, connect: Connect): void {
 }
 
 function addCreate(networks: Command, connect: Connect): void {
-  networks
-    .command('create')
-    .description('create a network, which signs its requests, and print its secret, once')
-    .argument('<netname>', 'its name in requests: 1 to 30 small letters, digits, _ or -')
-    .option(...COUNTRIES_OPTION)
-    .option(...CURRENCIES_OPTION)
-    .option('--name <name>', 'shown to people (default: the netname)')
-    .option(...JSON_OPTION)
-    .action(async (netname: string, { json, countries: codes, ...rest }: JsonOption & Partial<ServedOptions> & { name?: string }) => {
-      const countries = codes === undefined ? undefined : await readCountries(codes);
-      const created = await carryOut(connect, REFUSALS, netname, {
-        here: async (connection) => (await changes()).createNetwork(connection, { netname, ...rest, ...(countries && { countries }) }),
-        there: async (service) => service.call((await operations()).create, { body: { netname, ...rest, countries } }),
-      });
-      if (json) return printJson(created);
-      print(`Network ${netname} is created.\n\n${secretText(created)}\n${WHAT_TO_SIGN}${codes === undefined ? whereText(netname) : ''}`);
-    });
+  askCommand(networks, connect, {
+    name: 'create',
+    about: 'create a network, which signs its requests, and print its secret, once',
+    args: [new Argument('<netname>', 'its name in requests: 1 to 30 small letters, digits, _ or -')],
+    options: [new Option(...COUNTRIES), currenciesOption, new Option('--name <name>', 'shown to people (default: the netname)')],
+    operation: async () => (await changes()).create,
+    parts: ({ netname, name, countries, currencies }: OneNetwork & Partial<ServedOptions> & { readonly name?: string }) => {
+      if (!/^[a-z0-9_-]{1,30}$/.test(netname))
+        throw new CommandRefused(`The netname ${JSON.stringify(netname)} is not 1 to 30 small letters, digits, _ or -.`, 2);
+      return { body: { netname, name, currencies, countries: countries === undefined ? undefined : countriesIn(countries) } };
+    },
+    lines: LINES,
+    takes: TAKES,
+    text: (created, { netname, countries }) =>
+      `Network ${netname} is created.\n\n${secretText(created)}\n${WHAT_TO_SIGN}${countries === undefined ? whereText(netname) : ''}`,
+  });
 }
 
-function addList(networks: Command, connect: Connect): void {
-  networks
-    .command('list')
-    .description('list all networks: where they serve, what they sign, and until when an earlier secret is valid')
-    .option(...JSON_OPTION)
-    .action(async ({ json }: JsonOption) => {
-      const listed = await readFrom(connect, {
-        here: readNetworks,
-        there: async (service) => (await import('./ask-networks.ts')).askNetworks(service),
-      });
-      if (json) return printJson(listed);
-      const everywhere = (await countryTable()).ALL_COUNTRIES.length;
-      const rows = listed.map((network) => toCells(network, everywhere));
-      print(listed.length === 0 ? 'There is no network yet.\n' : table(HEADING, rows));
-    });
-}
+const everywhere = async (): Promise<number> => (await countryTable()).ALL_COUNTRIES.length;
 
-function addShow(networks: Command, connect: Connect): void {
-  networks
-    .command('show')
-    .description('show one network: where it serves, what it signs, and until when an earlier secret is valid')
-    .argument('<netname>')
-    .option(...JSON_OPTION)
-    .action(async (netname: string, { json }: JsonOption) => {
-      const shown = await carryOut(connect, REFUSALS, netname, {
-        here: async (connection) => (await readNetworks(connection)).find((one) => one.netname === netname) ?? refuse('network_unknown'),
-        there: async (service) => (await import('./ask-networks.ts')).askNetwork(service, netname),
-      });
-      if (json) return printJson(shown);
-      const everywhere = (await countryTable()).ALL_COUNTRIES.length;
-      print(details(toCells(shown, everywhere).map((cell, index) => [(HEADING[index] as string).toLowerCase(), cell])));
-    });
+function addReads(networks: Command, connect: Connect): void {
+  listCommand(networks, connect, {
+    name: 'list',
+    about: 'list all networks: where they serve, what they sign, and until when an earlier secret is valid',
+    operation: async () => (await reads()).listManagedNetworks,
+    limit: () => Number.POSITIVE_INFINITY,
+    parts: (_given: object) => ({}),
+    text: async (listed) => {
+      if (listed.length === 0) return 'There is no network yet.\n';
+      const all = await everywhere();
+      return table(
+        HEADING,
+        listed.map((network) => toCells(network, all)),
+      );
+    },
+  });
+  askCommand(networks, connect, {
+    name: 'show',
+    about: 'show one network: where it serves, what it signs, and until when an earlier secret is valid',
+    args: [oneNetwork],
+    operation: async () => (await reads()).readNetwork,
+    parts: ({ netname }: OneNetwork) => ({ path: { netname } }),
+    text: async (shown) => {
+      const cells = toCells(shown, await everywhere());
+      return details(cells.map((cell, index) => [(HEADING[index] as string).toLowerCase(), cell]));
+    },
+  });
 }
-
-const readNetworks = async (connection: Connection): Promise<readonly ListedNetwork[]> =>
-  (await import('./network-rows.ts')).listNetworks(connection, connection.clock.now());
 
 function addServes(networks: Command, connect: Connect): void {
-  networks
-    .command('serves')
-    .description('say where a network serves; payers of other merchants are not sent to it, and it pays nothing for them')
-    .argument('<netname>')
-    .requiredOption(...COUNTRIES_OPTION)
-    .option(...CURRENCIES_OPTION)
-    .option(...JSON_OPTION)
-    .action(async (netname: string, { json, countries: codes, ...rest }: JsonOption & ServedOptions) => {
-      const decision = { ...rest, countries: await readCountries(codes) };
-      const set = await carryOut(connect, REFUSALS, netname, {
-        here: async (connection) => (await changes()).setServed(connection, netname, decision),
-        there: async (service) => {
-          const { countries, currencies } = await service.call((await operations()).setWhere, { path: { netname }, body: decision });
-          return { countries: countries ?? [], currencies };
-        },
-      });
-      const { countries, currencies } = set;
-      if (json) return printJson({ netname, countries, currencies });
+  askCommand(networks, connect, {
+    name: 'serves',
+    about: 'say where a network serves; payers of other merchants are not sent to it, and it pays nothing for them',
+    args: [oneNetwork],
+    options: [needed(...COUNTRIES), currenciesOption],
+    operation: async () => (await changes()).setWhere,
+    parts: ({ netname, countries, currencies }: OneNetwork & ServedOptions) => ({
+      path: { netname },
+      body: { countries: countriesIn(countries), currencies },
+    }),
+    lines: LINES,
+    takes: TAKES,
+    json: ({ netname, countries, currencies }) => ({ netname, countries, currencies }),
+    text: async ({ netname, countries, currencies }) => {
       const { ALL_COUNTRIES, findCountry } = await countryTable();
-      const isEverywhere = countries.length === ALL_COUNTRIES.length;
+      const isEverywhere = countries === null || countries.length === ALL_COUNTRIES.length;
       const where = isEverywhere ? 'every country' : countries.map((code) => findCountry(code)?.name).join(', ');
-      print(`Network ${netname} serves ${where}, in ${currencies?.join(', ') ?? 'every currency there'}.\n`);
-    });
+      return `Network ${netname} serves ${where}, in ${currencies?.join(', ') ?? 'every currency there'}.\n`;
+    },
+  });
 }
 
 function addAddresses(networks: Command, connect: Connect): void {
-  networks
-    .command('addresses')
-    .description('say from which addresses the requests of a network come; others are refused like a wrong checksum')
-    .argument('<netname>')
-    .argument('<list>', 'addresses and networks with commas, such as 192.0.2.7,2001:db8::/32; any: from anywhere')
-    .option(...JSON_OPTION)
-    .action(async (netname: string, text: string, { json }: JsonOption) => {
-      const addresses = text === 'any' ? null : parseAddressList(text);
+  askCommand(networks, connect, {
+    name: 'addresses',
+    about: 'say from which addresses the requests of a network come; others are refused like a wrong checksum',
+    args: [oneNetwork, new Argument('<list>', 'addresses and networks with commas, such as 192.0.2.7,2001:db8::/32; any: from anywhere')],
+    operation: async () => (await changes()).setFrom,
+    parts: ({ netname, list }: OneNetwork & { readonly list: string }) => {
+      const addresses = list === 'any' ? null : parseAddressList(list);
       if (addresses === undefined)
         throw new CommandRefused('The list takes addresses and networks with commas, such as 192.0.2.7,2001:db8::/32; or any.', 2);
-      await carryOut(connect, REFUSALS, netname, {
-        here: async (connection) => (await changes()).setAddresses(connection, netname, addresses),
-        there: async (service) => void (await service.call((await operations()).setFrom, { path: { netname }, body: { addresses } })),
-      });
-      if (json) printJson({ netname, addresses });
-      else print(`Requests of network ${netname} come from ${addresses?.join(', ') ?? 'anywhere'}.\n`);
-    });
+      return { path: { netname }, body: { addresses } };
+    },
+    json: ({ netname, addresses }) => ({ netname, addresses }),
+    text: ({ netname, addresses }) => `Requests of network ${netname} come from ${addresses?.join(', ') ?? 'anywhere'}.\n`,
+  });
 }
 
 function addLimits(networks: Command, connect: Connect): void {
-  addLimitOptions(networks.command('limits'))
-    .description('set how many requests of a network are served')
-    .argument('<netname>')
-    .action(async (netname: string, options: LimitOptions) => {
-      const limits = limitsOf(options);
-      await carryOut(connect, REFUSALS, netname, {
-        here: async (connection) => (await changes()).setNetworkLimits(connection, netname, limits),
-        there: async (service) => void (await service.call((await operations()).setLimits, { path: { netname }, body: { limits } })),
-      });
-      if (options.json) printJson({ netname, limits });
-      else print(`Limits of network ${netname}: ${limitsText(limits)}.\n`);
-    });
+  askCommand(networks, connect, {
+    name: 'limits',
+    about: 'set how many requests of a network are served',
+    args: [oneNetwork],
+    options: LIMIT_OPTIONS,
+    operation: async () => (await changes()).setLimits,
+    parts: ({ netname, ...options }: OneNetwork & LimitOptions) => ({ path: { netname }, body: { limits: limitsOf(options) } }),
+    json: ({ netname, limits }) => ({ netname, limits }),
+    text: ({ netname, limits }) => `Limits of network ${netname}: ${limitsText(limits)}.\n`,
+  });
 }
 
 function addSigning(networks: Command, connect: Connect): void {
-  networks
-    .command('signing')
-    .description('say which requests a network must sign: all (require), or with checksum those on orders')
-    .argument('<netname>')
-    .addArgument(new Argument('<setting>').choices(['require', 'checksum']))
-    .option(...JSON_OPTION)
-    .action(async (netname: string, signing: 'require' | 'checksum', { json }: JsonOption) => {
-      await carryOut(connect, REFUSALS, netname, {
-        here: async (connection) => (await changes()).setNetworkSigning(connection, netname, signing),
-        there: async (service) => void (await service.call((await operations()).sign, { path: { netname }, body: { signing } })),
-      });
-      if (json) printJson({ netname, signing });
-      else print(`Network ${netname} must sign ${signing === 'require' ? 'every request' : REQUESTS_TO_SIGN}.\n`);
-    });
+  askCommand(networks, connect, {
+    name: 'signing',
+    about: 'say which requests a network must sign: all (require), or with checksum those on orders',
+    args: [oneNetwork, new Argument('<setting>').choices(['require', 'checksum'])],
+    operation: async () => (await changes()).sign,
+    parts: ({ netname, setting: signing }: OneNetwork & { readonly setting: string }) => ({ path: { netname }, body: { signing } }),
+    json: ({ netname, signing }) => ({ netname, signing }),
+    text: ({ netname, signing }) => `Network ${netname} must sign ${signing === 'require' ? 'every request' : REQUESTS_TO_SIGN}.\n`,
+  });
 }
 
 function addRotate(networks: Command, connect: Connect): void {
-  networks
-    .command('rotate')
-    .description('give a network a new secret and print it, once; the earlier one stays valid for some days')
-    .argument('<netname>')
-    .option('--days <days>', `0 to ${MAX_ROTATION_DAYS}; 0 ends every earlier secret at once`, parseDays, MAX_ROTATION_DAYS)
-    .option(...JSON_OPTION)
-    .action(async (netname: string, { days, json }: JsonOption & { days: number }) => {
-      const rotated = await carryOut(connect, REFUSALS, netname, {
-        here: async (connection) => (await changes()).rotateSecret(connection, netname, days),
-        there: async (service) => {
-          const answer = await service.call((await operations()).rotate, { path: { netname }, body: { days } });
-          // Only a repeated Idempotency-Key gets an answer without the secret.
-          return { ...(answer as Required<typeof answer>), previousValidUntil: sentInstant(answer.previousValidUntil) };
-        },
-      });
-      if (json) return printJson(rotated);
-      const { previousValidUntil } = rotated;
-      const fate = previousValidUntil === null ? 'is not valid any more' : `stays valid until ${instantText(previousValidUntil)}`;
-      print(`Network ${netname} has a new secret.\n\n${secretText(rotated)} The earlier one ${fate}.\n`);
-    });
+  askCommand(networks, connect, {
+    name: 'rotate',
+    about: 'give a network a new secret and print it, once; the earlier one stays valid for some days',
+    args: [oneNetwork],
+    options: [readBy('--days <days>', `0 to ${MAX_ROTATION_DAYS}; 0 ends every earlier secret at once`, parseDays, MAX_ROTATION_DAYS)],
+    operation: async () => (await changes()).rotate,
+    parts: ({ netname, days }: OneNetwork & { readonly days: number }) => {
+      if (days > MAX_ROTATION_DAYS) throw new CommandRefused(`--days takes 0 to ${MAX_ROTATION_DAYS}.`, 2);
+      return { path: { netname }, body: { days } };
+    },
+    lines: {
+      rotation_under_way: [
+        'Two secrets of {netname} are valid; "networks list" says until when. Wait, or end both at once with --days 0.',
+        1,
+      ],
+    },
+    text: ({ previousValidUntil, ...rotated }, { netname }) => {
+      const until = sentInstant(previousValidUntil);
+      const fate = until === null ? 'is not valid any more' : `stays valid until ${instantText(until)}`;
+      return `Network ${netname} has a new secret.\n\n${secretText(rotated)} The earlier one ${fate}.\n`;
+    },
+  });
 }
 
 /** The command, what it does, how it is done, and what holds then. */
@@ -241,20 +205,16 @@ const SWITCHES = [
 ] as const;
 
 function addSwitches(networks: Command, connect: Connect): void {
-  for (const [name, description, change, isDisabled] of SWITCHES)
-    networks
-      .command(name)
-      .description(description)
-      .argument('<netname>')
-      .option(...JSON_OPTION)
-      .action(async (netname: string, { json }: JsonOption) => {
-        await carryOut(connect, REFUSALS, netname, {
-          here: async (connection) => (await changes())[change](connection, netname),
-          there: async (service) => void (await service.call((await operations()).switches[change], { path: { netname } })),
-        });
-        if (json) printJson({ netname, isDisabled });
-        else print(`Network ${netname} is ${name}d.\n`);
-      });
+  for (const [name, about, change, isDisabled] of SWITCHES)
+    askCommand(networks, connect, {
+      name,
+      about,
+      args: [oneNetwork],
+      operation: async () => (await changes()).switches[change],
+      parts: ({ netname }: OneNetwork) => ({ path: { netname } }),
+      json: ({ netname }) => ({ netname, isDisabled }),
+      text: ({ netname }) => `Network ${netname} is ${name}d.\n`,
+    });
 }
 
 const REQUESTS_TO_SIGN = 'its requests on orders, and those whose transaction begins with a digit';
@@ -271,7 +231,7 @@ The characters of the secret are the key of the HMAC. Libraries of Standard Webh
 const whereText = (netname: string): string => `\nIt serves every country. "networks serves ${netname}" says where it serves.\n`;
 
 /** The secret in its two forms: for checksums, and for libraries that sign. */
-const secretText = ({ secret, signingSecret }: CreatedNetwork): string =>
+const secretText = ({ secret = '', signingSecret = '' }: Partial<Shown<typeof create>>): string =>
   `  secret          ${secret}\n  signing secret  ${signingSecret}\n\nKeep them: they are not shown again. Both are one secret in two forms.`;
 
 const HEADING = ['NETWORK', 'NAME', 'CREATED', 'STATE', 'COUNTRIES', 'CURRENCIES', 'ADDRESSES', 'LIMITS', 'SIGNS', 'EARLIER SECRET'];
@@ -282,27 +242,26 @@ const SIGNS = {
   undecided: 'NOTHING: see "networks signing"',
 } as const;
 
+type Listed = Shown<typeof readNetwork>;
+
 /** `everywhere`: how many countries there are. */
-function toCells(
-  { netname, name, signing, createdAt, disabledAt, earlierSecretValidUntil, ...rest }: ListedNetwork,
-  everywhere: number,
-): Cell[] {
+function toCells({ netname, name, signing, createdAt, disabledAt, earlierSecretValidUntil, ...rest }: Listed, everywhere: number): Cell[] {
   return [
     netname,
     name,
-    createdAt,
+    sentInstant(createdAt),
     disabledAt === null ? 'enabled' : 'disabled',
     countriesText(rest, everywhere),
     rest.currencies?.join(',') ?? 'all',
     rest.addresses?.join(',') ?? 'any',
     limitsText(rest.limits),
     SIGNS[signing],
-    earlierSecretValidUntil === null ? 'none' : `valid until ${localText(earlierSecretValidUntil, 'UTC')}`,
+    earlierSecretValidUntil === null ? 'none' : `valid until ${localText(Temporal.Instant.from(earlierSecretValidUntil), 'UTC')}`,
   ];
 }
 
-const countriesText = ({ countries }: Pick<ListedNetwork, 'countries'>, everywhere: number): string =>
+const countriesText = ({ countries }: Pick<Listed, 'countries'>, everywhere: number): string =>
   countries === null ? 'ALL: see "networks serves"' : countries.length === everywhere ? 'all' : countries.join(',');
 
-const readCountries = async (codes: string): Promise<readonly string[]> =>
-  codes === 'all' ? (await countryTable()).ALL_COUNTRIES : codes.split(',');
+/** Null: every country. */
+const countriesIn = (codes: string): readonly string[] | null => (codes === 'all' ? null : codes.split(','));

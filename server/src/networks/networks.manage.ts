@@ -16,6 +16,9 @@ export const netname = Type.String({
   examples: ['cashpoint'],
 });
 
+/** The line of a command for a network that is not there. */
+export const NO_NETWORK = ['There is no network {netname}.', 1] as const;
+
 /** The members of a network. */
 export const LISTED = {
   netname,
@@ -61,6 +64,7 @@ export const readNetwork = managed({
   summary: 'Show one collection network',
   permission: 'networks:read',
   scope: 'service',
+  missing: NO_NETWORK,
   path: Type.Object({ netname }),
   shows: shown(LISTED),
   run: async ({ path }, { db, clock }: Deps) =>

@@ -1,17 +1,17 @@
-import { InvalidArgumentError, type Command } from 'commander';
-import { CommandRefused, JSON_OPTION } from '../command-line.ts';
+import { InvalidArgumentError, Option } from 'commander';
+import { CommandRefused } from '../command-line.ts';
+import { readBy } from '../remote/client-commands.ts';
 import { DEFAULT_LIMITS, MAX_LIMIT, type RequestLimits } from './request-limits.ts';
 
-export type LimitOptions = { perSecond?: number; burst?: number; concurrent?: number; default?: true; json?: true };
+export type LimitOptions = { perSecond?: number; burst?: number; concurrent?: number; default?: true };
 
-/** Adds the options with which a command sets limits of requests. */
-export const addLimitOptions = (command: Command): Command =>
-  command
-    .option('--per-second <requests>', 'requests a second', parseNumber)
-    .option('--burst <requests>', 'requests at once after a pause (default: two seconds of --per-second)', parseNumber)
-    .option('--concurrent <requests>', `requests at the same time (default: ${DEFAULT_LIMITS.concurrent})`, parseNumber)
-    .option('--default', 'the limits that everyone has')
-    .option(...JSON_OPTION);
+/** The options with which a command sets limits of requests. */
+export const LIMIT_OPTIONS: readonly Option[] = [
+  readBy('--per-second <requests>', 'requests a second', parseNumber),
+  readBy('--burst <requests>', 'requests at once after a pause (default: two seconds of --per-second)', parseNumber),
+  readBy('--concurrent <requests>', `requests at the same time (default: ${DEFAULT_LIMITS.concurrent})`, parseNumber),
+  new Option('--default', 'the limits that everyone has'),
+];
 
 function parseNumber(text: string): number {
   const number = /^[0-9]{1,7}$/.test(text) ? Number(text) : 0;

@@ -39,6 +39,10 @@ type Client<Given, Shows extends TSchema, Shown> = {
   readonly operation: () => Promise<Operation<Shows>>;
   /** Throws: CommandRefused for a line that is wrong for any database, before one is opened. */
   readonly parts: (given: Given) => AskedParts;
+  /** Lines that name options of this command, in place of those that the operation declares. */
+  readonly lines?: Readonly<Record<string, CommandLine>>;
+  /** What its options take, beside what the operation says of its fields. */
+  readonly takes?: Readonly<Record<string, string>>;
   /** What is looked up first: a merchant that must be there, and the zone of its times. Throws: CommandRefused. */
   readonly first?: (service: Asks, given: Given) => Promise<string | undefined>;
   /** What `--json` prints. The answer as it is where absent. */
@@ -46,7 +50,7 @@ type Client<Given, Shows extends TSchema, Shown> = {
   /** The zone of the times, asked for only where a person reads them. */
   readonly zone?: (service: Asks, shown: Shown, given: Given) => Promise<string>;
   /** `isMore`: of a list, more than these follow. */
-  readonly text: (shown: Shown, given: Given, zone: string, isMore: boolean) => string;
+  readonly text: (shown: Shown, given: Given, zone: string, isMore: boolean) => string | Promise<string>;
   /** False: the exit code is 1, though the command was carried out. */
   readonly isFine?: (shown: Shown) => boolean;
 };
@@ -75,7 +79,7 @@ export function listCommand<Given extends object, Shows extends TSchema>(
 function add<Given extends object, Shows extends TSchema, Shown>(
   parent: Command,
   connect: Connect,
-  { name, about, args = [], options = [], operation: open, parts: partsOf, first, json, zone, text, isFine }: Client<Given, Shows, Shown>,
+  client: Client<Given, Shows, Shown>,
   ask: (
     service: Asks,
     operation: Operation<Shows>,
@@ -83,6 +87,7 @@ function add<Given extends object, Shows extends TSchema, Shown>(
     given: Given,
   ) => Promise<{ readonly shown: Shown; readonly isMore?: boolean }>,
 ): void {
+  const { name, about, args = [], options = [], operation: open, parts: partsOf, first, json, zone, text, isFine } = client;
   const command = parent.command(name).description(about);
   for (const arg of args) command.addArgument(arg);
   for (const option of options) command.addOption(option);
@@ -93,34 +98,44 @@ function add<Given extends object, Shows extends TSchema, Shown>(
     const operation = await open();
     const [{ shown, isMore = false }, zoneOfTimes] = await askEither(connect, async (service) => {
       const ofFirst = await first?.(service, given);
-      const answer = await worded(operation, given, ask(service, operation, parts, given));
+      const answer = await worded(operation, given, ask(service, operation, parts, given), client);
       const own = isJson ? 'UTC' : (ofFirst ?? (await zone?.(service, answer.shown, given)) ?? 'UTC');
       return [answer, own] as const;
     });
     if (isFine?.(shown) === false) process.exitCode = 1;
     if (isJson) printJson(json === undefined ? shown : json(shown, given));
-    else print(text(shown, given, zoneOfTimes, isMore));
+    else print(await text(shown, given, zoneOfTimes, isMore));
   });
 }
 
+/** What a command says itself. */
+type Own = Pick<Client<never, TSchema, never>, 'lines' | 'takes'>;
+
 /** What an operation answers. Throws: CommandRefused with the line of its refusal. */
-export async function worded<Shown>(operation: Operation<TSchema>, given: object, answer: Promise<Shown>): Promise<Shown> {
+export async function worded<Shown>(operation: Operation<TSchema>, given: object, answer: Promise<Shown>, own: Own = {}): Promise<Shown> {
   try {
     return await answer;
   } catch (error) {
-    throw error instanceof ServiceRefused ? lineOf(error, operation, given) : error;
+    throw error instanceof ServiceRefused ? lineOf(error, operation, given, own) : error;
   }
 }
 
 /** Words a refusal for who typed the command. One that declares no line stays as it is. */
-function lineOf(refused: ServiceRefused, { missing, takes = {}, refusals = {} }: Operation<TSchema>, given: object): CommandRefused {
+function lineOf(
+  refused: ServiceRefused,
+  { route, missing, takes: ofFields, refusals = {} }: Operation<TSchema>,
+  given: object,
+  { lines = {}, takes: ofOptions }: Own,
+): CommandRefused {
   const { problem, members, exitCode } = refused;
   const [{ name, rule } = { name: '', rule: '' }] = members;
-  if (problem === 'fields_invalid' && takes[name] !== undefined) return new CommandRefused(`--${name} takes ${takes[name]}.`, exitCode);
-  if (problem === 'fields_invalid' && members.length === 1 && name !== 'merchant' && name in given)
-    return new CommandRefused(`--${name} ${rule}.`, exitCode);
-  const isUnknown = problem === 'not_found' || (problem === 'fields_invalid' && name === 'merchant');
-  const line = isUnknown ? missing : refusals[problem]?.line;
+  const takes: Own['takes'] = { ...ofFields, ...ofOptions };
+  const isField = problem === 'fields_invalid';
+  // An id that nothing could have is one that nothing has.
+  const isUnknown = problem === 'not_found' || (isField && (name === 'merchant' || route.includes(`{${name}}`)));
+  if (isField && !isUnknown && takes[name] !== undefined) return new CommandRefused(`--${name} takes ${takes[name]}.`, exitCode);
+  if (isField && !isUnknown && members.length === 1 && name in given) return new CommandRefused(`--${name} ${rule}.`, exitCode);
+  const line = isUnknown ? (lines['not_found'] ?? missing) : (lines[problem] ?? refusals[problem]?.line);
   if (line === undefined) return refused;
   const [text, code] = line;
   const values = given as Readonly<Record<string, unknown>>;
