@@ -139,12 +139,12 @@ export const setBrandOfMerchant = managed({
   },
 });
 
-/** Fees as the API and the command show them. */
-export const showFees = (stored: NetworkBrand['fees']) =>
+/** Fees as they are shown. */
+const showFees = (stored: NetworkBrand['fees']) =>
   Object.entries(stored).map(([code, minor]) => ({ amount: formatAllDecimals(BigInt(minor), code), currency: code }));
 
 /** Reads fees as they are sent. */
-export function readFees(
+function readFees(
   sent: readonly { readonly amount: string; readonly currency: string }[],
 ): NetworkBrand['fees'] | ManagedRefusal<'fields_invalid'> {
   const read: Record<string, string> = {};

@@ -36,9 +36,9 @@ type Client<Given, Shows extends TSchema, Shown> = {
   /** What stands behind its name. Given under their own names, beside the options. */
   readonly args?: readonly Argument[];
   readonly options?: readonly Option[];
-  readonly operation: () => Promise<Operation<Shows>>;
+  readonly operation: (given: Given) => Promise<Operation<Shows>>;
   /** Throws: CommandRefused for a line that is wrong for any database, before one is opened. */
-  readonly parts: (given: Given) => AskedParts;
+  readonly parts: (given: Given) => AskedParts | Promise<AskedParts>;
   /** Lines that name options of this command, in place of those that the operation declares. */
   readonly lines?: Readonly<Record<string, CommandLine>>;
   /** What its options take, beside what the operation says of its fields. */
@@ -94,8 +94,8 @@ function add<Given extends object, Shows extends TSchema, Shown>(
   command.option(...JSON_OPTION).action(async (...typed: readonly unknown[]) => {
     const { json: isJson, ...rest } = typed[args.length] as { readonly json?: true };
     const given = { ...Object.fromEntries(args.map((arg, index) => [arg.name(), typed[index]])), ...rest } as Given;
-    const parts = partsOf(given);
-    const operation = await open();
+    const parts = await partsOf(given);
+    const operation = await open(given);
     const [{ shown, isMore = false }, zoneOfTimes] = await askEither(connect, async (service) => {
       const ofFirst = await first?.(service, given);
       const answer = await worded(operation, given, ask(service, operation, parts, given), client);
