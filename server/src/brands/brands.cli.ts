@@ -94,8 +94,7 @@ function addNetwork(brands: Command, connect: Connect): void {
       const body = { fees: fees === undefined ? undefined : feesOf(fees), hours: orNone(hours), logo: await readGiven(logo) };
       return { path: { netname }, ...(!isRead(given) && { body }) };
     },
-    lines: { ...LINES, not_found: ['There is no network {netname}.', 1] },
-    takes: { fees: FEES_TAKE },
+    lines: { ...LINES, '/fees': [FEES_RULE, 2], not_found: ['There is no network {netname}.', 1] },
     json: (brand, { netname }) => ({ netname, ...brand }),
     text: ({ fees, hours, logo }, { netname }) =>
       details([
@@ -107,8 +106,7 @@ function addNetwork(brands: Command, connect: Connect): void {
   });
 }
 
-const FEES_TAKE = 'amounts of zero or more by currency, with commas, such as COP=1500,PEN=0; or none';
-const FEES_RULE = `--fees takes ${FEES_TAKE}.`;
+const FEES_RULE = '--fees takes amounts of zero or more by currency, with commas, such as COP=1500,PEN=0; or none.';
 
 function feesOf(text: string): readonly { readonly amount: string; readonly currency: string }[] {
   if (text === 'none') return [];

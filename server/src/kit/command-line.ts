@@ -82,7 +82,7 @@ export const refusalLines = <Name extends string>(why: Readonly<Record<Name, str
 type NameOf<Outcome> = Extract<Outcome, Refusal> extends Refusal<infer Name> ? Name : never;
 
 /** Returns an outcome that is not a refusal. Throws: CommandRefused with the line of the refusal. */
-export function accept<Outcome>(outcome: Outcome, lines: RefusalLines<NameOf<Outcome>>, id: string): Exclude<Outcome, Refusal> {
+function accept<Outcome>(outcome: Outcome, lines: RefusalLines<NameOf<Outcome>>, id: string): Exclude<Outcome, Refusal> {
   if (isRefusal(outcome)) throw new CommandRefused(...lines[(outcome as Refusal<NameOf<Outcome>>).refusal](id));
   return outcome as Exclude<Outcome, Refusal>;
 }

@@ -7,7 +7,7 @@ import type { ListedMerchant, ShownMerchant, ShownSecret } from './read-merchant
 // What commands ask of a service that `--url` names.
 
 /** All merchants that the access token may see, by id. */
-export const askMerchants = async (service: Asks): Promise<readonly ListedMerchant[]> =>
+const askMerchants = async (service: Asks): Promise<readonly ListedMerchant[]> =>
   (await service.list(listMerchants, Number.POSITIVE_INFINITY)).items.map(listedOf);
 
 /** One merchant. Throws: CommandRefused when there is none. */

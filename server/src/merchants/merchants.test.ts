@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
@@ -257,18 +256,8 @@ test.each(['https://10.0.0.5/notices', 'https://[::1]/', 'https://localhost/x', 
   'production refuses the notice URL %s, which would never get a notice',
   async (url) => {
     await create('production');
-    const program = new Command().exitOverride();
-    merchantCommands(program, async () => ({
-      url: database.url,
-      db,
-      ownDb: db,
-      actor: 'command:test',
-      keys,
-      clock,
-      isSandbox: false,
-      close: async () => undefined,
-    }));
-    const set = program.parseAsync(['merchants', 'set-notice-url', 'production', url], { from: 'user' });
+    const production = { url: database.url, db, keys, clock, isSandbox: false };
+    const set = runCommand(production, merchantCommands, 'merchants', 'set-notice-url', 'production', url);
     await expect(set).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('In production') as string });
   },
 );

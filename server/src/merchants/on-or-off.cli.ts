@@ -1,5 +1,7 @@
 import { Argument, type Command } from 'commander';
-import { carryOut, JSON_OPTION, print, printJson, type Connect, type RefusalLines } from '../kit/command-line.ts';
+import type { Connect } from '../kit/command-line.ts';
+import { askCommand } from '../kit/remote/client-commands.ts';
+import { ONE_MERCHANT, type OneMerchant } from './one-merchant.cli.ts';
 
 export const onOrOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
 
@@ -69,26 +71,17 @@ const SETTINGS: readonly Setting[] = [
 ];
 
 /** Adds the commands of settings that are on or off. */
-export function addOnOrOff(merchants: Command, connect: Connect, refusals: RefusalLines<'merchant_unknown'>): void {
+export function addOnOrOff(merchants: Command, connect: Connect): void {
   for (const { command, description, set, name, begins, field, caution } of SETTINGS) {
-    merchants
-      .command(command)
-      .description(description)
-      .argument('<id>')
-      .addArgument(new Argument('<mode>', `on, or off${begins}`).choices(['on', 'off']))
-      .option(...JSON_OPTION)
-      .action(async (id: string, mode: 'on' | 'off', { json }: { json?: true }) => {
-        const isOn = mode === 'on';
-        await carryOut(connect, refusals, id, {
-          here: async (connection) => (await import('./change-merchant.ts'))[set](connection, id, isOn),
-          there: async (service) => {
-            const { settings } = await import('./change-merchants.manage.ts');
-            await service.call(settings[set], { path: { merchant: id }, body: { isOn } });
-            return undefined;
-          },
-        });
-        if (json) return printJson({ merchant: id, [field]: isOn });
-        print(`${name} of ${id}: ${mode}.\n${isOn ? caution(id) : ''}`);
-      });
+    askCommand(merchants, connect, {
+      ...ONE_MERCHANT,
+      name: command,
+      about: description,
+      args: [...ONE_MERCHANT.args, new Argument('<mode>', `on, or off${begins}`).choices(['on', 'off'])],
+      operation: async () => (await import('./change-merchants.manage.ts')).settings[set],
+      parts: ({ id, mode }: OneMerchant & { readonly mode: string }) => ({ path: { merchant: id }, body: { isOn: mode === 'on' } }),
+      json: (_set, { id, mode }) => ({ merchant: id, [field]: mode === 'on' }),
+      text: (_set, { id, mode }) => `${name} of ${id}: ${mode}.\n${mode === 'on' ? caution(id) : ''}`,
+    });
   }
 }

@@ -21,16 +21,17 @@ const reads = () => import('./networks.manage.ts');
 const changes = () => import('./change-networks.manage.ts');
 const countryTable = () => import('../merchants/index.ts');
 
-/** What options of these commands take. */
-const TAKES = {
-  name: '1 to 100 characters on one line',
-  countries: 'codes of known countries, with commas, such as 343,348 for Colombia and Peru; or all',
-  currencies: 'currencies of the countries, with commas, such as COP,PEN for Colombia and Peru',
-} as const;
+const NAME = ['--name takes 1 to 100 characters on one line.', 2] as const;
+const COUNTRY = ['--countries takes codes of known countries, with commas, such as 343,348 for Colombia and Peru; or all.', 2] as const;
+const CURRENCY = ['--currencies takes currencies of the countries, with commas, such as COP,PEN for Colombia and Peru.', 2] as const;
+/** They name options of these commands. */
 const LINES = {
-  name_invalid: [`--name takes ${TAKES.name}.`, 2],
-  country_unknown: [`--countries takes ${TAKES.countries}.`, 2],
-  currency_not_of_country: [`--currencies takes ${TAKES.currencies}.`, 2],
+  name_invalid: NAME,
+  '/name': NAME,
+  country_unknown: COUNTRY,
+  '/countries': COUNTRY,
+  currency_not_of_country: CURRENCY,
+  '/currencies': CURRENCY,
 } as const;
 
 type OneNetwork = { readonly netname: string };
@@ -71,7 +72,6 @@ function addCreate(networks: Command, connect: Connect): void {
       return { body: { netname, name, currencies, countries: countries === undefined ? undefined : countriesIn(countries) } };
     },
     lines: LINES,
-    takes: TAKES,
     text: (created, { netname, countries }) =>
       `Network ${netname} is created.\n\n${secretText(created)}\n${WHAT_TO_SIGN}${countries === undefined ? whereText(netname) : ''}`,
   });
@@ -120,7 +120,6 @@ function addServes(networks: Command, connect: Connect): void {
       body: { countries: countriesIn(countries), currencies },
     }),
     lines: LINES,
-    takes: TAKES,
     json: ({ netname, countries, currencies }) => ({ netname, countries, currencies }),
     text: async ({ netname, countries, currencies }) => {
       const { ALL_COUNTRIES, findCountry } = await countryTable();

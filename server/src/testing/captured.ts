@@ -85,7 +85,7 @@ const openHere: OpenHere = async (connection) => {
 
 /** Runs a command of `caudal` in this process, on an open database, which it leaves open. */
 export async function runCommand(
-  { url, db, keys, clock }: Pick<Connection, 'url' | 'db' | 'keys' | 'clock'>,
+  { url, db, keys, clock, isSandbox = true }: Pick<Connection, 'url' | 'db' | 'keys' | 'clock'> & Partial<Pick<Connection, 'isSandbox'>>,
   register: (program: Command, connect: Connect) => void,
   ...words: string[]
 ): Promise<void> {
@@ -97,7 +97,7 @@ export async function runCommand(
     actor: 'command:test',
     keys,
     clock,
-    isSandbox: true,
+    isSandbox,
     close: async () => undefined,
   });
   register(program, Object.assign(connect, { openHere }));

@@ -39,10 +39,8 @@ type Client<Given, Shows extends TSchema, Shown> = {
   readonly operation: (given: Given) => Promise<Operation<Shows>>;
   /** Throws: CommandRefused for a line that is wrong for any database, before one is opened. */
   readonly parts: (given: Given) => AskedParts | Promise<AskedParts>;
-  /** Lines that name options of this command, in place of those that the operation declares. */
+  /** Lines that name options of this command, in place of those of the operation: by refusal, or by a field that is wrong, as `/name`. */
   readonly lines?: Readonly<Record<string, CommandLine>>;
-  /** What its options take, beside what the operation says of its fields. */
-  readonly takes?: Readonly<Record<string, string>>;
   /** What is looked up first: a merchant that must be there, and the zone of its times. Throws: CommandRefused. */
   readonly first?: (service: Asks, given: Given) => Promise<string | undefined>;
   /** What `--json` prints. The answer as it is where absent. */
@@ -108,34 +106,37 @@ function add<Given extends object, Shows extends TSchema, Shown>(
   });
 }
 
-/** What a command says itself. */
-type Own = Pick<Client<never, TSchema, never>, 'lines' | 'takes'>;
-
 /** What an operation answers. Throws: CommandRefused with the line of its refusal. */
-export async function worded<Shown>(operation: Operation<TSchema>, given: object, answer: Promise<Shown>, own: Own = {}): Promise<Shown> {
+export async function worded<Shown>(
+  operation: Operation<TSchema>,
+  given: object,
+  answer: Promise<Shown>,
+  { lines = {} }: Pick<Client<never, TSchema, never>, 'lines'> = {},
+): Promise<Shown> {
   try {
     return await answer;
   } catch (error) {
-    throw error instanceof ServiceRefused ? lineOf(error, operation, given, own) : error;
+    throw error instanceof ServiceRefused ? lineOf(error, operation, given, lines) : error;
   }
 }
 
 /** Words a refusal for who typed the command. One that declares no line stays as it is. */
 function lineOf(
   refused: ServiceRefused,
-  { route, missing, takes: ofFields, refusals = {} }: Operation<TSchema>,
+  { route, missing, takes = {}, refusals = {} }: Operation<TSchema>,
   given: object,
-  { lines = {}, takes: ofOptions }: Own,
+  lines: Readonly<Record<string, CommandLine>>,
 ): CommandRefused {
   const { problem, members, exitCode } = refused;
   const [{ name, rule } = { name: '', rule: '' }] = members;
-  const takes: Own['takes'] = { ...ofFields, ...ofOptions };
   const isField = problem === 'fields_invalid';
+  const own = lines[isField ? `/${name}` : problem];
   // An id that nothing could have is one that nothing has.
   const isUnknown = problem === 'not_found' || (isField && (name === 'merchant' || route.includes(`{${name}}`)));
-  if (isField && !isUnknown && takes[name] !== undefined) return new CommandRefused(`--${name} takes ${takes[name]}.`, exitCode);
-  if (isField && !isUnknown && members.length === 1 && name in given) return new CommandRefused(`--${name} ${rule}.`, exitCode);
-  const line = isUnknown ? (lines['not_found'] ?? missing) : (lines[problem] ?? refusals[problem]?.line);
+  const isOther = own === undefined && isField && !isUnknown;
+  if (isOther && takes[name] !== undefined) return new CommandRefused(`--${name} takes ${takes[name]}.`, exitCode);
+  if (isOther && members.length === 1 && name in given) return new CommandRefused(`--${name} ${rule}.`, exitCode);
+  const line = own ?? (isUnknown ? (lines['not_found'] ?? missing) : refusals[problem]?.line);
   if (line === undefined) return refused;
   const [text, code] = line;
   const values = given as Readonly<Record<string, unknown>>;
