@@ -9,12 +9,15 @@ const SELECT = numbered(
   ORDER_PARAMETERS,
   `select o.merchant_id as merchant, o.order_id as "order", o.service_order_id as "serviceOrderId", o.reference, ${STATE_NOW} as state,
           o.amount_minor as amount, o.currency, o.email, o.user_document as document, o.user_document_type as "documentType",
-          o.user_name as name, o.description, o.country, o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.payments, o.version,
+          o.user_name as name, o.description, o.country, o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.payments, last.paid_at as "paidAt", last.source,
+          last.transaction_id as transaction, o.version,
           o.created_at as "createdAt", o.updated_at as "updatedAt"
-     from orders o where ${ORDER_FITS}`,
+     from orders o
+          left join order_payments last on last.merchant_id = o.merchant_id and last.order_id = o.order_id and last.payment_number = o.payments
+    where ${ORDER_FITS}`,
 );
 
-/** The orders, for whole exports. Their states are those of the instant of the export. */
+/** The orders, for whole exports, each with its last payment. Their states are those of the instant of the export. */
 export const exportedOrders: ExportedList = {
   name: 'orders',
   permission: 'orders:read',
@@ -37,6 +40,9 @@ export const exportedOrders: ExportedList = {
     recurrent: 'flag',
     expiresOn: 'day',
     payments: 'number',
+    paidAt: 'instant',
+    source: 'name',
+    transaction: 'text',
     version: 'number',
     createdAt: 'instant',
     updatedAt: 'instant',
