@@ -14,7 +14,7 @@ test.each([
   'in %s an order of fifty thousand is created, and nothing is guessed',
   async (language, viewport, text, unclear, instead, echo) => {
     const names = {
-      es: { order: 'Orden', amount: 'Monto', currency: 'Moneda', email: 'Correo del pagador', create: 'Crear orden' },
+      es: { order: 'Número de la orden', amount: 'Monto', currency: 'Moneda', email: 'Correo del pagador', create: 'Crear orden' },
       pt: { order: 'Pedido', amount: 'Valor', currency: 'Moeda', email: 'E-mail do pagador', create: 'Criar pedido' },
       en: { order: 'Order', amount: 'Amount', currency: 'Currency', email: 'Payer’s e-mail', create: 'Create order' },
     }[language];

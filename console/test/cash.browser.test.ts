@@ -70,7 +70,7 @@ test.each([
 test('a cellphone is shown as it will be dialled, while it is typed', async () => {
   const page = await served.signIn('administrator', '/console/cashouts?open=register', { viewport: PHONE });
   const cellphone = page.getByLabel('Celular');
-  await page.getByLabel('Enviar la contraseña por SMS').check();
+  await page.getByLabel('Enviar la clave por SMS').check();
   await page.getByText('Un celular de Colombia. Uno de otro país empieza con + y su indicativo.').waitFor();
   for (const [typed, says] of [
     ['0300 123 4567', 'El SMS va al +573001234567'],
@@ -132,8 +132,8 @@ test('a merchant registers a cashout, sees its password once, renews and cancels
   await pressOn(page, inDialog(page, 'Cerrar').last());
   await page.getByRole('heading', { name: 'W-1' }).waitFor();
   await expectAccessible(page);
-  await pressOn(page, button(page, 'Contraseña nueva'));
-  await pressOn(page, inDialog(page, 'Contraseña nueva'));
+  await pressOn(page, button(page, 'Clave nueva'));
+  await pressOn(page, inDialog(page, 'Clave nueva'));
   await page.getByText('No se muestra otra vez').waitFor();
   await pressOn(page, inDialog(page, 'Cerrar').last());
   await page.getByText('1 de 3').waitFor();
@@ -197,7 +197,7 @@ test('the inbox of a sandbox shows the password of an SMS, what proves a notice,
     return served.signIn('owner', `/console/sandbox/inbox/${channel}/${entry?.id}`, { viewport: PHONE, colorScheme: 'dark' });
   };
   const sms = await open('sms');
-  await sms.getByRole('heading', { name: 'SMS: Contraseña de un solo uso' }).waitFor();
+  await sms.getByRole('heading', { name: 'SMS: Clave de un solo uso' }).waitFor();
   await sms
     .getByRole('definition')
     .getByText(String(entries.find(({ channel }) => channel === 'sms')?.otp))

@@ -131,7 +131,7 @@ test('a page says that an answer takes long, and that there is no connection, an
 
 test('what was typed is kept without a connection and after a lost answer, and is carried out once', async () => {
   const page = await served.signIn('clerk', '/console/orders/new');
-  const fields = { Orden: 'A-3000', Monto: '27500', 'Correo del pagador': 'ana@example.com' };
+  const fields = { 'Número de la orden': 'A-3000', Monto: '27500', 'Correo del pagador': 'ana@example.com' };
   for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text);
   await page.getByRole('combobox', { name: 'Moneda' }).selectOption('COP');
   const create = page.getByRole('button', { name: 'Crear' });
@@ -163,12 +163,12 @@ test('a list shows one state, and last month, in one press each, with how many t
   await page.getByText('0 en total').waitFor();
   expect(new URL(page.url()).search).toBe('?state=expired');
   await states.getByRole('button', { name: /^Todo [1-9]/ }).click();
-  await page.getByRole('button', { name: 'Creado: cualquier fecha' }).click();
+  await page.getByRole('button', { name: 'Creación: cualquier fecha' }).click();
   await page.getByRole('menuitem', { name: 'Mes pasado' }).click();
   await page.getByText('0 en total').waitFor();
   expect(new URL(page.url()).search).toBe('?createdFrom=2026-10-01&createdTo=2026-10-31');
   // One choice is one control, which takes it back.
-  await page.getByRole('button', { name: /^Creado: mes pasado/ }).click();
+  await page.getByRole('button', { name: /^Creación: mes pasado/ }).click();
   await page.getByRole('menuitem', { name: 'Este mes' }).click();
   await page.getByRole('link', { name: 'A-1001' }).waitFor();
   await expectAccessible(page);
@@ -178,7 +178,7 @@ test('a list shows one state, and last month, in one press each, with how many t
   await acts.getByRole('button', { name: 'Cualquier fecha' }).click();
   await acts.getByRole('menuitem', { name: 'Ayer' }).click();
   await acts.getByText('0 en total').waitFor();
-  expect(new URL(acts.url()).search).toBe('?since=2026-11-20T00:00:00Z&until=2026-11-21T00:00:00Z');
+  expect(new URL(acts.url()).search).toBe('?since=2026-11-20T05:00:00Z&until=2026-11-21T05:00:00Z');
 });
 
 let tries = 0;
@@ -349,12 +349,12 @@ test('what does not exist, or is of another merchant, is a page with a title', a
   const other = await served.service.merchant({ merchantId: 'ferreteria' });
   await orderCalls(served.service, other).create({ order: 'F-1' });
   const page = await served.signIn('clerk', '/console/orders/ferreteria/F-1');
-  const title = page.getByRole('heading', { level: 1, name: 'Esto no existe' });
+  const title = page.getByRole('heading', { level: 1, name: 'No encontramos esto' });
   await title.waitFor();
   const said = await page.locator('main').textContent();
   await expectAccessible(page);
   await page.goto(`${served.origin}/console/orders/ferreteria/F-2`);
   await title.waitFor();
-  expect([await page.locator('main').textContent(), await page.title()]).toEqual([said, 'Esto no existe – Caudal']);
+  expect([await page.locator('main').textContent(), await page.title()]).toEqual([said, 'No encontramos esto – Caudal']);
   served.faults.splice(0);
 });

@@ -73,8 +73,8 @@ test('a button that is pressed again before the answer acts once', { timeout: 60
   const cashout = { merchant, operation: 'D-1', amount: { amount: '45000', currency: 'COP' }, document: '1020304050' };
   expect(await staff.send('POST', '/cashouts', { ...cashout, sms: true, cellphone: '3001234567' })).toMatchObject({ status: 201 });
   await page.goto(`${origin}/console/cashouts/${merchant}/D-1`);
-  await button('Contraseña nueva').click();
-  expect(await pressThrice(inDialog('Contraseña nueva'), page.getByText('1 de 3'))).toEqual([`/cashouts/${merchant}/D-1/resend`]);
+  await button('Clave nueva').click();
+  expect(await pressThrice(inDialog('Clave nueva'), page.getByText('1 de 3'))).toEqual([`/cashouts/${merchant}/D-1/resend`]);
 
   await page.goto(`${origin}/console/merchants/${merchant}`);
   await button('Congelar').click();

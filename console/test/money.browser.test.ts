@@ -36,7 +36,7 @@ async function openYesterday(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Libro', exact: true }).waitFor();
   await pressOn(page, page.getByRole('link', { name: 'panaderia' }));
   await page.getByRole('heading', { name: 'Libro de panaderia' }).waitFor();
-  await pressOn(page, page.getByRole('link', { name: 'El día de hoy' }));
+  await pressOn(page, page.getByRole('link', { name: 'Resumen de hoy' }));
   await page.getByRole('heading', { name: 'domingo, 22 de noviembre de 2026' }).waitFor();
   await pressOn(page, page.getByRole('button', { name: 'Día anterior' }));
   await page.getByRole('heading', { name: 'sábado, 21 de noviembre de 2026' }).waitFor();
@@ -45,14 +45,14 @@ async function openYesterday(page: Page): Promise<void> {
 test.each([DESKTOP, PHONE])('ledger and payments of a day are compared by keyboard alone, at %o', async (viewport) => {
   const page = await served.signIn('finance', '/console/ledger', { viewport });
   await openYesterday(page);
-  await page.getByText('El libro y los pagos de este día dicen lo mismo').waitFor();
+  await page.getByText('El libro y los pagos de este día coinciden').waitFor();
   const row = page.getByRole('row', { name: /Orden pagada/ }).first();
   expect(await row.textContent()).toContain('2 · 64.000,00 COP2 · 64.000,00 COPIgual');
   await expectNoOverflow(page);
 
   await served.service.db.query(MISCOUNT, [1]);
   await page.reload();
-  await page.getByText('El libro y los pagos no dicen lo mismo').waitFor();
+  await page.getByText('El libro y los pagos no coinciden').waitFor();
   expect(await row.textContent()).toContain('−1 · −1,00 COP');
   await pressOn(page, page.getByRole('link', { name: 'Movimientos' }).first());
   await page.getByText('order/A-1001/paid/1').first().waitFor();
@@ -114,7 +114,7 @@ test('operations see today, the last month, the last payments and what needs att
   await expectAccessible(page);
   const other = await served.signIn('finance', '/console');
   await other.waitForURL(/\/console\/ledger$/);
-  expect(await other.getByRole('row', { name: /Entró por órdenes/ }).textContent()).toContain('64.000,00 COP (2)');
+  expect(await other.getByRole('row', { name: /Recibido por órdenes/ }).textContent()).toContain('64.000,00 COP (2)');
   await other.getByRole('link', { name: 'Cuadra', exact: true }).waitFor();
 });
 

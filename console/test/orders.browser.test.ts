@@ -47,7 +47,7 @@ test.each([
 
 test('the page of an order shows every part of it, and the page that the payer saw', async () => {
   const page = await served.signIn('owner', '/console/orders/panaderia/A-1001', { viewport: PHONE });
-  await page.getByText('Nadie la ha pagado').waitFor();
+  await page.getByText('Aún no tiene pagos').waitFor();
   await page.getByRole('tab', { name: /Historia/ }).click();
   await page.getByText('ana.maria@example.com').last().waitFor();
   await expectAccessible(page);
@@ -102,7 +102,7 @@ test('an order is created by the rules of the service, and orders are cancelled 
   await pressOn(page, page.getByRole('link', { name: 'Crear orden' }));
   await pressOn(page, page.getByRole('button', { name: 'Crear orden' }));
   await page.getByText('Revise los campos marcados').waitFor();
-  await writeInto(page, page.getByLabel('Orden', { exact: true }), 'C-1');
+  await writeInto(page, page.getByLabel('Número de la orden', { exact: true }), 'C-1');
   await writeInto(page, page.getByLabel('Monto'), '9500');
   await tabTo(page, page.getByLabel('Moneda'));
   await page.keyboard.type('COP');

@@ -58,8 +58,8 @@ test('a token is made with the permissions that are chosen, and is shown once', 
   await pressOn(page, page.getByLabel('Exportaciones: ver'), 'Space');
   await expectAccessible(page);
   await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Crear token' }));
-  await page.getByText('Se muestra una sola vez').waitFor();
-  await pressOn(page, page.getByLabel('Lo guardé en un lugar seguro'), 'Space');
+  await page.getByText('Solo se muestra esta vez').waitFor();
+  await pressOn(page, page.getByLabel('Ya está guardado en un lugar seguro'), 'Space');
   await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Cerrar' }).last());
   await page.getByText('1 permiso').waitFor();
 });

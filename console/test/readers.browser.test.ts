@@ -60,9 +60,9 @@ test('a test notice says in the language of the reader that nobody answers', asy
   await page.getByRole('button', { name: 'Enviar aviso de prueba' }).click();
   await shows(page, 'Por enviar');
   await served.service.runJobs();
-  await shows(page, 'nadie responde');
+  await shows(page, 'el servidor no responde');
   await page.goto(`${served.origin}/console/notices`);
-  await page.getByRole('region', { name: 'Receptores que necesitan atención' }).getByText('nadie responde').waitFor();
+  await page.getByRole('region', { name: 'Receptores que necesitan atención' }).getByText('el servidor no responde').waitFor();
 });
 
 test.each([

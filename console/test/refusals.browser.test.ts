@@ -44,7 +44,7 @@ test.each([
 });
 
 test.each([
-  ['es', DESKTOP, 'El servicio rechazó a la red de prueba: el documento o la contraseña no son correctos'],
+  ['es', DESKTOP, 'El servicio rechazó a la red de prueba: el documento o la clave no son correctos'],
   ['pt', PHONE, 'O serviço recusou a rede de teste: o documento ou a senha não estão certos'],
 ] as const)('a simulated network, with its reason: %s', async (language, viewport, words) => {
   const page = await served.signIn('owner', '/console/sandbox', { language, viewport });

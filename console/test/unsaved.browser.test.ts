@@ -63,7 +63,7 @@ const FORMS: readonly (readonly [address: string, open: string | undefined])[] =
   ['/people', undefined],
   ['/sandbox', undefined],
   ['/cashouts', 'Registrar retiro'],
-  ['/notices', 'Enviar otra vez desde…'],
+  ['/notices', 'Reenviar desde…'],
   ['/merchants/panaderia', 'Cambiar'],
   ['/ledger/panaderia', 'Abonar'],
   ['/users', 'Invitar'],

@@ -10,7 +10,7 @@ const PERMISSIONS = defineWords({
       merchants: 'Comercios',
       secrets: 'Secretos',
       networks: 'Redes',
-      ledger: 'Libro mayor',
+      ledger: 'Libro',
       notices: 'Avisos',
       messages: 'Mensajes',
       figures: 'Cifras',

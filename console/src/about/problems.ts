@@ -5,7 +5,7 @@ import { problemIn } from './cause.ts';
 export const UNSENT = defineWords({
   es: {
     notice: {
-      down: 'nadie responde',
+      down: 'el servidor no responde',
       broken: 'la conexión se cortó',
       slow: 'no respondió a tiempo',
       name: 'el nombre no está en el DNS',
@@ -23,7 +23,7 @@ export const UNSENT = defineWords({
       fault: 'fallo del servicio',
       'recipient limit': 'demasiados para este destinatario',
       'no channel': 'el servicio no tiene con qué enviarlo',
-      superseded: 'hay una contraseña más nueva',
+      superseded: 'hay una clave más nueva',
       'too late': 'se acabó el plazo',
       address: 'la dirección no es válida',
       number: 'el número no es un celular posible',

@@ -11,12 +11,12 @@ export const ABOUT = defineWords({
     entries: 'Asientos contables',
     noEntries: 'No hay asientos.',
     allEntries: 'Ver en el libro',
-    kind: 'Qué es',
+    kind: 'Tipo',
     state: 'Estado',
     tries: 'Intentos',
     answer: 'Respuesta',
     problem: 'Problema',
-    at: 'Cuándo',
+    at: 'Fecha',
     account: 'Cuenta',
     amount: 'Monto',
     statuses: {
@@ -29,7 +29,7 @@ export const ABOUT = defineWords({
     noticeStates: { waiting: 'Por enviar', delivered: 'Entregado', given_up: 'Sin entregar' },
     failing: 'Fallando',
     messageStates: { pending: 'Por enviar', sent: 'Enviado', given_up: 'Sin enviar', kept: 'Solo en el entorno de pruebas' },
-    messageKinds: { order_created: 'Datos para pagar', order_paid: 'Recibo de pago', one_time_password: 'Contraseña de un solo uso' },
+    messageKinds: { order_created: 'Datos para pagar', order_paid: 'Recibo de pago', one_time_password: 'Clave de un solo uso' },
     entryKinds: {
       order_paid: 'Pago de la orden',
       order_payment_reversed: 'Devolución del pago',

@@ -10,5 +10,6 @@ test.each([
   [{ pattern: '^[0-9]{1,18}$' }, '12a', { rule: 'characters', letters: undefined, hasDigits: true, marks: '' }],
   [{ pattern: '^[A-Z]{3}$' }, 'CO', { rule: 'form' }],
   [{ pattern: '^2[0-9]{3}' }, '1999', { rule: 'form' }],
+  [{ pattern: '^(?:[^\\s@]+@[^\\s@.]+\\.[^\\s@.]+)?$' }, 'maria', { rule: 'email' }],
   [ID, 'shop_1.a-b', undefined],
 ])('%j takes %j, or says what it takes', (rule, text, broken) => expect(checkText(rule, text)).toEqual(broken));

@@ -25,7 +25,7 @@ export type Rules = { readonly path?: Rule; readonly query?: Rule; readonly body
 
 /** Which rule a value breaks. The words of the design say it to people. */
 export type Broken =
-  | { readonly rule: 'missing' | 'form' | 'whole-number' | 'day' | 'instant' | 'choice' }
+  | { readonly rule: 'missing' | 'form' | 'email' | 'whole-number' | 'day' | 'instant' | 'choice' }
   | {
       readonly rule: 'characters';
       readonly letters: 'letters' | 'small' | 'capital' | undefined;
@@ -92,7 +92,7 @@ const OF_CHARACTERS = /^\^\[((?:A-Z|a-z|0-9)+)([-_.:,/ ]*)\](?:[*+]|\{\d+(,?)(\d
 /** Says which characters a pattern takes, or how many, where it says just that. */
 function breakPattern(pattern: string, text: string): Broken {
   const [, ranges, marks = '', comma, most] = OF_CHARACTERS.exec(pattern) ?? [];
-  if (ranges === undefined) return { rule: 'form' };
+  if (ranges === undefined) return { rule: pattern.includes(']+@[') ? 'email' : 'form' };
   const all = new RegExp(`^[${ranges}${marks}]+$`).test(text);
   if (all) return comma === ',' && most !== '' ? { rule: 'too-long', bound: Number(most) } : { rule: 'form' };
   const [hasCapital, hasSmall] = [ranges.includes('A-Z'), ranges.includes('a-z')];

@@ -12,7 +12,7 @@ export const PALETTE = defineWords({
     orders: 'Órdenes',
     cashouts: 'Retiros',
     ofAmount: { orders: 'Órdenes de', cashouts: 'Retiros de' },
-    nothing: 'No hay nada con ese texto',
+    nothing: 'Sin resultados. Se busca por orden, retiro, referencia, correo, documento, celular, transacción o monto',
     more: 'Hay más: escriba algo más preciso',
     searching: 'Buscando…',
     results: (count: number) => (count === 1 ? '1 resultado' : `${count} resultados`),

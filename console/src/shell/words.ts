@@ -15,7 +15,7 @@ export const SHELL = defineWords({
     sandbox: 'Pruebas',
     offline: 'Sin conexión: lo que ve puede no estar al día.',
     failed: 'La página no se pudo mostrar',
-    noPage: 'No hay tal página',
+    noPage: 'No encontramos esta página',
     noPageHint: 'Revise la dirección, o empiece de nuevo.',
     start: 'Ir al inicio',
     home: 'Inicio',

@@ -4,7 +4,7 @@ import { defineWords } from '../../shell/language.ts';
 export const AUDIT = defineWords({
   es: {
     title: 'Registro de auditoría',
-    at: 'Cuándo',
+    at: 'Fecha',
     actor: 'Quién',
     operation: 'Qué',
     merchant: 'Comercio',

@@ -54,7 +54,7 @@ export const DEVELOPERS = defineWords({
     noRequests: 'Ninguna solicitud',
     heard: (heard: number, processes: number) => `Respondieron ${heard} de ${processes} procesos. Puede faltar alguna.`,
     columns: {
-      at: 'Cuándo',
+      at: 'Fecha',
       operation: 'Operación',
       result: 'Resultado',
       subject: 'Sobre',

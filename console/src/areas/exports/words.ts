@@ -4,7 +4,7 @@ import { defineWords } from '../../shell/language.ts';
 export const EXPORTS = defineWords({
   es: {
     title: 'Mis archivos',
-    hint: 'Listas que usted exportó. Cada archivo termina con una línea que prueba que está entero.',
+    hint: 'Listas que usted exportó. Cada archivo termina con una línea que permite verificar que está completo.',
     empty: 'Usted no ha exportado nada',
     emptyHint: 'Cada lista tiene un botón para exportarla.',
     list: 'Lista',

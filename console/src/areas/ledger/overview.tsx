@@ -44,6 +44,7 @@ const MOVES = [
 function InAndOutTable({ today, yesterday }: { readonly today: Items; readonly yesterday: Items }): ReactElement {
   const words = useWords(LEDGER);
   const language = useLanguage();
+  const ofZone = useMe().timeZone === null ? ' (UTC)' : '';
   const zeros = sumByCurrency([...today, ...yesterday].flatMap(({ value }) => (value === null ? [] : [moneyOf(0n, value)])));
   if (zeros.length === 0) return <p className="quiet">{words.noneInAndOut}</p>;
   const cell = (items: Items, events: readonly string[], zero: Money): ReactElement => {
@@ -66,7 +67,11 @@ function InAndOutTable({ today, yesterday }: { readonly today: Items; readonly y
   return (
     <Table
       name={words.inAndOut}
-      columns={[{ title: words.kind }, { title: words.todayUtc, isNumber: true }, { title: words.yesterdayUtc, isNumber: true }]}
+      columns={[
+        { title: words.kind },
+        { title: words.todayIn(ofZone), isNumber: true },
+        { title: words.yesterdayIn(ofZone), isNumber: true },
+      ]}
       rows={zeros.flatMap((zero) =>
         MOVES.map(([name, events]) => ({
           id: `${name} ${zero.currency}`,

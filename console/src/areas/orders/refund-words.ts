@@ -16,7 +16,7 @@ export const REFUND = defineWords({
     over: 'La red que recibió el pago podía reversarlo en sus primeros 50 segundos. Ese plazo ya terminó.',
     byCashout: 'Pagarle al pagador en efectivo',
     cashout:
-      'Registre un retiro a nombre del pagador: lo cobra en efectivo en una red, con su documento y una contraseña de un solo uso. Sale del fondo del comercio, y la orden sigue pagada.',
+      'Registre un retiro a nombre del pagador: lo cobra en efectivo en una red, con su documento y una clave de un solo uso. Sale del fondo del comercio, y la orden sigue pagada.',
     register: 'Registrar un retiro',
     othersRegister: 'Puede hacerlo un administrador o un cajero del comercio.',
     payment: (order: string, reference: string, transaction: string) =>

@@ -10,7 +10,7 @@ export const REFUSED = defineWords({
     order: 'Orden',
     merchant: 'Comercio',
     transaction: 'Transacción',
-    source: 'De dónde',
+    source: 'Origen',
     refusal: 'Por qué',
     amount: 'Monto',
     tries: 'Intentos',

@@ -6,6 +6,7 @@ import {
   useLayoutEffect,
   useMemo,
   useRef,
+  type SubmitEvent,
   type FormHTMLAttributes,
   type ReactElement,
   type Ref,
@@ -27,6 +28,7 @@ const FormContext = createContext<Told | undefined>(undefined);
 export function Form({
   saved,
   ref,
+  onSubmit,
   ...rest
 }: { readonly saved?: unknown; readonly ref?: Ref<HTMLFormElement> } & FormHTMLAttributes<HTMLFormElement>): ReactElement {
   const id = useId();
@@ -46,9 +48,14 @@ export function Form({
     if (typeof ref === 'function') ref(element);
     else if (ref) ref.current = element;
   };
+  // The first field at fault may be far above the button.
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    onSubmit?.(event);
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  };
   return (
     <FormContext value={told}>
-      <form {...rest} ref={hold} noValidate />
+      <form {...rest} ref={hold} onSubmit={submit} noValidate />
     </FormContext>
   );
 }

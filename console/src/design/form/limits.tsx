@@ -8,7 +8,7 @@ import { useForm } from './use-form.ts';
 const WORDS = defineWords({
   es: {
     limits: 'Límites',
-    usual: 'Los de todos',
+    usual: 'Los generales del servicio',
     text: (second: number, burst: number, concurrent: number) => `${second} por segundo, ${burst} de golpe, ${concurrent} a la vez`,
     perSecond: 'Por segundo',
     burst: 'De golpe, tras una pausa',

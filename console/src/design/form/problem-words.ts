@@ -8,7 +8,7 @@ export const PROBLEMS = defineWords({
     not_signed_in: 'Su sesión terminó',
     permission_missing: 'Usted no puede hacer esto',
     step_up_required: 'Confirme quién es y hágalo de nuevo',
-    not_found: 'No existe, o usted no lo puede ver',
+    not_found: 'No existe, o usted no tiene permiso para verlo',
     too_many_requests: 'Demasiadas solicitudes. Espere unos segundos',
     internal: 'Un fallo del servicio. No se sabe qué fue de la solicitud',
     unavailable: 'El servicio no puede atender en este momento',

@@ -58,11 +58,11 @@ export const RARE_PROBLEMS = defineWords({
     expire_out_of_range: 'El último día está entre hoy y dentro de 365 días',
     cellphone_impossible: 'A ese celular no llega ningún SMS: no es un celular del país del comercio, ni de otro con + y su indicativo',
     sms_unavailable: 'Este servicio no envía SMS',
-    password_for_merchant: 'Solo el comercio registra sus retiros y ve sus contraseñas',
-    resend_limit_reached: 'El retiro ya tuvo tres contraseñas nuevas, y no puede tener más',
+    password_for_merchant: 'Solo el comercio registra sus retiros y ve sus claves',
+    resend_limit_reached: 'El retiro ya tuvo tres claves nuevas, y no puede tener más',
     least_above_most: 'El mínimo es mayor que el máximo',
     // The ledger and figures.
-    fund_too_small: 'El fondo no alcanza',
+    fund_too_small: 'El fondo disponible no alcanza. El libro del comercio dice cuánto tiene',
     fund_too_large: 'El fondo quedaría más grande de lo que puede ser',
     account_too_large: 'Una cuenta quedaría más grande de lo que puede ser',
     account_not_adjustable: 'Esa cuenta no se ajusta. Se ajustan el fondo, lo cobrado y las redes con saldo',
@@ -87,7 +87,7 @@ export const RARE_PROBLEMS = defineWords({
     // Users and access.
     sign_in_refused: 'El código no es correcto. Espere el siguiente: cada uno sirve una sola vez',
     user_exists: 'Ya existe un usuario con ese correo',
-    user_disabled: 'El usuario está inhabilitado. Habilítelo primero',
+    user_disabled: 'El usuario está desactivado. Actívelo primero',
     not_enrolled: 'La persona no ha aceptado la invitación todavía',
     last_owner: 'Es el último propietario. Nombre primero a otro',
     email_invalid: 'Escriba un solo correo, sin nombre',

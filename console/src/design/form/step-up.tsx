@@ -2,7 +2,6 @@ import { useState, type KeyboardEvent, type ReactElement } from 'react';
 import { useWrite } from '../../api/queries.ts';
 import { useWords } from '../../shell/language.ts';
 import { useMe } from '../../shell/me.tsx';
-import { goToSignIn } from '../../shell/sign-in.ts';
 import { Button } from '../button.tsx';
 import { DESIGN } from '../words.ts';
 import styles from './act.module.css';
@@ -51,7 +50,10 @@ export function StepUp(): ReactElement {
         isRequired
       />
       <div className={styles.buttons}>
-        <Button onClick={goToSignIn}>{words.otherWay}</Button>
+        {/* Here what was typed would be lost. */}
+        <a href="/console/sign-in" target="_blank" rel="noreferrer">
+          {words.otherWay}
+        </a>
         <Button kind="main" isBusy={write.isPending} onClick={prove}>
           {words.go}
         </Button>
