@@ -4,7 +4,7 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { formatAllDecimals, parseAmount } from '../../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { managed, ROOM_PROBLEMS, schemas, type Managed } from '../../manage/index.ts';
+import { managed, NO_MERCHANT, ROOM_PROBLEMS, schemas, type Managed } from '../../manage/index.ts';
 import { showMerchant } from '../../merchants/index.ts';
 import type { CashoutLimits } from '../cashout-decisions.ts';
 import { changeLimits, listLimits, type LimitChange } from './set-limits.ts';
@@ -29,8 +29,7 @@ const tag = 'Cashouts';
 
 type ListedLimits = CashoutLimits & { readonly currency: string };
 
-/** Limits as the API and the command show them. */
-export const showLimits = ({ currency: code, leastMinor, mostMinor, perDocumentAndDay }: ListedLimits) => {
+const showLimits = ({ currency: code, leastMinor, mostMinor, perDocumentAndDay }: ListedLimits) => {
   const text = (minor: bigint | null): string | null => (minor === null ? null : formatAllDecimals(minor, code));
   return { currency: code, least: text(leastMinor), most: text(mostMinor), perDocumentAndDay };
 };
@@ -51,6 +50,7 @@ export const readCashoutLimits = managed({
   description: 'By currency. A currency without limits is left out.',
   permission: 'merchants:read',
   scope: 'merchant',
+  missing: NO_MERCHANT,
   path: Type.Object({ merchant: merchantId }),
   shows: limitsSchema,
   run: async ({ path: { merchant } }, { db, clock }: Deps) => {
@@ -68,6 +68,7 @@ export const changeCashoutLimits = managed({
   description: 'What is absent stays, null takes a bound away. What is registered already stays.',
   permission: 'merchants:write',
   scope: 'service',
+  missing: NO_MERCHANT,
   path: Type.Object({ merchant: merchantId, currency }),
   actsOn: { kind: 'merchant', member: 'merchant' },
   body: Type.Object({ least: Type.Optional(bound), most: Type.Optional(bound), perDocumentAndDay: Type.Optional(number) }),

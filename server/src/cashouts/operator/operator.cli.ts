@@ -1,26 +1,22 @@
 import type { Command } from 'commander';
 import {
   carryOut,
-  CommandRefused,
   JSON_OPTION,
   print,
   printJson,
   refusalLines,
-  requireCurrency,
   requireReason,
-  table,
   type Connect,
   type Connection,
   moneyText,
 } from '../../kit/command-line.ts';
 import { formatAllDecimals } from '../../kit/money.ts';
-import { readOptionAmount } from '../../kit/written/written-amount.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import type { Country, Merchant } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 
 import type { CashoutKey } from '../cashout.ts';
-import type { LimitChange } from '../limits/set-limits.ts';
+import { limitsCommand } from '../limits/limits.cli.ts';
 import type { RenewRefusal } from '../password/renew-password.ts';
 
 /** The way that one-time passwords take, as the servers of this environment have it. */
@@ -74,16 +70,7 @@ export function operatorCommands(cashouts: Command, connect: Connect, openOutbox
     .requiredOption('--merchant <id>', 'whose cashout it is')
     .option(...JSON_OPTION)
     .action((operation: string, options: ResendOptions) => resend(connect, openOutbox, operation, options));
-  cashouts
-    .command('limits')
-    .description('show what a merchant can register; with --currency and bounds, set it')
-    .requiredOption('--merchant <id>', 'whose limits')
-    .option('--currency <code>', 'set the limits of this currency')
-    .option('--least <amount>', 'of one cashout; none for no limit')
-    .option('--most <amount>', 'of one cashout; none for no limit')
-    .option('--per-document-and-day <number>', 'cashouts of one document on one day; none for no limit')
-    .option(...JSON_OPTION)
-    .action((options: LimitOptions) => limits(connect, options));
+  limitsCommand(cashouts, connect);
 }
 
 type ResendOptions = { readonly merchant: string; readonly json?: true };
@@ -189,78 +176,6 @@ async function renewHere(connection: Connection, openOutbox: OpenOutbox, { merch
 
 /** The name of the service's own key under which one-time passwords are kept. */
 const OTP_KEY = 'one-time-password';
-
-type LimitOptions = {
-  readonly merchant: string;
-  readonly currency?: string;
-  readonly least?: string;
-  readonly most?: string;
-  readonly perDocumentAndDay?: string;
-  readonly json?: true;
-};
-
-const limitOperations = () => import('../limits/limits.manage.ts');
-
-const unknown = (merchant: string): readonly [string, 1] => [`There is no merchant ${merchant}.`, 1];
-/** What they name is the merchant. */
-const limitLines = (currency: string | undefined) => ({
-  merchant_unknown: unknown,
-  not_found: unknown,
-  currency_not_allowed: (id: string): readonly [string, 2] => [`${currency} is not a currency of ${id}.`, 2],
-  least_above_most: (): readonly [string, 2] => ['--least is above --most.', 2],
-});
-
-async function limits(connect: Connect, options: LimitOptions): Promise<void> {
-  const { merchant, currency, json } = options;
-  const isSetting = [options.least, options.most, options.perDocumentAndDay].some((given) => given !== undefined);
-  if (isSetting && currency === undefined) throw new CommandRefused('Limits are set for a currency: --currency COP.', 2);
-  const change = isSetting && currency !== undefined ? { currency, ...readLimits(options, currency) } : undefined;
-  const shown = await carryOut(connect, limitLines(currency), merchant, {
-    here: async (connection) => {
-      const [{ changeLimits, listLimits }, { showLimits }, { requireMerchant }] = await Promise.all([
-        import('../limits/set-limits.ts'),
-        limitOperations(),
-        import('../../merchants/index.ts'),
-      ]);
-      await requireMerchant(connection, merchant);
-      const refused = change && (await changeLimits(connection, { merchantId: merchant, currency: change.currency }, change));
-      return isRefusal(refused) ? refused : (await listLimits(connection, merchant)).map(showLimits);
-    },
-    there: async (service) => {
-      const { changeCashoutLimits, readCashoutLimits } = await limitOperations();
-      if (change === undefined) return (await service.call(readCashoutLimits, { path: { merchant } })).limits;
-      const { leastMinor, mostMinor, perDocumentAndDay } = change;
-      const sent = (minor: bigint | null | undefined) => (typeof minor === 'bigint' ? formatAllDecimals(minor, change.currency) : minor);
-      const body = { least: sent(leastMinor), most: sent(mostMinor), perDocumentAndDay };
-      return (await service.call(changeCashoutLimits, { path: { merchant, currency: change.currency }, body })).limits;
-    },
-  });
-  if (json) return printJson(shown);
-  const rows = shown.map((one) => [one.currency, one.least ?? 'none', one.most ?? 'none', one.perDocumentAndDay ?? 'none']);
-  print(rows.length === 0 ? `${merchant} has no limits.\n` : table(['CURRENCY', 'LEAST', 'MOST', 'PER DOCUMENT AND DAY'], rows));
-}
-
-/** What is not given stays as it is. */
-function readLimits({ least, most, perDocumentAndDay }: LimitOptions, currency: string): LimitChange {
-  requireCurrency(currency);
-  const amount = (option: string, text: string | undefined): bigint | null | undefined => {
-    if (text === undefined) return undefined;
-    if (text === 'none') return null;
-    return readOptionAmount(option, text, currency);
-  };
-  return {
-    leastMinor: amount('--least', least),
-    mostMinor: amount('--most', most),
-    perDocumentAndDay: readNumber(perDocumentAndDay),
-  };
-}
-
-function readNumber(text: string | undefined): number | null | undefined {
-  if (text === undefined) return undefined;
-  if (text === 'none') return null;
-  if (!/^[1-9][0-9]{0,5}$/.test(text)) throw new CommandRefused('--per-document-and-day takes a number from 1, or none.', 2);
-  return Number(text);
-}
 
 type OperatedMerchant = Pick<Merchant, 'merchantId' | 'name' | 'language' | 'currencies'> & { readonly country: Country };
 
