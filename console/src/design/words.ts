@@ -65,7 +65,7 @@ export const DESIGN = defineWords({
     broken: {
       missing: 'Campo obligatorio',
       form: 'No tiene la forma esperada',
-      characters: (kinds: readonly string[]) => `Use solo ${kinds.join(', ')}`,
+      characters: (kinds: readonly string[]) => `Use solo ${new Intl.ListFormat('es').format(kinds)}`,
       kinds: { letters: 'letras sin tilde', small: 'letras minúsculas sin tilde', capital: 'letras mayúsculas', digits: 'números' },
       marks: (marks: string) => `los signos ${marks}`,
       email: 'Escriba un correo, como nombre@empresa.com',
@@ -142,7 +142,7 @@ export const DESIGN = defineWords({
     broken: {
       missing: 'This is required',
       form: 'It does not have the expected form',
-      characters: (kinds: readonly string[]) => `Use only ${kinds.join(', ')}`,
+      characters: (kinds: readonly string[]) => `Use only ${new Intl.ListFormat('en').format(kinds)}`,
       kinds: { letters: 'unaccented letters', small: 'unaccented small letters', capital: 'capital letters', digits: 'digits' },
       marks: (marks: string) => `the marks ${marks}`,
       email: 'Write an e-mail address, as name@company.com',
@@ -219,7 +219,7 @@ export const DESIGN = defineWords({
     broken: {
       missing: 'Campo obrigatório',
       form: 'Não tem a forma esperada',
-      characters: (kinds: readonly string[]) => `Use apenas ${kinds.join(', ')}`,
+      characters: (kinds: readonly string[]) => `Use apenas ${new Intl.ListFormat('pt').format(kinds)}`,
       kinds: { letters: 'letras sem acento', small: 'letras minúsculas sem acento', capital: 'letras maiúsculas', digits: 'números' },
       marks: (marks: string) => `os sinais ${marks}`,
       email: 'Escreva um e-mail, como nome@empresa.com',
