@@ -92,13 +92,13 @@ async function exportHere(
   into: (write: (sink: Output['write']) => Promise<Trailer>) => Promise<Trailer>,
   onProgress: (progress: FileProgress) => void,
 ): Promise<Trailer> {
-  const [{ requireMerchant, zoneOfAll, zoneOfMerchant }, { writeExport }] = await Promise.all([
+  const [{ commonZone, requireMerchant }, { writeExport }] = await Promise.all([
     import('../merchants/index.ts'),
     import('./write-export.ts'),
   ]);
   if (merchant !== undefined) await requireMerchant(connection, merchant);
   const scope: Scope = merchant === undefined ? 'everybody' : { merchantId: merchant };
-  const zone = await (merchant === undefined ? zoneOfAll(connection) : zoneOfMerchant(connection, merchant));
+  const zone = await commonZone(connection, merchant);
   const values = readFilter(list, filter, zone);
   if (isFaults(values)) throw new CommandRefused(values.map(({ name, rule }) => `--${dashed(name)} ${rule}.`).join(' '), 2);
   const { url, clock } = connection;

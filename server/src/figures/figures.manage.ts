@@ -65,8 +65,9 @@ export const readFigureItems = managed({
   summary: 'Read figures by hour or day',
   description:
     'Kept counts of what happened: events of orders and cashouts with their value by currency, refused payments, ends of notices. Without ' +
-    '`to` the last day is today, without `from` it is one day. Hours and days without any are left out. Days are of the time zone that `timeZone` names: that of the merchant, or ' +
-    'of all merchants where they have the same, else UTC. `completeTo`: all that was written until then is counted.',
+    '`to` the last day is today, without `from` it is one day. Hours and days without any are left out. Days are of the time zone that ' +
+    '`timeZone` names: that of the merchant, or of all merchants where they have the same, else UTC. `completeTo`: all that was written ' +
+    'until then is counted.',
   permission: 'figures:read',
   scope: 'merchant',
   query: Type.Object({

@@ -11,10 +11,7 @@ const LOAD = statement('db_test.load', 'select id, note from notes order by id')
 const CLEAR = statement('db_test.clear', 'delete from notes');
 const SLEEP = statement('db_test.sleep', 'select pg_sleep($1)');
 const BACKEND = statement('db_test.backend', 'select pg_backend_pid() as id');
-const OF_MERCHANT = statement(
-  'db_test.of_merchant',
-  'select pg_sleep(0.002) from (values ($2::text)) m (merchant_id) where merchant_id = $2 and $1',
-);
+const OF_MERCHANT = statement('db_test.of_merchant', 'select from (values ($1::text)) m (merchant_id) where merchant_id = $1');
 const FORGET = statement('db_test.forget', 'deallocate "db_test.load"');
 const DIVIDE = statement('db_test.divide', 'select 1 / $1::int');
 
@@ -150,7 +147,7 @@ describe('a transaction', () => {
 test('reads of merchants take turns: one does not wait behind another’s flood', async () => {
   const order: string[] = [];
   const read = async (merchant: string): Promise<void> => {
-    await db.query(OF_MERCHANT, [true, merchant]);
+    await db.query(OF_MERCHANT, [merchant]);
     order.push(merchant);
   };
   await Promise.all([...Array.from({ length: 200 }, () => read('many')), read('few')]);

@@ -66,7 +66,8 @@ export function isJsonObject(value: JsonValue): value is JsonObject {
  * Parses one JSON text, strictly by RFC 8259. Every number keeps its text.
  * Shape: text without a byte order mark → the value, or the first violation and its place.
  * Refuses: malformed; duplicate_key, in the outermost object only; forbidden_key (`__proto__`, `constructor`, `prototype`), at any level;
- * too_deep (over 100 levels); too_many (over 1,000 values, the outermost included). In a deeper object the last of two equal keys counts: no operation reads such objects.
+ * too_deep (over 100 levels); too_many (over 1,000 values, the outermost included). In a deeper object the last of two equal keys counts:
+ * no operation reads such objects.
  * Source: contract §2.4, §2.5.
  */
 export function parseJson(text: string): JsonResult {

@@ -11,8 +11,8 @@ const MAX_PARAMETERS = 1_000;
  * Reads the query of a request's URL.
  * Shape: path with or without a query → parameters in the order sent, names and values decoded. `+` means a space. A name without `=`
  * has the value `''`.
- * Refuses: malformed (a broken escape, escapes that are not UTF-8, bytes that need an escape, over 1,000
- * parameters); repeated (one name twice).
+ * Refuses: malformed (a broken escape, escapes that are not UTF-8, bytes that need an escape, over 1,000 parameters); repeated (one name
+ * twice).
  * Source: contract §4.1.
  */
 export function parseQuery(url: string): Map<string, string> | QueryError {

@@ -19,7 +19,7 @@ import { openViews, ownManaged, serveManaged, type Managed, type ManageGates } f
 import { exportManaged } from '../exports/exports.manage.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
 import { ledgerManaged } from '../ledger/index.ts';
-import { merchantManaged, zoneOfAll, zoneOfMerchant } from '../merchants/index.ts';
+import { commonZone, merchantManaged } from '../merchants/index.ts';
 import { serveManageDocument } from './manage-document.ts';
 import { messageManaged } from '../messages/index.ts';
 import { networkManaged } from '../networks/index.ts';
@@ -124,11 +124,7 @@ export function serveManage(options: ManageOptions): readonly Managed<never>[] {
     clock,
   };
   const deps: Omit<ManageDeps, SandboxRoom> & Partial<Pick<ManageDeps, SandboxRoom>> = {
-    manage: {
-      clock,
-      isSandbox: sandbox !== undefined,
-      timeZoneOf: (merchantId) => (merchantId === undefined ? zoneOfAll({ db }) : zoneOfMerchant({ db }, merchantId)),
-    },
+    manage: { clock, isSandbox: sandbox !== undefined, timeZoneOf: (merchantId) => commonZone({ db }, merchantId) },
     events: { streams: openStreams(events) },
     figures: { db, clock },
     cashoutLimits: shared,

@@ -34,16 +34,22 @@ export async function readSharedZone(db: Pick<Tx, 'query'>, merchantIds: readonl
 
 const SELECT_ALL = statement('merchants.select_all_countries', 'select distinct country from merchants');
 
-/** The time zone of all merchants; undefined where they have several, or there is none yet. */
-export async function zoneOfAll({ db }: { readonly db: Pick<Db, 'query'> }): Promise<string | undefined> {
-  const rows = await db.query<{ readonly country: string }>(SELECT_ALL, []);
+type Reads = { readonly db: Pick<Db, 'query'> };
+
+/** The time zone of one merchant, or the one that all have; undefined where they have several, or there is none. */
+export async function commonZone({ db }: Reads, merchantId: string | undefined): Promise<string | undefined> {
+  const [select, values] = merchantId === undefined ? [SELECT_ALL, []] : [SELECT, [[merchantId]]];
+  const rows = await db.query<{ readonly country: string }>(select, values);
   const zones = new Set(rows.map(({ country }) => (findCountry(country) as Country).timeZone));
   return zones.size === 1 ? [...zones][0] : undefined;
 }
 
 /** The time zone of the days of a list: that of its one merchant. Of everybody it is the one that all merchants have, else UTC. */
-export async function zoneOfMerchant({ db }: { readonly db: Pick<Db, 'query'> }, merchantId: string | undefined): Promise<string> {
-  if (merchantId === undefined) return (await zoneOfAll({ db })) ?? 'UTC';
-  const [row] = await db.query<{ readonly country: string }>(SELECT, [[merchantId]]);
-  return row === undefined ? 'UTC' : (findCountry(row.country) as Country).timeZone;
+export const zoneOfMerchant = async (reads: Reads, merchantId: string | undefined): Promise<string> =>
+  (await commonZone(reads, merchantId)) ?? 'UTC';
+
+/** The same for the days of a filter: read once, when the first day is. */
+export function zoneOfDays(reads: Reads, merchantId: string | undefined): () => Promise<string> {
+  let zone: Promise<string> | undefined;
+  return () => (zone ??= zoneOfMerchant(reads, merchantId));
 }

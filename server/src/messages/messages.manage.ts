@@ -5,7 +5,7 @@ import type { Db } from '../kit/db.ts';
 import { CREATED_PARAMETERS, daysBetween, refusingParameters } from '../kit/lists/list-parameters.ts';
 import { refuse } from '../kit/outcome.ts';
 import { countsShown, cutPage, managed, schemas, showCounts, type Managed } from '../manage/index.ts';
-import { zoneOfMerchant } from '../merchants/index.ts';
+import { zoneOfDays } from '../merchants/index.ts';
 import { MESSAGE_STATES } from './message.ts';
 import { countMessages, countStates, listStates, type MessageStateRow } from './message-rows.ts';
 import { findWaiting, sendMessageNow } from './send-message-now.ts';
@@ -36,7 +36,7 @@ const QUERY = Type.Object({
 
 /** Reads the filter of a query. Its days are of the merchant's time zone. Throws: WrongParameter. */
 async function filterOf(query: Static<typeof QUERY>, only: string | undefined, db: Db) {
-  const created = daysBetween(await zoneOfMerchant({ db }, only), 'created', query.createdFrom, query.createdTo);
+  const created = await daysBetween(zoneOfDays({ db }, only), 'created', query.createdFrom, query.createdTo);
   return { merchantId: only, subjectId: query.subject, state: query.state, created };
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../kit/db.ts';
 import { daysBetween, refusingParameters, WRITTEN_PARAMETERS } from '../kit/lists/list-parameters.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
 import { countsShown, cutPage, managed, schemas, showCounts, type Managed } from '../manage/index.ts';
-import { zoneOfMerchant } from '../merchants/index.ts';
+import { zoneOfDays } from '../merchants/index.ts';
 import { listEndpoints, type ListedEndpoint } from './endpoints.ts';
 import { readBody, readRequest } from './read-request.ts';
 import { NOTICE_STATES, subjectOf } from './notice.ts';
@@ -80,7 +80,7 @@ async function filterOf(
   only: string | undefined,
   { db }: Deps,
 ) {
-  const written = daysBetween(await zoneOfMerchant({ db }, only), 'written', writtenFrom, writtenTo);
+  const written = await daysBetween(zoneOfDays({ db }, only), 'written', writtenFrom, writtenTo);
   return { merchantId: only, state: wanted, kinds, written };
 }
 

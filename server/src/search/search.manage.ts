@@ -10,7 +10,7 @@ import {
   sought,
 } from '../kit/lists/list-parameters.ts';
 import { managed, schemas, type Managed } from '../manage/index.ts';
-import { zoneOfMerchant } from '../merchants/index.ts';
+import { zoneOfDays } from '../merchants/index.ts';
 import { CASHOUT_STATES, LEAST_ENDING, LEAST_PREFIX, MOST_HITS, ORDER_STATES } from './search-terms.ts';
 import { search } from './search.ts';
 import { showHits } from './show-hits.ts';
@@ -72,9 +72,9 @@ export const searchAll = managed({
   }),
   run: ({ actor, merchantId: only, query }, { db, clock }: Deps) =>
     refusingParameters(async () => {
-      const zone = await zoneOfMerchant({ db }, only);
+      const zoneOf = zoneOfDays({ db }, only);
       const { text, state: states, network, currency } = query;
-      const created = daysBetween(zone, 'created', query.createdFrom, query.createdTo);
+      const created = await daysBetween(zoneOf, 'created', query.createdFrom, query.createdTo);
       const filter = { states, network, currency, created, amountMinor: amountsBetween(query) };
       const now = clock.now();
       const scope = only === undefined ? 'everybody' : { merchantId: only };

@@ -10,7 +10,7 @@ import { Table } from '../../design/page/table.tsx';
 import { Amount, Badge } from '../../design/values/values.tsx';
 import { useLanguage, useWords } from '../../shell/language.ts';
 import { Link } from '../../shell/link.tsx';
-import { useMay, useMe, useNow } from '../../shell/me.tsx';
+import { useMay, useNow, useZoneOf } from '../../shell/me.tsx';
 import { compareDay, lackingCurrencies, verdictOf } from './compare.ts';
 import { LEDGER, VERDICT_TONES } from './words.ts';
 
@@ -19,7 +19,7 @@ type Items = Answer<'readFigures'>['body']['items'];
 /** What came in and what went out, today and yesterday, of all merchants. */
 export function InAndOut(): ReactElement {
   const words = useWords(LEDGER);
-  const today = dayIn(useNow(), useMe().timeZone ?? 'UTC');
+  const today = dayIn(useNow(), useZoneOf()(null));
   const yesterday = addDays(today, -1);
   const query = useRead('readFigures', { query: { from: yesterday, to: today, by: 'day' } });
   return (
@@ -44,7 +44,7 @@ const MOVES = [
 function InAndOutTable({ today, yesterday }: { readonly today: Items; readonly yesterday: Items }): ReactElement {
   const words = useWords(LEDGER);
   const language = useLanguage();
-  const ofZone = useMe().timeZone === null ? ' (UTC)' : '';
+  const ofZone = useZoneOf()(null) === 'UTC' ? ' (UTC)' : '';
   const zeros = sumByCurrency([...today, ...yesterday].flatMap(({ value }) => (value === null ? [] : [moneyOf(0n, value)])));
   if (zeros.length === 0) return <p className="quiet">{words.noneInAndOut}</p>;
   const cell = (items: Items, events: readonly string[], zero: Money): ReactElement => {

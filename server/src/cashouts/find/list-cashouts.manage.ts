@@ -14,7 +14,7 @@ import {
 import { scopeOf } from '../../kit/lists/walks.ts';
 import { storedDay } from '../../kit/db.ts';
 import { managed, schemas, showSummary, summaryShown, type Managed } from '../../manage/index.ts';
-import { zoneOfMerchant } from '../../merchants/index.ts';
+import { zoneOfDays } from '../../merchants/index.ts';
 import { CASHOUT_STATES, type Cashout } from '../cashout.ts';
 import type { CashoutFilter, CashoutPlace } from './cashout-filter.ts';
 import { findCashouts, sumCashouts } from './find-cashouts.ts';
@@ -37,7 +37,7 @@ const QUERY = Type.Object({
 
 /** Reads the filter of a query. Its days are of the merchant's time zone. Throws: WrongParameter. */
 async function filterOf(query: Static<typeof QUERY>, only: string | undefined, { db }: Deps): Promise<CashoutFilter> {
-  const zone = await zoneOfMerchant({ db }, only);
+  const zoneOf = zoneOfDays({ db }, only);
   const { document, cellphone, currency, network, transaction, cashout: operationId, state: states } = query;
   return {
     document,
@@ -48,9 +48,9 @@ async function filterOf(query: Static<typeof QUERY>, only: string | undefined, {
     operationId,
     states,
     amountMinor: amountsBetween(query),
-    created: daysBetween(zone, 'created', query.createdFrom, query.createdTo),
-    updated: daysBetween(zone, 'updated', query.updatedFrom, query.updatedTo),
-    paid: daysBetween(zone, 'paid', query.paidFrom, query.paidTo),
+    created: await daysBetween(zoneOf, 'created', query.createdFrom, query.createdTo),
+    updated: await daysBetween(zoneOf, 'updated', query.updatedFrom, query.updatedTo),
+    paid: await daysBetween(zoneOf, 'paid', query.paidFrom, query.paidTo),
   };
 }
 

@@ -85,18 +85,21 @@ function readDay(parameter: string, text: string | undefined): Temporal.PlainDat
   return day;
 }
 
-/** Reads two days as the instants from the start of one to the end of the other. Throws: WrongParameter for a day that does not exist. */
-export function daysBetween(
-  zone: string,
+/**
+ * Reads two days as the instants from the start of one to the end of the other. `zoneOf`: of the days, asked for only where there is one.
+ * Throws: WrongParameter for a day that does not exist.
+ */
+export async function daysBetween(
+  zoneOf: () => Promise<string>,
   name: string,
   from: string | undefined,
   to: string | undefined,
-): From<Temporal.Instant> | undefined {
+): Promise<From<Temporal.Instant> | undefined> {
   const first = readDay(`${name}From`, from);
   const last = readDay(`${name}To`, to);
-  return first === undefined && last === undefined
-    ? undefined
-    : { from: first && startOfDay(first, zone), before: last && endOfDay(last, zone) };
+  if (first === undefined && last === undefined) return undefined;
+  const zone = await zoneOf();
+  return { from: first && startOfDay(first, zone), before: last && endOfDay(last, zone) };
 }
 
 type Refused = Refusal<'fields_invalid'> & { readonly errors: readonly { readonly parameter: string; readonly detail: string }[] };

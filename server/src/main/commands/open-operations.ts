@@ -5,7 +5,7 @@ import { ServiceRefused, type Connection, type Here } from '../../kit/command-li
 import { openServiceKeys } from '../../kit/keys/service-keys.ts';
 import { createLog } from '../../kit/log.ts';
 import { runHere, type Managed, type Position } from '../../manage/index.ts';
-import { openMerchantDirectory, zoneOfAll, zoneOfMerchant } from '../../merchants/index.ts';
+import { commonZone, openMerchantDirectory } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { openNetworkDirectory } from '../../networks/index.ts';
 import { openOrders, openReadUpdates } from '../../orders/index.ts';
@@ -32,8 +32,7 @@ const MAX_PAGE = 200;
  */
 export function openOperations(connection: Connection, openMessages: () => Promise<Messages>, settings: OperationSettings): Here {
   const { db, clock, keys, actor, isSandbox } = connection;
-  const timeZoneOf = (merchantId: string | undefined): Promise<string | undefined> =>
-    merchantId === undefined ? zoneOfAll({ db }) : zoneOfMerchant({ db }, merchantId);
+  const timeZoneOf = (merchantId: string | undefined): Promise<string | undefined> => commonZone({ db }, merchantId);
   const rendering = { dialect: settings.dialect, readUpdates: openReadUpdates(db) };
   const light = { db, clock, keys, isSandbox, timeZoneOf, ...rendering, acting: () => db, runOnce: runAloneOnce };
   let rooms: ReturnType<typeof openRooms> | undefined;

@@ -13,7 +13,7 @@ import {
 } from '../../kit/lists/list-parameters.ts';
 import { managed, schemas, showSummary, summaryShown, type Managed } from '../../manage/index.ts';
 import { scopeOf } from '../../kit/lists/walks.ts';
-import { zoneOfMerchant } from '../../merchants/index.ts';
+import { zoneOfDays } from '../../merchants/index.ts';
 import { stateAt, type Order } from '../order.ts';
 import { findOrders, sumOrders } from './find-orders.ts';
 import { ORDER_STATES, type OrderFilter, type OrderPlace } from './order-filter.ts';
@@ -38,7 +38,7 @@ const QUERY = Type.Object({
 
 /** Reads the filter of a query. Its days are of the merchant's time zone. Throws: WrongParameter. */
 async function filterOf(query: Static<typeof QUERY>, only: string | undefined, { db }: Deps): Promise<OrderFilter> {
-  const zone = await zoneOfMerchant({ db }, only);
+  const zoneOf = zoneOfDays({ db }, only);
   const { email, document, reference, currency, network, transaction, order: orderId, serviceOrderId, state: states } = query;
   return {
     email,
@@ -51,9 +51,9 @@ async function filterOf(query: Static<typeof QUERY>, only: string | undefined, {
     states,
     serviceOrderId: serviceOrderId === undefined ? undefined : BigInt(serviceOrderId),
     amountMinor: amountsBetween(query),
-    created: daysBetween(zone, 'created', query.createdFrom, query.createdTo),
-    updated: daysBetween(zone, 'updated', query.updatedFrom, query.updatedTo),
-    paid: daysBetween(zone, 'paid', query.paidFrom, query.paidTo),
+    created: await daysBetween(zoneOf, 'created', query.createdFrom, query.createdTo),
+    updated: await daysBetween(zoneOf, 'updated', query.updatedFrom, query.updatedTo),
+    paid: await daysBetween(zoneOf, 'paid', query.paidFrom, query.paidTo),
   };
 }
 
