@@ -13898,6 +13898,12 @@ returning 1;
 -- users.forget_tries_of_account
 update sign_in_tries set tries = 0 where account = $1;
 
+-- users.has_codes
+select 1
+where
+  exists (select from user_code_secrets where user_id = $1 and is_confirmed)
+  or exists (select from user_recovery_codes where user_id = $1);
+
 -- users.has_credentials
 select 1
 where

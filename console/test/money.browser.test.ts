@@ -119,10 +119,30 @@ test('operations see today, the last month, the last payments and what needs att
 });
 
 // The last one: it moves the clock.
+test('who has no codes confirms who it is in another tab, and what was typed stays', async () => {
+  const page = await served.signIn('owner', '/console/ledger/panaderia', { viewport: PHONE });
+  await page.getByRole('button', { name: 'Abonar' }).click();
+  const box = page.getByRole('dialog');
+  await box.getByLabel('Monto').fill('1000');
+  await box.getByLabel('Referencia de la transferencia').fill('banco-3');
+  served.service.clock.advance({ minutes: 11 });
+  await box.getByRole('button', { name: 'Abonar' }).click();
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    box.getByRole('link', { name: 'Confirmar en otra pestaña' }).click(),
+  ]);
+  await tab.getByRole('heading', { name: /identidad/ }).waitFor();
+  await expectAccessible(page);
+  expect(await box.getByLabel('Código').count()).toBe(0);
+  expect(await box.getByLabel('Referencia de la transferencia').inputValue()).toBe('banco-3');
+  expect(served.faults.splice(0)).toEqual([expect.stringContaining('403')]);
+});
+
 test('who signed in a while ago confirms who it is in the box, and what was typed stays', async () => {
   const page = await served.signIn('finance', '/console/ledger/panaderia', { viewport: PHONE });
   const { id } = (await page.evaluate(`fetch('/manage/v1/me').then((answer) => answer.json())`)) as { readonly id: string };
   const codes = await served.service.db.transaction((tx) => Promise.resolve(makeRecoveryCodes(tx, id)));
+  await page.reload();
   await page.getByRole('button', { name: 'Abonar' }).click();
   const box = page.getByRole('dialog');
   await box.getByLabel('Monto').fill('1000');

@@ -27,7 +27,7 @@ import { noticeManaged, type NoticeRendering } from '../notices/index.ts';
 import { orderManaged, refusedManaged, sandboxOrderManaged } from '../orders/index.ts';
 import { personManaged, type OpenKinds } from '../people/index.ts';
 import { openActorLimits, requestManaged, runAloneOnce, type Requests, type Tally } from '../requests/index.ts';
-import { userManaged, type Users } from '../users/index.ts';
+import { hasCodes, userManaged, type Users } from '../users/index.ts';
 
 /** All operations of the management API, by the room that declares them, in the order of the documents. */
 const managedOperations = {
@@ -124,7 +124,12 @@ export function serveManage(options: ManageOptions): readonly Managed<never>[] {
     clock,
   };
   const deps: Omit<ManageDeps, SandboxRoom> & Partial<Pick<ManageDeps, SandboxRoom>> = {
-    manage: { clock, isSandbox: sandbox !== undefined, timeZoneOf: (merchantId) => commonZone({ db }, merchantId) },
+    manage: {
+      clock,
+      isSandbox: sandbox !== undefined,
+      hasCodes: (userId) => hasCodes(db, userId),
+      timeZoneOf: (merchantId) => commonZone({ db }, merchantId),
+    },
     events: { streams: openStreams(events) },
     figures: { db, clock },
     cashoutLimits: shared,

@@ -8,6 +8,7 @@ import { instant, oneOf, orNull, merchantId, shown } from './schemas.ts';
 export type OwnDeps = {
   readonly clock: Clock;
   readonly isSandbox: boolean;
+  readonly hasCodes: (userId: string) => Promise<boolean>;
   readonly timeZoneOf: (merchantId: string | undefined) => Promise<string | undefined>;
 };
 
@@ -33,16 +34,18 @@ export const readMe = managed({
       }),
     ),
     permissions: Type.Array(oneOf(ALL_PERMISSIONS, 'The right to run some operations.')),
+    hasCodes: Type.Boolean({ description: 'Whether a code can prove again who you are: of an authenticator app, or for recovery.' }),
     isSandbox: Type.Boolean({ description: 'Whether this service is a sandbox: nothing in it is real money.' }),
     now: instant,
   }),
-  run: async ({ actor }, { clock, isSandbox, timeZoneOf }: OwnDeps) => ({
+  run: async ({ actor }, { clock, isSandbox, hasCodes, timeZoneOf }: OwnDeps) => ({
     ...actor,
+    hasCodes: actor.kind === 'user' && (await hasCodes(actor.id)),
     isSandbox,
     now: clock.now(),
     timeZone: (await timeZoneOf(actor.merchantId)) ?? null,
   }),
-  answer: ({ kind, id, name, role, merchantId: merchant, timeZone, permissions, isSandbox, now }) => ({
+  answer: ({ kind, id, name, role, merchantId: merchant, timeZone, permissions, hasCodes, isSandbox, now }) => ({
     body: {
       kind,
       id,
@@ -51,6 +54,7 @@ export const readMe = managed({
       merchant: merchant ?? null,
       timeZone,
       permissions: [...permissions],
+      hasCodes,
       isSandbox,
       now: now.toString(),
     },

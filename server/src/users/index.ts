@@ -16,7 +16,7 @@ import { addSignInPages } from './pages/sign-in.page.ts';
 import { sandboxOwnerLink, sandboxOwnerPath } from './sandbox-owner.ts';
 import type { UserDeps, UserRoom } from './user-room.ts';
 
-export { USER_CODE_SECRETS } from './credentials/credential-rows.ts';
+export { hasCodes, USER_CODE_SECRETS } from './credentials/credential-rows.ts';
 export { SANDBOX_CONSOLE_PATH } from './sandbox-owner.ts';
 export { userData } from './user-data.ts';
 export type { OpenIdSettings } from './user-room.ts';

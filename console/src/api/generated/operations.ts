@@ -175,6 +175,7 @@ export type Operations = {
       readonly merchant: string | null;
       readonly timeZone: string | null;
       readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
+      readonly hasCodes: boolean;
       readonly isSandbox: boolean;
       readonly now: string;
     };

@@ -8,9 +8,6 @@ import styles from './act.module.css';
 import { Field } from './field.tsx';
 import { useProblem } from './use-problem.ts';
 
-/** The owner of a sandbox has neither password nor codes. */
-const SANDBOX_OWNER = 'owner@sandbox.invalid';
-
 /** Proves again who the user is, within a form: what was typed there stays. A passkey and the like are used on the page of signing in. */
 export function StepUp(): ReactElement {
   const words = useWords(DESIGN).stepUp;
@@ -27,13 +24,11 @@ export function StepUp(): ReactElement {
     event.preventDefault();
     prove();
   };
-  if (useMe().name === SANDBOX_OWNER)
+  if (!useMe().hasCodes)
     return (
       <div className={styles.proof}>
-        <p className="small quiet">{words.byLinkHint}</p>
-        <a href="/sandbox/console?again" target="_blank" rel="noreferrer">
-          {words.byLink}
-        </a>
+        <p className="small quiet">{words.noCodes}</p>
+        <OtherTab name={words.inOtherTab} />
       </div>
     );
   if (isDone) return <p role="status">{words.done}</p>;
@@ -50,10 +45,7 @@ export function StepUp(): ReactElement {
         isRequired
       />
       <div className={styles.buttons}>
-        {/* Here what was typed would be lost. */}
-        <a href="/console/sign-in" target="_blank" rel="noreferrer">
-          {words.otherWay}
-        </a>
+        <OtherTab name={words.otherWay} />
         <Button kind="main" isBusy={write.isPending} onClick={prove}>
           {words.go}
         </Button>
@@ -61,3 +53,10 @@ export function StepUp(): ReactElement {
     </div>
   );
 }
+
+/** The page of signing in has every way to prove it. In this tab what was typed would be lost. */
+const OtherTab = ({ name }: { readonly name: string }): ReactElement => (
+  <a href="/console/sign-in" target="_blank" rel="noreferrer">
+    {name}
+  </a>
+);

@@ -104,7 +104,7 @@ describe('the owner of a sandbox', () => {
     service.clock.advance({ minutes: 20 });
     const { body } = await asked(cookie, { 'accept-language': 'pt-BR' });
     expect(body).toContain('href="/sandbox/console?again"');
-    expect(body).toContain('Confirme quem você é');
+    expect(body).toContain('Confirme sua identidade');
     expect(body, 'it has no authenticator app').not.toContain('name="code"');
     const { headers } = await service.app.inject({ url: '/sandbox/console?again', headers: { ...HERE, cookie } });
     const fresh = await signIn(service, String(headers.location));

@@ -50,6 +50,11 @@ const COUNT_RECOVERY_CODES = statement(
   'users.count_recovery_codes',
   'select count(*)::int as left from user_recovery_codes where user_id = $1',
 );
+const HAS_CODES = statement(
+  'users.has_codes',
+  `select 1 where exists (select from user_code_secrets where user_id = $1 and is_confirmed)
+     or exists (select from user_recovery_codes where user_id = $1)`,
+);
 const HAS_CREDENTIALS = statement(
   'users.has_credentials',
   `select 1 where exists (select from user_passwords where user_id = $1) or exists (select from user_passkeys where user_id = $1)
@@ -113,6 +118,9 @@ export async function confirmCodeSecret(tx: Tx, keys: MasterKeys, userId: string
   tx.send(CONFIRM, [userId, step]);
   return true;
 }
+
+/** Whether a code can prove who a user is. */
+export const hasCodes = async (db: Pick<Db, 'query'>, userId: string): Promise<boolean> => (await db.query(HAS_CODES, [userId])).length > 0;
 
 export type SpentCode = 'code' | 'recovery_code';
 
