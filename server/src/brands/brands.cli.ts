@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Argument, Option, type Command } from 'commander';
-import { CommandRefused, details, moneyText, type Connect } from '../kit/command-line.ts';
+import { CommandRefused, details, moneyText, orNone, type Connect } from '../kit/command-line.ts';
 import { askCommand } from '../kit/remote/client-commands.ts';
 import { optionAmountText } from '../kit/written/written-amount.ts';
 
@@ -38,8 +38,6 @@ type MerchantOptions = {
 /** Without options a command shows. */
 const isRead = (given: object): boolean => Object.keys(given).length === 1;
 
-const orNone = (text: string | undefined): string | null | undefined => (text === 'none' ? null : text);
-
 function addMerchant(brands: Command, connect: Connect): void {
   askCommand(brands, connect, {
     name: 'merchant',
@@ -60,7 +58,7 @@ function addMerchant(brands: Command, connect: Connect): void {
       const texts = { colour: orNone(colour), contact: orNone(contact), website: orNone(website) };
       return { path: { merchant }, ...(!isRead(given) && { body: { ...texts, logo: await readGiven(logo) } }) };
     },
-    lines: { ...LINES, not_found: ['There is no merchant {id}.', 1] },
+    lines: LINES,
     json: (brand, { id }) => ({ merchant: id, ...brand }),
     text: ({ colour, contact, website, logo }, { id }) =>
       details([
@@ -94,7 +92,7 @@ function addNetwork(brands: Command, connect: Connect): void {
       const body = { fees: fees === undefined ? undefined : feesOf(fees), hours: orNone(hours), logo: await readGiven(logo) };
       return { path: { netname }, ...(!isRead(given) && { body }) };
     },
-    lines: { ...LINES, '/fees': [FEES_RULE, 2], not_found: ['There is no network {netname}.', 1] },
+    lines: { ...LINES, '/fees': [FEES_RULE, 2] },
     json: (brand, { netname }) => ({ netname, ...brand }),
     text: ({ fees, hours, logo }, { netname }) =>
       details([
@@ -122,9 +120,10 @@ const MOST_FILE_BYTES = 32_768;
 
 /** A logo as it is sent: in base64. */
 async function readGiven(file: string | undefined): Promise<string | null | undefined> {
-  if (file === undefined || file === 'none') return file === undefined ? undefined : null;
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandRefused(`Cannot read ${file}: ${error.code}.`, 1);
+  const given = orNone(file);
+  if (given === undefined || given === null) return given;
+  const bytes = await readFile(given).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandRefused(`Cannot read ${given}: ${error.code}.`, 1);
   });
   if (bytes.length > MOST_FILE_BYTES) throw new CommandRefused(...LOGO_TOO_LARGE);
   return bytes.toString('base64');

@@ -4,7 +4,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { formatAllDecimals, parseCost } from '../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
-import { managed, schemas, type Managed, type ManagedRefusal } from '../manage/index.ts';
+import { managed, NO_MERCHANT, NO_NETWORK, schemas, type Managed, type ManagedRefusal } from '../manage/index.ts';
 import {
   merchantBrandFacts,
   networkBrandFacts,
@@ -85,6 +85,7 @@ const logoOf = (sent: string | null | undefined): Buffer | null | undefined =>
 
 const merchantBrand = {
   tag: 'Brands',
+  missing: NO_MERCHANT,
   path: Type.Object({ merchant: merchantId }),
   shows: shown({ colour: orNull(colour), contact: orNull(contact), website: orNull(website), logo: orNull(picture) }),
   answer: (brand: MerchantBrand) => ({ body: brand }),
@@ -161,6 +162,7 @@ function readFees(
 const networkBrand = {
   tag: 'Brands',
   scope: 'service',
+  missing: NO_NETWORK,
   path: Type.Object({ netname }),
   shows: shown({ fees, hours: orNull(hours), logo: orNull(picture) }),
   answer: ({ fees: stored, ...rest }: NetworkBrand) => ({ body: { fees: showFees(stored), ...rest } }),

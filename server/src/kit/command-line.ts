@@ -186,6 +186,12 @@ function zoneHere(): string {
   return timeZone === undefined || timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
 }
 
+/** What a name breaks. */
+export const NAME_LINE = ['--name takes 1 to 100 characters on one line.', 2] as const;
+
+/** Reads an option that takes its value away by `none`. */
+export const orNone = <Text extends string | undefined>(text: Text): Text | null => (text === 'none' ? null : text);
+
 /** Refuses a --reason of more than one line: a history entry shows it on one line. */
 export function requireReason(reason: string): void {
   if (!/^\P{Cc}{1,200}$/u.test(reason) || reason.trim() === '')

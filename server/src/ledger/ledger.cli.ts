@@ -2,20 +2,17 @@ import { Option, type Command } from 'commander';
 import { formatIsoDay } from '../kit/calendar.ts';
 import {
   CommandRefused,
-  MAX_LISTED,
   moneyText,
   parseInstant,
-  parseLimit,
   sentInstant,
   table,
-  UTC_OPTION,
   withFlatAmount,
   type Cell,
   type Connect,
 } from '../kit/command-line.ts';
 import { parseDay } from '../kit/lists/list-options.ts';
 import { formatAllDecimals } from '../kit/money.ts';
-import { askCommand, listCommand, needed, readBy } from '../kit/remote/client-commands.ts';
+import { askCommand, limitOption, listCommand, needed, readBy, utcOption } from '../kit/remote/client-commands.ts';
 import { readOptionAmount } from '../kit/written/written-amount.ts';
 import { parsePercent, toPercent } from './command-values.ts';
 import type { SubjectKind } from './postings.ts';
@@ -36,8 +33,6 @@ export function ledgerCommands(program: Command, connect: Connect): void {
   addAdjust(ledger, connect);
   addSetFees(ledger, connect);
 }
-
-const utc = new Option(...UTC_OPTION);
 
 type DayOptions = { readonly merchant: string; readonly date?: Temporal.PlainDate };
 
@@ -103,8 +98,8 @@ function addEntries(ledger: Command, connect: Connect): void {
       new Option('--currency <code>', 'in one currency'),
       readBy('--from <instant>', 'posted at or after it, such as 2026-11-21T00:00:00-05:00', parseInstant),
       readBy('--until <instant>', 'posted before it', parseInstant),
-      readBy('--limit <number>', `1 to ${MAX_LISTED}`, parseLimit, 50),
-      utc,
+      limitOption,
+      utcOption,
     ],
     operation: async () => (await reads()).listEntries,
     limit: ({ limit }) => limit,
@@ -112,10 +107,7 @@ function addEntries(ledger: Command, connect: Connect): void {
       query: { ...equal, from: from?.toString(), until: until?.toString() },
     }),
     json: (entries) => entries.map(withFlatAmount),
-    zone: async (service, entries, { utc: isUtc }) => {
-      const ids = entries.map(({ merchant }) => merchant);
-      return (await merchants()).askSharedZone(service, ids, isUtc === true);
-    },
+    zone: async (service, entries, { utc }) => (await merchants()).askSharedZone(service, entries, utc),
     text: (entries, _given, zone) => {
       if (entries.length === 0) return 'No matching entries.\n';
       const rows = entries.map(({ postedAt, merchant, transaction, kind, account, amount, reason }): Cell[] => [
@@ -136,7 +128,7 @@ function addFees(ledger: Command, connect: Connect): void {
   askCommand(ledger, connect, {
     name: 'fees',
     about: 'what the service takes from a merchant, and what it took before',
-    options: [needed('--merchant <id>', 'from whom'), utc],
+    options: [needed('--merchant <id>', 'from whom'), utcOption],
     operation: async () => (await reads()).readFees,
     parts: ({ merchant }: { readonly merchant: string; readonly utc?: true }) => ({ path: { merchant } }),
     json: ({ fees }) =>
@@ -149,7 +141,7 @@ function addFees(ledger: Command, connect: Connect): void {
         since,
         until,
       })),
-    zone: async (service, _shown, { merchant, utc: isUtc }) => (await merchants()).askSharedZone(service, [merchant], isUtc === true),
+    zone: async (service, _shown, { merchant, utc }) => (await merchants()).askSharedZone(service, [{ merchant }], utc),
     text: ({ fees }, { merchant }, zone) => {
       if (fees.length === 0) return `The service takes nothing from ${merchant}.\n`;
       const rows = fees.map(({ operation, percent, fixed, taxPercent, since, until }): Cell[] => [

@@ -21,7 +21,7 @@ export { manageFaults } from './problem-faults.ts';
 export { runHere } from './run-here.ts';
 export { bodyOf, queryOf, versionsOf } from './read-managed.ts';
 export { recordedEvent, showRecorded } from './recorded-changes.ts';
-export { NO_MERCHANT, ROOM_PROBLEMS } from './room-problems.ts';
+export { NO_MERCHANT, NO_NETWORK, ROOM_PROBLEMS } from './room-problems.ts';
 export * as schemas from './schemas.ts';
 export { countsShown, showCounts, showSummary, summaryShown } from './summaries.ts';
 export { openViews, serveManaged, type ManageGates, type SignedIn } from './serve-managed.ts';

@@ -29,5 +29,6 @@ export const ROOM_PROBLEMS = {
   },
 } as const satisfies Readonly<Record<string, Problem>>;
 
-/** What a command says where there is no such merchant. */
+/** What a command says where there is no such merchant, or no such network. */
 export const NO_MERCHANT = ['There is no merchant {merchant}.', 1] as const;
+export const NO_NETWORK = ['There is no network {netname}.', 1] as const;

@@ -40,15 +40,15 @@ export async function askZone(service: Asks, id: string | undefined, isUtc = fal
 }
 
 /** The zone that all these merchants share, else UTC. */
-export async function askSharedZone(service: Asks, ids: readonly string[], isUtc: boolean): Promise<string> {
-  if (isUtc || ids.length === 0) return 'UTC';
+export async function askSharedZone(service: Asks, shown: readonly { readonly merchant: string }[], isUtc = false): Promise<string> {
+  if (isUtc || shown.length === 0) return 'UTC';
   const { timeZone } = await service.call(readMe);
   if (timeZone !== null) return timeZone;
-  const shown = new Set(ids);
-  const [first = '', ...rest] = shown;
+  const ids = new Set(shown.map(({ merchant }) => merchant));
+  const [first = '', ...rest] = ids;
   if (rest.length === 0) return zoneOf((await askMerchant(service, first)).country);
   const [zone = 'UTC', ...others] = new Set(
-    (await askMerchants(service)).filter((one) => shown.has(one.merchant)).map(({ country }) => zoneOf(country)),
+    (await askMerchants(service)).filter((one) => ids.has(one.merchant)).map(({ country }) => zoneOf(country)),
   );
   return others.length === 0 ? zone : 'UTC';
 }

@@ -7,7 +7,7 @@ import { onceOf, type RunAloneOnce } from '../kit/once.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import type { Db } from '../kit/db.ts';
-import { managed, ROOM_PROBLEMS, schemas, type Managed } from '../manage/index.ts';
+import { managed, NO_MERCHANT, ROOM_PROBLEMS, schemas, type Managed } from '../manage/index.ts';
 import {
   disableMerchant,
   enableMerchant,
@@ -97,6 +97,10 @@ const ROTATION = {
     status: 409,
     title: 'The merchant had this secret before',
     meaning: 'What was signed with it would be good again. Bring another one, or let the service make one.',
+    line: [
+      '{merchant} had this secret before: what was signed with it would be good again. Bring another one, or leave out the file and get a new one.',
+      1,
+    ],
   },
 } as const;
 
@@ -129,7 +133,15 @@ function show({ fixedHashes: _fixed, noticeHashes: _notice, signingSecrets: _sig
   return { body: showListed(listed) };
 }
 
-const ofService = { tag, permission: 'merchants:write', scope: 'service', path, shows: shown(LISTED), answer: show } as const;
+const ofService = {
+  tag,
+  permission: 'merchants:write',
+  scope: 'service',
+  missing: NO_MERCHANT,
+  path,
+  shows: shown(LISTED),
+  answer: show,
+} as const;
 
 export const create = managed({
   name: 'createMerchant',
@@ -153,7 +165,12 @@ export const create = managed({
   }),
   refusals: {
     merchant_id_invalid: { status: 422, title: 'The id is reserved', meaning: 'Choose another id.' },
-    merchant_exists: { status: 409, title: 'The merchant already exists', meaning: 'The id of a merchant is never reused.' },
+    merchant_exists: {
+      status: 409,
+      title: 'The merchant already exists',
+      meaning: 'The id of a merchant is never reused.',
+      line: ['The merchant {merchant} exists already.', 1],
+    },
     country_unknown: ROOM_PROBLEMS.country_unknown,
     ...TERMS,
     ...NOTICE_URL,
@@ -301,7 +318,7 @@ export const sign = managed({
 
 const previousValidUntil = orNull(instant);
 
-const ofOwn = { tag, permission: 'secrets:write', scope: 'merchant', stepUp: true, path } as const;
+const ofOwn = { tag, permission: 'secrets:write', scope: 'merchant', stepUp: true, missing: NO_MERCHANT, path } as const;
 
 export const redirect = managed({
   ...ofOwn,

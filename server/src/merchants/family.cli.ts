@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { CommandRefused, type Connect } from '../kit/command-line.ts';
+import { CommandRefused, orNone, type Connect } from '../kit/command-line.ts';
 import { askCommand } from '../kit/remote/client-commands.ts';
 import { optionAmountText } from '../kit/written/written-amount.ts';
 import { NOTICE_CHECKSUMS, type OpenAmount } from './merchant.ts';
@@ -54,7 +54,7 @@ export function addOfFamily(merchants: Command, connect: Connect): void {
     operation: async () => (await operations()).leadBack,
     parts: ({ id, url }: OneMerchant & { readonly url: string }) => ({
       path: { merchant: id },
-      body: { returnUrl: url === 'none' ? null : url },
+      body: { returnUrl: orNone(url) },
     }),
     json: ({ merchant, returnUrl }) => ({ merchant, returnUrl }),
     text: ({ merchant, returnUrl }) => `Payers of ${merchant} are led back to ${returnUrl ?? 'nowhere'}.\n`,

@@ -1,8 +1,8 @@
 import { Argument, Option, type Command } from 'commander';
-import { details, localText, sentInstant, table, UTC_OPTION, type Cell, type Connect } from '../kit/command-line.ts';
+import { details, localText, orNone, sentInstant, table, type Cell, type Connect } from '../kit/command-line.ts';
 import { LANGUAGES, type Language } from '../kit/language.ts';
 import { LIMIT_OPTIONS, limitsOf, limitsText, type LimitOptions } from '../kit/limits/request-limits.cli.ts';
-import { askCommand, listCommand, needed, readBy, type Shown } from '../kit/remote/client-commands.ts';
+import { askCommand, listCommand, needed, readBy, utcOption, type Shown } from '../kit/remote/client-commands.ts';
 import { findCountry } from './countries.ts';
 import { addOfFamily, openAmountText } from './family.cli.ts';
 import { mayHaveCashouts } from './merchant.ts';
@@ -89,7 +89,7 @@ function addReads(merchants: Command, connect: Connect): void {
     ...ONE_MERCHANT,
     name: 'show',
     about: 'show one merchant, and until when its secrets are valid',
-    options: [new Option(...UTC_OPTION)],
+    options: [utcOption],
     operation: async () => (await reads()).readMerchant,
     parts: ({ id }: OneMerchant & { readonly utc?: true }) => ({ path: { merchant: id } }),
     text: (shown, { utc }) => {
@@ -142,7 +142,7 @@ function addSetNoticeUrl(merchants: Command, connect: Connect): void {
     operation: async () => (await changes()).redirect,
     parts: ({ id, url }: OneMerchant & { readonly url: string }) => ({
       path: { merchant: id },
-      body: { noticeUrl: url === 'none' ? null : url },
+      body: { noticeUrl: orNone(url) },
     }),
     json: ({ merchant, noticeUrl }) => ({ merchant, noticeUrl }),
     text: ({ merchant, noticeUrl }) => `Notices of ${merchant} go to ${noticeUrl ?? 'nowhere'}.\n`,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
-import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
+import { cutPage, managed, NO_MERCHANT, schemas, type Managed } from '../manage/index.ts';
 import { findCountry, SHOWN_COUNTRIES, type Country } from './countries.ts';
 import { NOTICE_CHECKSUMS, SIGNINGS } from './merchant.ts';
 import { pageMerchants, showMerchant, type ListedMerchant, type ShownSecret } from './read-merchants.ts';
@@ -84,6 +84,7 @@ export const readMerchant = managed({
   summary: 'Show one merchant',
   permission: 'merchants:read',
   scope: 'merchant',
+  missing: NO_MERCHANT,
   path: Type.Object({ merchant: merchantId }),
   shows: shown({ ...LISTED, fixedHashes: SECRETS, noticeHashes: SECRETS, signingSecrets: SECRETS }),
   run: async ({ path: { merchant } }, { db, clock }: Deps) => (await showMerchant({ db }, merchant, clock.now())) ?? refuse('not_found'),

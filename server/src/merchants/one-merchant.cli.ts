@@ -1,8 +1,8 @@
 import { Argument } from 'commander';
+import { NAME_LINE } from '../kit/command-line.ts';
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import { countriesByName } from './countries.ts';
 
-const NAME = ['--name takes 1 to 100 characters on one line.', 2] as const;
 const CONTACT = ['--contact takes one e-mail address, or none.', 2] as const;
 const COUNTRY = [`--country takes the code of a country: ${countriesByName()}.`, 2] as const;
 const CURRENCIES = ['--currencies takes currencies of the country, such as COP,USD for Colombia.', 2] as const;
@@ -17,13 +17,11 @@ export const OPEN_AMOUNT = [
   2,
 ] as const;
 
-/** What commands say of refusals: the merchant is their argument. */
+/** What commands say of their options. */
 const LINES = {
-  not_found: ['There is no merchant {id}.', 1],
   merchant_id_invalid: ID,
-  merchant_exists: ['The merchant {id} exists already.', 1],
-  name_invalid: NAME,
-  '/name': NAME,
+  name_invalid: NAME_LINE,
+  '/name': NAME_LINE,
   contact_invalid: CONTACT,
   '/contact': CONTACT,
   country_unknown: COUNTRY,
@@ -41,10 +39,6 @@ const LINES = {
   '/days': [`--days takes 0 to ${MAX_ROTATION_DAYS}.`, 2],
   rotation_under_way: [
     'Two such secrets of {id} are valid; "merchants show {id}" says until when. Wait, or end both at once with --days 0.',
-    1,
-  ],
-  secret_used_before: [
-    '{id} had this secret before: what was signed with it would be good again. Bring another one, or leave out the file and get a new one.',
     1,
   ],
 } as const;

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { CommandRefused, type Connect } from '../kit/command-line.ts';
+import { CommandRefused, orNone, type Connect } from '../kit/command-line.ts';
 import { LANGUAGES, type Language } from '../kit/language.ts';
 import { askCommand, readBy } from '../kit/remote/client-commands.ts';
 import { ONE_MERCHANT, type OneMerchant } from './one-merchant.cli.ts';
@@ -25,7 +25,7 @@ export function addSet(merchants: Command, connect: Connect): void {
     ],
     operation: async () => (await import('./change-merchants.manage.ts')).update,
     parts: ({ id, contact, ...terms }: SetOptions) => {
-      const body = { ...terms, ...(contact !== undefined && { contact: contact === 'none' ? null : contact }) };
+      const body = { ...terms, ...(contact !== undefined && { contact: orNone(contact) }) };
       if (Object.keys(body).length === 0) throw new CommandRefused('Give --name, --language, --currencies or --contact.', 2);
       return { path: { merchant: id }, body };
     },

@@ -7,7 +7,7 @@ import { parseAddressList } from '../kit/limits/address-list.ts';
 import { onceOf, type RunAloneOnce } from '../kit/once.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
-import { managed, ROOM_PROBLEMS, schemas, type Managed } from '../manage/index.ts';
+import { managed, NO_NETWORK, ROOM_PROBLEMS, schemas, type Managed } from '../manage/index.ts';
 import { ALL_COUNTRIES } from '../merchants/index.ts';
 import {
   createNetwork,
@@ -20,7 +20,7 @@ import {
   setServed,
 } from './change-network.ts';
 import { listNetworks, networkFacts, type ListedNetwork } from './network-rows.ts';
-import { LISTED, netname, networkReads, NO_NETWORK, showNetwork } from './networks.manage.ts';
+import { LISTED, netname, networkReads, showNetwork } from './networks.manage.ts';
 
 type Acting = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
 type Deps = Acting & { readonly acting: OpenActing; readonly runOnce: RunAloneOnce };

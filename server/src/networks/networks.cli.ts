@@ -4,6 +4,7 @@ import {
   details,
   instantText,
   localText,
+  NAME_LINE,
   parseDays,
   sentInstant,
   table,
@@ -21,13 +22,15 @@ const reads = () => import('./networks.manage.ts');
 const changes = () => import('./change-networks.manage.ts');
 const countryTable = () => import('../merchants/index.ts');
 
-const NAME = ['--name takes 1 to 100 characters on one line.', 2] as const;
+const NETNAME = ['The netname "{netname}" is not 1 to 30 small letters, digits, _ or -.', 2] as const;
 const COUNTRY = ['--countries takes codes of known countries, with commas, such as 343,348 for Colombia and Peru; or all.', 2] as const;
 const CURRENCY = ['--currencies takes currencies of the countries, with commas, such as COP,PEN for Colombia and Peru.', 2] as const;
 /** They name options of these commands. */
 const LINES = {
-  name_invalid: NAME,
-  '/name': NAME,
+  netname_invalid: NETNAME,
+  '/netname': NETNAME,
+  name_invalid: NAME_LINE,
+  '/name': NAME_LINE,
   country_unknown: COUNTRY,
   '/countries': COUNTRY,
   currency_not_of_country: CURRENCY,
@@ -66,11 +69,9 @@ function addCreate(networks: Command, connect: Connect): void {
     args: [new Argument('<netname>', 'its name in requests: 1 to 30 small letters, digits, _ or -')],
     options: [new Option(...COUNTRIES), currenciesOption, new Option('--name <name>', 'shown to people (default: the netname)')],
     operation: async () => (await changes()).create,
-    parts: ({ netname, name, countries, currencies }: OneNetwork & Partial<ServedOptions> & { readonly name?: string }) => {
-      if (!/^[a-z0-9_-]{1,30}$/.test(netname))
-        throw new CommandRefused(`The netname ${JSON.stringify(netname)} is not 1 to 30 small letters, digits, _ or -.`, 2);
-      return { body: { netname, name, currencies, countries: countries === undefined ? undefined : countriesIn(countries) } };
-    },
+    parts: ({ netname, name, countries, currencies }: OneNetwork & Partial<ServedOptions> & { readonly name?: string }) => ({
+      body: { netname, name, currencies, countries: countries === undefined ? undefined : countriesIn(countries) },
+    }),
     lines: LINES,
     text: (created, { netname, countries }) =>
       `Network ${netname} is created.\n\n${secretText(created)}\n${WHAT_TO_SIGN}${countries === undefined ? whereText(netname) : ''}`,
@@ -179,11 +180,9 @@ function addRotate(networks: Command, connect: Connect): void {
     args: [oneNetwork],
     options: [readBy('--days <days>', `0 to ${MAX_ROTATION_DAYS}; 0 ends every earlier secret at once`, parseDays, MAX_ROTATION_DAYS)],
     operation: async () => (await changes()).rotate,
-    parts: ({ netname, days }: OneNetwork & { readonly days: number }) => {
-      if (days > MAX_ROTATION_DAYS) throw new CommandRefused(`--days takes 0 to ${MAX_ROTATION_DAYS}.`, 2);
-      return { path: { netname }, body: { days } };
-    },
+    parts: ({ netname, days }: OneNetwork & { readonly days: number }) => ({ path: { netname }, body: { days } }),
     lines: {
+      '/days': [`--days takes 0 to ${MAX_ROTATION_DAYS}.`, 2],
       rotation_under_way: [
         'Two secrets of {netname} are valid; "networks list" says until when. Wait, or end both at once with --days 0.',
         1,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
-import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
+import { cutPage, managed, NO_NETWORK, schemas, type Managed } from '../manage/index.ts';
 import { listNetworks, type ListedNetwork } from './network-rows.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
@@ -15,9 +15,6 @@ export const netname = Type.String({
   description: 'The network’s name in requests.',
   examples: ['cashpoint'],
 });
-
-/** The line of a command for a network that is not there. */
-export const NO_NETWORK = ['There is no network {netname}.', 1] as const;
 
 /** The members of a network. */
 export const LISTED = {

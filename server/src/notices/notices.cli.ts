@@ -6,19 +6,17 @@ import {
   JSON_OPTION,
   MAX_LISTED,
   parseInstant,
-  parseLimit,
   print,
   printJson,
   sentInstant,
   table,
-  UTC_OPTION,
   withFlatAmount,
   type Asks,
   type Cell,
   type Connect,
   type Connection,
 } from '../kit/command-line.ts';
-import { argument, askCommand, listCommand, readBy, worded, type Shown } from '../kit/remote/client-commands.ts';
+import { argument, askCommand, limitOption, listCommand, utcOption, worded, type Shown } from '../kit/remote/client-commands.ts';
 import type { listManagedNotices, listReceivers, readOne } from './notices.manage.ts';
 import type { NoticeState } from './notice.ts';
 import { parseNoticeId } from './notice-id.wire.ts';
@@ -44,7 +42,6 @@ export function noticeCommands(program: Command, connect: Connect): void {
   addTest(notices, connect);
 }
 
-const utc = new Option(...UTC_OPTION);
 const oneNotice = argument('<id>', 'its webhook-id, or the number in it', parseId);
 const oneMerchant = argument('<merchant>', '', String);
 
@@ -54,12 +51,8 @@ type OneMerchant = { readonly merchant: string };
 const pathOf = ({ id }: OneNotice) => ({ path: { notice: String(id) } });
 
 /** The zone of the times of what is listed. */
-const zoneOf = async (service: Asks, shown: readonly OneMerchant[], isUtc = false): Promise<string> =>
-  (await merchants()).askSharedZone(
-    service,
-    shown.map(({ merchant }) => merchant),
-    isUtc,
-  );
+const zoneOf = async (service: Asks, shown: readonly OneMerchant[], { utc }: Utc): Promise<string> =>
+  (await merchants()).askSharedZone(service, shown, utc);
 
 type ListOptions = Utc & { readonly merchant?: string; readonly state?: string; readonly limit: number };
 
@@ -70,8 +63,8 @@ function addList(notices: Command, connect: Connect): void {
     options: [
       new Option('--merchant <id>', 'of this merchant only'),
       new Option('--state <state>', 'in this state only').choices(Object.keys(STATES)),
-      readBy('--limit <number>', `1 to ${MAX_LISTED}`, parseLimit, 50),
-      utc,
+      limitOption,
+      utcOption,
     ],
     operation: async () => (await operations()).listManagedNotices,
     limit: ({ limit }) => limit,
@@ -79,7 +72,7 @@ function addList(notices: Command, connect: Connect): void {
     first: async (service, { merchant, utc: isUtc }) =>
       merchant === undefined ? undefined : (await merchants()).askZone(service, merchant, isUtc),
     json: (listed) => listed.map(withFlatAmount),
-    zone: (service, listed, { utc: isUtc }) => zoneOf(service, listed, isUtc),
+    zone: zoneOf,
     text: (listed, _given, zone) => (listed.length === 0 ? 'No matching notices.\n' : table(HEADING, listed.map(toCells), zone)),
   });
 }
@@ -89,11 +82,11 @@ function addShow(notices: Command, connect: Connect): void {
     name: 'show',
     about: 'show one notice with its body, and what its receiver last answered',
     args: [oneNotice],
-    options: [utc],
+    options: [utcOption],
     operation: async () => (await operations()).readOne,
     parts: (given: OneNotice & Utc) => pathOf(given),
     json: ({ attemptList: _attempts, ...shown }) => withFlatAmount(shown),
-    zone: (service, shown, { utc: isUtc }) => zoneOf(service, [shown], isUtc),
+    zone: (service, shown, given) => zoneOf(service, [shown], given),
     text: (shown, _given, zone) => details(toLines(shown), zone),
   });
 }
@@ -118,14 +111,14 @@ function addRedeliver(notices: Command, connect: Connect): void {
         const again = await askEither(connect, (service) =>
           walk((after) => {
             const body = { since, merchant, onlyFailed: failed, after };
-            return worded(redeliverAll, options, service.call(redeliverAll, { body }));
+            return worded(redeliverAll, { body, given: options }, service.call(redeliverAll, { body }));
           }),
         );
         if (json) return printJson({ notices: again });
         const seen = again === 0 ? '' : ' "notices list" shows what became of them.';
         return print(`${again} ${again === 1 ? 'notice waits' : 'notices wait'} to be sent again.${seen}\n`);
       }
-      await askEither(connect, (service) => worded(redeliver, { id }, service.call(redeliver, pathOf({ id }))));
+      await askEither(connect, (service) => worded(redeliver, { given: { id } }, service.call(redeliver, pathOf({ id }))));
       if (json) return printJson({ notices: 1, id: String(id) });
       print(`Notice ${id} waits to be sent again by a running server. "notices show ${id}" shows what became of it.\n`);
     });
@@ -162,11 +155,11 @@ function addEndpoints(notices: Command, connect: Connect): void {
   listCommand(notices, connect, {
     name: 'endpoints',
     about: 'list the endpoints that have notices waiting, fail or are paused',
-    options: [utc],
+    options: [utcOption],
     operation: async () => (await operations()).listReceivers,
     limit: () => MAX_LISTED,
     parts: (_given: Utc) => ({}),
-    zone: (service, listed, { utc: isUtc }) => zoneOf(service, listed, isUtc),
+    zone: zoneOf,
     text: (listed, _given, zone) =>
       listed.length === 0 ? 'Nothing waits, and no endpoint fails.\n' : table(ENDPOINT_HEADING, listed.map(toEndpointCells), zone),
   });

@@ -5,6 +5,7 @@ import {
   details,
   instantText,
   JSON_OPTION,
+  NAME_LINE,
   print,
   printJson,
   readFrom,
@@ -41,7 +42,7 @@ export type UserCommandDeps = {
 
 const REFUSALS: RefusalLines<InviteRefusal | ChangeRefusal | 'user_disabled'> = {
   email_invalid: (id) => [`${JSON.stringify(id)} is no e-mail address.`, 2],
-  name_invalid: () => ['--name takes 1 to 100 characters on one line.', 2],
+  name_invalid: () => NAME_LINE,
   user_exists: (id) => [`There is a user ${id} already.`, 1],
   user_unknown: (id) => [`There is no user ${id}.`, 1],
   user_disabled: (id) => [`The user ${id} is disabled: enable it first.`, 1],

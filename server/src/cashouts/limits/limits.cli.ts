@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { CommandRefused, requireCurrency, table, type Connect } from '../../kit/command-line.ts';
+import { CommandRefused, orNone, requireCurrency, table, type Connect } from '../../kit/command-line.ts';
 import { askCommand, needed } from '../../kit/remote/client-commands.ts';
 import { optionAmountText } from '../../kit/written/written-amount.ts';
 
@@ -57,13 +57,13 @@ export function limitsCommand(cashouts: Command, connect: Connect): void {
 
 /** Null: no bound. */
 function readBound(option: string, text: string | undefined, currency: string): string | null | undefined {
-  if (text === undefined) return undefined;
-  return text === 'none' ? null : optionAmountText(option, text, currency);
+  const given = orNone(text);
+  return given && optionAmountText(option, given, currency);
 }
 
 function readNumber(text: string | undefined): number | null | undefined {
-  if (text === undefined) return undefined;
-  if (text === 'none') return null;
-  if (!/^[1-9][0-9]{0,5}$/.test(text)) throw new CommandRefused('--per-document-and-day takes a number from 1, or none.', 2);
-  return Number(text);
+  const given = orNone(text);
+  if (given === undefined || given === null) return given;
+  if (!/^[1-9][0-9]{0,5}$/.test(given)) throw new CommandRefused('--per-document-and-day takes a number from 1, or none.', 2);
+  return Number(given);
 }

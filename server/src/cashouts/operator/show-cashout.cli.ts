@@ -67,5 +67,5 @@ async function readHere({ db, clock }: Connection, key: CashoutKey, isUtc: boole
 async function ask(service: Remote, { merchantId, operationId }: CashoutKey, isUtc: boolean): Promise<Found> {
   const [{ readCashout }, { askSharedZone }] = await Promise.all([import('../manage/cashouts.manage.ts'), merchants()]);
   const shown = await service.call(readCashout, { path: { merchant: merchantId, operation: operationId } });
-  return { zone: await askSharedZone(service, [merchantId], isUtc), shown };
+  return { zone: await askSharedZone(service, [{ merchant: merchantId }], isUtc), shown };
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { parseIsoDay } from '../calendar.ts';
-import { CommandRefused, MAX_LISTED, parseLimit, requireCurrency } from '../command-line.ts';
-import { readBy } from '../remote/client-commands.ts';
+import { CommandRefused, requireCurrency } from '../command-line.ts';
+import { limitOption, readBy } from '../remote/client-commands.ts';
 import { optionAmountText } from '../written/written-amount.ts';
 
 /** Options that every command of a list has. */
@@ -39,7 +39,7 @@ export const filterOptions = (rows: string, when: string): readonly Option[] => 
 export const listOptions = (rows: string, when: string): readonly Option[] => [
   ...filterOptions(rows, when),
   new Option('--transaction <id>', 'paid by this transaction'),
-  readBy('--limit <number>', `1 to ${MAX_LISTED}`, parseLimit, 50),
+  limitOption,
 ];
 
 /** Says that a list goes on. */

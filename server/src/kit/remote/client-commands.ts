@@ -4,9 +4,12 @@ import {
   askEither,
   CommandRefused,
   JSON_OPTION,
+  MAX_LISTED,
+  parseLimit,
   print,
   printJson,
   ServiceRefused,
+  UTC_OPTION,
   type Asks,
   type Connect,
   type ExitCode,
@@ -16,7 +19,7 @@ import type { AskedParts } from './remote.ts';
 // A command that is a client: it asks for one operation of the management API. The service of `--url` carries it out, or this process.
 // Everything else is the same: what is asked for, the lines of refusals, what is printed.
 
-/** The line that an operator reads of a refusal, and the exit code. `{name}` is what the command line says there. */
+/** The line that an operator reads of a refusal, and the exit code. `{name}` is what was asked for under that name. */
 export type CommandLine = readonly [text: string, exitCode: ExitCode];
 
 type Operation<Shows extends TSchema> = {
@@ -96,7 +99,7 @@ function add<Given extends object, Shows extends TSchema, Shown>(
     const operation = await open(given);
     const [{ shown, isMore = false }, zoneOfTimes] = await askEither(connect, async (service) => {
       const ofFirst = await first?.(service, given);
-      const answer = await worded(operation, given, ask(service, operation, parts, given), client);
+      const answer = await worded(operation, { ...parts, given }, ask(service, operation, parts, given), client);
       const own = isJson ? 'UTC' : (ofFirst ?? (await zone?.(service, answer.shown, given)) ?? 'UTC');
       return [answer, own] as const;
     });
@@ -106,17 +109,20 @@ function add<Given extends object, Shows extends TSchema, Shown>(
   });
 }
 
+/** What an operation was asked for, and by which arguments and options. */
+type Asked = AskedParts & { readonly given: object };
+
 /** What an operation answers. Throws: CommandRefused with the line of its refusal. */
 export async function worded<Shown>(
   operation: Operation<TSchema>,
-  given: object,
+  asked: Asked,
   answer: Promise<Shown>,
   { lines = {} }: Pick<Client<never, TSchema, never>, 'lines'> = {},
 ): Promise<Shown> {
   try {
     return await answer;
   } catch (error) {
-    throw error instanceof ServiceRefused ? lineOf(error, operation, given, lines) : error;
+    throw error instanceof ServiceRefused ? lineOf(error, operation, asked, lines) : error;
   }
 }
 
@@ -124,7 +130,7 @@ export async function worded<Shown>(
 function lineOf(
   refused: ServiceRefused,
   { route, missing, takes = {}, refusals = {} }: Operation<TSchema>,
-  given: object,
+  { path, query, body, given }: Asked,
   lines: Readonly<Record<string, CommandLine>>,
 ): CommandRefused {
   const { problem, members, exitCode } = refused;
@@ -139,12 +145,18 @@ function lineOf(
   const line = own ?? (isUnknown ? (lines['not_found'] ?? missing) : refusals[problem]?.line);
   if (line === undefined) return refused;
   const [text, code] = line;
-  const values = given as Readonly<Record<string, unknown>>;
+  const values: Readonly<Record<string, unknown>> = { ...path, ...query, ...body, ...given };
   return new CommandRefused(
     text.replaceAll(/\{(\w+)\}/g, (_, member: string) => String(values[member])),
     code,
   );
 }
+
+/** Shows times in UTC. */
+export const utcOption = new Option(...UTC_OPTION);
+
+/** How many items a list prints at most. */
+export const limitOption = new Option('--limit <number>', `1 to ${MAX_LISTED}`).argParser(parseLimit).default(50);
 
 /** An option that a command needs. */
 export const needed = (flags: string, about: string): Option => new Option(flags, about).makeOptionMandatory();

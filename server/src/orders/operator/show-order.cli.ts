@@ -63,5 +63,5 @@ async function readHere({ db, clock }: Connection, key: OrderKey, isUtc: boolean
 async function ask(service: Remote, { merchantId, orderId }: OrderKey, isUtc: boolean): Promise<Found> {
   const [{ readOrder }, { askSharedZone }] = await Promise.all([import('../manage/orders.manage.ts'), merchants()]);
   const { checkoutUrl: _, ...shown } = await service.call(readOrder, { path: { merchant: merchantId, order: orderId } });
-  return { zone: await askSharedZone(service, [merchantId], isUtc), shown };
+  return { zone: await askSharedZone(service, [{ merchant: merchantId }], isUtc), shown };
 }

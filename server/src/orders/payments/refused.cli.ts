@@ -53,8 +53,7 @@ async function list(connect: Connect, { merchant, since, limit, all, utc, json }
     const query = { merchant, since: since?.toString(), resolved: all };
     const { items: listed } = await service.list(listRefusedPayments, limit, { query });
     const more = merchant === undefined ? await service.call(readRefusedBeyond, { query: { since: since?.toString() } }) : { days: [] };
-    const ids = listed.map((one) => one.merchant);
-    return { items: listed, beyond: more.days, zone: own ?? (await askSharedZone(service, ids, utc === true)) };
+    return { items: listed, beyond: more.days, zone: own ?? (await askSharedZone(service, listed, utc)) };
   });
   if (json) return printJson(items.map((one) => ({ merchant: one.merchant, order: one.order, ...toJson(one) })));
   if (items.length === 0) return print('No payment was refused.\n');
