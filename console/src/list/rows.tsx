@@ -1,4 +1,4 @@
-import { memo, useEffect, useRef, useState, type ReactElement } from 'react';
+import { memo, useEffect, useLayoutEffect, useRef, useState, type ReactElement } from 'react';
 import { join } from '../design/join.ts';
 import { isTyping } from '../shell/keys.ts';
 import { useWords } from '../shell/language.ts';
@@ -136,7 +136,7 @@ const focus = (row: HTMLTableRowElement | undefined): void => row?.querySelector
 /** The keys of a list. They work wherever nobody is typing. */
 function useKeys(selection: Selection | undefined): React.RefObject<HTMLTableSectionElement | null> {
   const body = useRef<HTMLTableSectionElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
       const rows = [...(body.current?.rows ?? [])];

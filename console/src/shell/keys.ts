@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 
 const TYPING = 'input:not([type=checkbox]), select, textarea, [role=dialog], [role=menu]';
 
@@ -7,7 +7,8 @@ export const isTyping = ({ target }: KeyboardEvent): boolean => target instanceo
 
 /** Does something for keys of the whole page. `Control+k` works while somebody types; a single key does not. */
 export function useKeys(acts: Readonly<Record<string, () => void>>): void {
-  useEffect(() => {
+  // Before the page is painted: who sees it may press at once.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const isWithControl = event.ctrlKey || event.metaKey;
       const act = acts[isWithControl ? `Control+${event.key.toLowerCase()}` : event.key];
