@@ -2,7 +2,8 @@ import { formatDayFirst } from '../src/kit/calendar.ts';
 import { Unavailable } from '../src/kit/db.ts';
 import { formatAmount } from '../src/kit/money.ts';
 import type { Refusal } from '../src/kit/outcome.ts';
-import { nullifyCashout } from '../src/cashouts/operator/nullify-cashout.ts';
+import { openEngine } from '../src/kit/changes/engine.ts';
+import { createNullify } from '../src/cashouts/operator/nullify-cashout.ts';
 import { signingSecretOf } from '../src/networks/index.ts';
 import { signatureHeaders } from '../src/requests/index.ts';
 import { checksumOf } from '../src/testing/checksum-of.ts';
@@ -148,7 +149,7 @@ export function sendCashout(callers: Callers, server: Server, command: CashoutCo
       const { merchantId, operationId } = command;
       const { timeZone } = merchantOf(merchants, merchantId);
       const by = { timeZone, actor: 'operator', requestId: null, reason: 'simulated' } as const;
-      return byOperator(() => nullifyCashout(server.service, { merchantId, operationId, ...by }));
+      return byOperator(() => createNullify({ engine: openEngine(server.service) })({ merchantId, operationId, ...by }));
     }
   }
 }

@@ -9,9 +9,8 @@ import type { ImportOutcome } from './import/import-cashouts.ts';
 import type { ImportingMerchant, RowRefusal } from './import/import-cashouts.wire.ts';
 import { count, createProgress, type Progress } from '../kit/files/progress.ts';
 import { openRejects } from './import/rejects.ts';
-import { showCashoutCommand } from './operator/show-cashout.cli.ts';
-import { registerCashoutCommand } from './operator/register-cashout.cli.ts';
-import { operatorCommands, type OpenOutbox } from './operator/operator.cli.ts';
+import { limitsCommand } from './limits/limits.cli.ts';
+import { oneCashoutCommands } from './operator/one-cashout.cli.ts';
 
 type ImportArguments = { merchant: string; skipInvalid?: true; json?: true };
 
@@ -20,7 +19,7 @@ const EXIT_SOME_REJECTED = 3;
 const READ_BYTES = 256 * 1024;
 
 /** Adds `caudal cashouts …` to the program. */
-export function cashoutCommands(program: Command, connect: Connect, openOutbox: OpenOutbox): void {
+export function cashoutCommands(program: Command, connect: Connect): void {
   const cashouts = program
     .command('cashouts')
     .description(
@@ -36,9 +35,8 @@ export function cashoutCommands(program: Command, connect: Connect, openOutbox: 
     .addHelpText('after', HELP)
     .action((file: string, options: ImportArguments) => withConnection(connect, (connection) => runImport(connection, file, options)));
   listCashoutsCommand(cashouts, connect);
-  showCashoutCommand(cashouts, connect);
-  registerCashoutCommand(cashouts, connect);
-  operatorCommands(cashouts, connect, openOutbox);
+  oneCashoutCommands(cashouts, connect);
+  limitsCommand(cashouts, connect);
 }
 
 const HELP = `

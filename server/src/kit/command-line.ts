@@ -73,12 +73,6 @@ type WrongMember = { readonly name: string; readonly rule: string };
 /** The line that an operator reads for each refusal, and the exit code. `id` is what the command line names. */
 export type RefusalLines<Name extends string> = Readonly<Record<Name, (id: string) => readonly [string, ExitCode]>>;
 
-/** Makes the lines of refusals of one thing from why each refuses it. Exit code 1. */
-export const refusalLines = <Name extends string>(why: Readonly<Record<Name, string>>): RefusalLines<Name> =>
-  Object.fromEntries(
-    Object.entries<string>(why).map(([name, text]) => [name, (id: string) => [`${id} ${text}.`, 1]]),
-  ) as unknown as RefusalLines<Name>;
-
 type NameOf<Outcome> = Extract<Outcome, Refusal> extends Refusal<infer Name> ? Name : never;
 
 /** Returns an outcome that is not a refusal. Throws: CommandRefused with the line of the refusal. */

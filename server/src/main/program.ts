@@ -123,8 +123,8 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   merchantCommands(program, connect);
   networkCommands(program, connect);
   brandCommands(program, connect);
-  orderCommands(program, connect, openOutbox, async () => (await readSettings()).dialect);
-  cashoutCommands(program, connect, openOutbox);
+  orderCommands(program, connect, openOutbox);
+  cashoutCommands(program, connect);
   triggerCommand(program, connect);
   findCommand(program, connect);
   ledgerCommands(program, connect);

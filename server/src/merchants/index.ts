@@ -17,6 +17,6 @@ export { merchantCommands } from './merchants.cli.ts';
 export { readMerchant as readManagedMerchant } from './merchants.manage.ts';
 export { merchantManaged } from './change-merchants.manage.ts';
 export { readFixedHashStarts } from './read-fixed-hash-starts.ts';
-export { commonZone, readSharedZone, readTimeZones, zoneOfDays, zoneOfMerchant } from './read-time-zones.ts';
+export { commonZone, readTimeZones, zoneOfDays, zoneOfMerchant } from './read-time-zones.ts';
 export { replaceSecret, type Previous, type SecretTable } from './replace-secret.ts';
-export { findOpenMerchant, listMerchants, merchantFacts, requireMerchant, showMerchant, type ListedMerchant } from './read-merchants.ts';
+export { listMerchants, merchantFacts, requireMerchant, showMerchant, type ListedMerchant } from './read-merchants.ts';

@@ -1,6 +1,5 @@
 import { CommandRefused, type Connection } from '../kit/command-line.ts';
 import { statement, type Db } from '../kit/db.ts';
-import { refuse, type Refusal } from '../kit/outcome.ts';
 import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import type { Language } from '../kit/language.ts';
 import type { NoticeChecksum, OpenAmount, Signing } from './merchant.ts';
@@ -103,14 +102,4 @@ export async function requireMerchant({ db, clock }: Pick<Connection, 'db' | 'cl
   const merchant = await showMerchant({ db }, merchantId, clock.now());
   if (merchant === undefined) throw new CommandRefused(`There is no merchant ${merchantId}.`);
   return merchant;
-}
-
-/** Finds a merchant for which a command may write what its clients write. */
-export async function findOpenMerchant(
-  { db, clock }: Pick<Connection, 'db' | 'clock'>,
-  merchantId: string,
-): Promise<ShownMerchant | Refusal<'not_found' | 'merchant_frozen'>> {
-  const merchant = await showMerchant({ db }, merchantId, clock.now());
-  if (merchant === undefined) return refuse('not_found');
-  return merchant.frozenAt === null && merchant.disabledAt === null ? merchant : refuse('merchant_frozen');
 }

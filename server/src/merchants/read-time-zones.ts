@@ -21,17 +21,6 @@ export async function readTimeZones(tx: Pick<Tx, 'query'>, merchantIds: readonly
   };
 }
 
-/**
- * Reads the time zone in which a command shows times. It is the one that all these merchants share, else UTC.
- * Shape: ids of merchants that exist, repeated or not → the IANA zone.
- */
-export async function readSharedZone(db: Pick<Tx, 'query'>, merchantIds: readonly string[], isUtc: boolean): Promise<string> {
-  if (isUtc || merchantIds.length === 0) return 'UTC';
-  const zoneOf = await readTimeZones(db, merchantIds);
-  const [zone = 'UTC', ...others] = new Set(merchantIds.map(zoneOf));
-  return others.length === 0 ? zone : 'UTC';
-}
-
 const SELECT_ALL = statement('merchants.select_all_countries', 'select distinct country from merchants');
 
 type Reads = { readonly db: Pick<Db, 'query'> };

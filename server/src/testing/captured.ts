@@ -77,10 +77,16 @@ export function captureProcess(
   return { stdout: () => printed.stdout, stderr: () => printed.stderr, ended };
 }
 
-/** Carries out operations that need no room to be opened. */
+/** Carries out operations of the management API as a command of a sandbox without channels does. */
 const openHere: OpenHere = async (connection) => {
-  const { openOperations } = await import('../main/commands/open-operations.ts');
-  return openOperations(connection, () => Promise.reject(new Error('no room is opened here')), { dialect: CONTRACT_DIALECT } as never);
+  const [{ openOperations }, { openSilentOutbox }] = await Promise.all([
+    import('../main/commands/open-operations.ts'),
+    import('./message-room.ts'),
+  ]);
+  const { db, clock, keys } = connection;
+  const openOutbox = () => openSilentOutbox({ db, clock, log: createLog('silent'), keys });
+  const settings = { dialect: CONTRACT_DIALECT, referenceRestDays: 90, shortPasswordDays: 1, checkoutUrl: 'https://pay.example/checkout' };
+  return openOperations(connection, openOutbox, { ...settings, machineClock: clock });
 };
 
 /** Runs a command of `caudal` in this process, on an open database, which it leaves open. */

@@ -1,3 +1,4 @@
+import type { Clock } from '../kit/clock.ts';
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { openServiceKeys } from '../kit/keys/service-keys.ts';
@@ -116,7 +117,12 @@ export async function openMessageTables(): Promise<MessageTables> {
 }
 
 /** Opens the outbox as a command of a sandbox without channels does. */
-export async function openSilentOutbox({ db, clock, log, keys }: Pick<TestCaudal, 'db' | 'clock' | 'log' | 'keys'>): Promise<Messages> {
+export async function openSilentOutbox({
+  db,
+  clock,
+  log,
+  keys,
+}: Pick<TestCaudal, 'db' | 'log' | 'keys'> & { readonly clock: Clock }): Promise<Messages> {
   const { byName } = await openServiceKeys({ db, keys, clock }, ['messages']);
   return openMessages({
     db,

@@ -40,21 +40,30 @@ const FROZEN = {
   status: 409,
   title: 'The merchant is frozen or disabled',
   meaning: 'It can be read, but nothing new is accepted.',
+  line: ['Nothing changes for {merchant}: it is frozen or disabled.', 1],
 } as const;
+const UNKNOWN = ['{operation} of {merchant} is not registered here.', 1] as const;
 const CHANGES = {
   cashout_not_pending: {
     status: 409,
     title: 'The cashout is not pending',
     meaning: 'Only a pending cashout changes. Its last day may be over.',
+    line: ['{operation} of {merchant} is not pending any more.', 1],
   },
   cashout_locked: {
     status: 409,
     title: 'A network holds the cashout',
     meaning: 'It may be counting the money. Try again in a few minutes.',
+    line: ['{operation} of {merchant} is held by a network at this moment: try again in a few minutes.', 1],
   },
 } as const;
 const SMS = {
-  sms_unavailable: { status: 409, title: 'This service sends no SMS', meaning: 'No SMS gateway is configured.' },
+  sms_unavailable: {
+    status: 409,
+    title: 'This service sends no SMS',
+    meaning: 'No SMS gateway is configured.',
+    line: ['The one-time password goes by SMS, and CAUDAL_SMS_URL is not set.', 1],
+  },
   password_for_merchant: {
     status: 403,
     title: 'Only the merchant may do this',
@@ -101,6 +110,7 @@ export const readCashout = managed({
     'without their own permissions: notices:read, messages:read, ledger:read.',
   permission: 'cashouts:read',
   scope: 'merchant',
+  missing: UNKNOWN,
   path,
   shows: wholeCashout,
   run: async ({ path: { merchant: id, operation } }, deps: ManagedDeps) => {
@@ -233,6 +243,7 @@ export const cancelCashout = managed({
   description: 'Its money goes back to the fund. Cancelling a cancelled one is success again. No notice is sent.',
   permission: 'cashouts:write',
   scope: 'merchant',
+  missing: UNKNOWN,
   path,
   refusals: { merchant_frozen: FROZEN, ...CHANGES },
   shows: cashoutSchema,
@@ -255,6 +266,7 @@ export const nullifyCashout = managed({
   description: 'The service decides it, also past the last day. The money goes back to the fund. No notice is sent.',
   permission: 'cashouts:write',
   scope: 'service',
+  missing: UNKNOWN,
   path,
   body: Type.Object({ reason }),
   refusals: CHANGES,
@@ -280,6 +292,7 @@ export const unlockCashout = managed({
     'look it up again. Wrong tries stay counted. One that nobody holds stays as it is.',
   permission: 'cashouts:write',
   scope: 'service',
+  missing: UNKNOWN,
   path,
   body: Type.Object({ reason }),
   refusals: { cashout_not_pending: CHANGES.cashout_not_pending },
@@ -300,6 +313,7 @@ export const resendPassword = managed({
   description: 'By SMS, where the first one went by SMS. The earlier password ends. A cashout gets three new ones at most.',
   permission: 'notices:send',
   scope: 'merchant',
+  missing: UNKNOWN,
   path,
   keepsAnswersAs: 'manage-resend-password',
   refusals: {
@@ -307,7 +321,12 @@ export const resendPassword = managed({
     ...SMS,
     ...CHANGES,
     cellphone_impossible: CELLPHONE_IMPOSSIBLE,
-    resend_limit_reached: { status: 409, title: 'No more new passwords', meaning: 'A cashout can get at most three new passwords.' },
+    resend_limit_reached: {
+      status: 409,
+      title: 'No more new passwords',
+      meaning: 'A cashout can get at most three new passwords.',
+      line: ['{operation} of {merchant} has had its three new passwords.', 1],
+    },
   },
   shows: shown({ ...cashoutSchema.properties, oneTimePassword: passwordSchema }),
   run: async ({ path: { merchant: id, operation }, actor, origin, requestId, once }, deps: ManagedDeps) => {
@@ -316,7 +335,7 @@ export const resendPassword = managed({
     // Whether it goes by SMS never changes.
     const stored = await findCashout(deps.db, { merchantId: id, operationId: operation });
     if (stored === undefined) return refuse('not_found');
-    if (!stored.sms && !actor.actsForMerchant) return refuse('password_for_merchant');
+    if (!stored.sms && !actor.actsForMerchant && actor.kind !== 'command') return refuse('password_for_merchant');
     const command = { merchant, operationId: operation, document: undefined, otpLength: undefined, proof: undefined };
     const act = actOf(origin, { target: cashoutTarget(id, operation) });
     const outcome = await deps.renewPassword({ ...command, act, actor: historyActor(actor), requestId, once });

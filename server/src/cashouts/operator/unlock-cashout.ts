@@ -1,7 +1,6 @@
 import type { Acted } from '../../kit/changes/act.ts';
-import { openEngine, type Change, type Engine } from '../../kit/changes/engine.ts';
-import type { Clock } from '../../kit/clock.ts';
-import { statement, type Db } from '../../kit/db.ts';
+import type { Change, Engine } from '../../kit/changes/engine.ts';
+import { statement } from '../../kit/db.ts';
 import { refuse, type Refusal } from '../../kit/outcome.ts';
 import { CASHOUTS, type CashoutRow } from '../cashout-rows.ts';
 import { isLocked, type Cashout, type CashoutKey } from '../cashout.ts';
@@ -36,12 +35,6 @@ function decideUnlock(stored: Cashout | undefined, now: Temporal.Instant): Unloc
  * Refuses: cashout_not_registered, cashout_not_pending – the first that applies.
  * Effects: locks the cashout until commit. A hold is no change of a cashout: no version, no history. The act says who ended it.
  */
-export const unlockCashout = (
-  deps: { readonly db: Db; readonly clock: Clock },
-  command: CashoutKey,
-): Promise<Unlocked | Refusal<UnlockRefusal>> => createUnlock({ engine: openEngine(deps) })(command);
-
-/** The same beside a running server, whose engine carries it out. */
 export const createUnlock = ({ engine }: { readonly engine: Engine }): Unlock => engine.alone(unlocking);
 
 const unlocking: Change<CashoutKey, readonly (CashoutRow | undefined)[], Unlocked, Refusal<UnlockRefusal>> = {

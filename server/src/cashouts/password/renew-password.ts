@@ -1,7 +1,6 @@
 import type { Acted } from '../../kit/changes/act.ts';
-import type { Clock } from '../../kit/clock.ts';
-import { statement, type Db } from '../../kit/db.ts';
-import { openEngine, type Change as BatchedChange, type Engine } from '../../kit/changes/engine.ts';
+import { statement } from '../../kit/db.ts';
+import type { Change as BatchedChange, Engine } from '../../kit/changes/engine.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import type { ServiceKey } from '../../kit/keys/service-keys.ts';
 import { changedRows } from '../../kit/changes/table.ts';
@@ -33,7 +32,7 @@ type RenewedPassword = Required<Decided> & { readonly otp: string };
 
 type World = { readonly rows: readonly (CashoutRow | undefined)[]; readonly proofs: ProofBook };
 
-export type RenewRefusal = Extract<ReturnType<typeof decideResend>, Refusal>['refusal'] | 'cellphone_impossible' | 'sms_unavailable';
+type RenewRefusal = Extract<ReturnType<typeof decideResend>, Refusal>['refusal'] | 'cellphone_impossible' | 'sms_unavailable';
 
 export type RenewOutcome = RenewedPassword | Refusal<RenewRefusal>;
 
@@ -46,7 +45,7 @@ type RenewDeps = {
 const SET_PASSWORD = statement('cashouts.set_password', 'update cashouts set otp_hash = $3 where merchant_id = $1 and operation_id = $2');
 
 /**
- * Gives a cashout a new one-time password; the old one is dead, and its wrong tries are forgotten.
+ * Gives a cashout a new one-time password; the old one is dead, and its wrong tries are forgotten. A request may come again.
  * Shape: RenewPassword → RenewedPassword.
  * Refuses: checksum_invalid (spent), cashout_not_registered, cashout_not_pending, cashout_locked, resend_limit_reached,
  * password_too_short, cellphone_impossible (no SMS can reach the number that an earlier release took), sms_unavailable (it would go by
@@ -54,11 +53,6 @@ const SET_PASSWORD = statement('cashouts.set_password', 'update cashouts set otp
  * Effects: locks the cashout until commit; records cashout.password_renewed and writes the SMS in the same transaction.
  * Source: contract §4.3, §7.3.
  */
-export function renewPassword(deps: RenewDeps & { readonly db: Db; readonly clock: Clock }, command: RenewPassword): Promise<RenewOutcome> {
-  return openEngine(deps).alone(renewal(deps))(commandOf(command));
-}
-
-/** The same for requests that may come again: one transaction each (contract §7.3). */
 export function renewPasswordOnce({
   engine,
   ...deps

@@ -81,7 +81,7 @@ async function openRooms(connection: Connection, messages: Messages, settings: O
   return {
     deps: { ...shared, ...orders, ...cashouts, ...sandbox },
     close: async () => {
-      for (const part of [merchants, networks, ...(sandboxClock === undefined ? [] : [sandboxClock])]) await part.close();
+      for (const part of [merchants, networks, messages, ...(sandboxClock === undefined ? [] : [sandboxClock])]) await part.close();
     },
   };
 }

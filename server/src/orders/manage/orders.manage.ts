@@ -39,12 +39,15 @@ const FROZEN = {
   status: 409,
   title: 'The merchant is frozen or disabled',
   meaning: 'It can be read, but nothing new is accepted.',
+  line: ['Nothing changes for {merchant}: it is frozen or disabled.', 1],
 } as const;
 const NOT_OPEN = {
   status: 409,
   title: 'The order is not pending',
   meaning: 'Only a pending order changes. Its time may have run out.',
+  line: ['{order} of {merchant} is not pending.', 1],
 } as const;
+const UNKNOWN = ['{order} of {merchant} does not exist.', 1] as const;
 const TERMS = {
   id_ambiguous: {
     status: 409,
@@ -88,6 +91,7 @@ export const readOrder = managed({
     'notices:read, messages:read, ledger:read.',
   permission: 'orders:read',
   scope: 'merchant',
+  missing: UNKNOWN,
   path,
   shows: wholeOrder,
   run: async ({ path: { merchant, order } }, { db }: ManagedDeps) => {
@@ -140,6 +144,7 @@ export const updateOrder = managed({
   description: 'A merge patch: an absent member stays as it is, null empties it. Where nothing differs, nothing is written.',
   permission: 'orders:write',
   scope: 'merchant',
+  missing: UNKNOWN,
   path,
   body: orderPatch,
   takesIfMatch: 'required',
@@ -175,6 +180,7 @@ export const cancelOrder = managed({
   description: 'Cancelling a cancelled one is success again. No notice is sent.',
   permission: 'orders:write',
   scope: 'merchant',
+  missing: UNKNOWN,
   path,
   takesIfMatch: 'optional',
   refusals: { merchant_frozen: FROZEN, order_not_open: NOT_OPEN },
@@ -202,6 +208,7 @@ export const voidOrder = managed({
   description: 'Without `payment` it is the last one. Voiding it again is success again. The merchant reads the reason.',
   permission: 'payments:write',
   scope: 'merchant',
+  missing: UNKNOWN,
   path,
   body: Type.Object({
     reason,
@@ -209,9 +216,24 @@ export const voidOrder = managed({
     isClaim: Type.Optional(Type.Boolean({ description: 'At the claim of the payer: the merchant then gets a notice.' })),
   }),
   refusals: {
-    payment_not_found: { status: 404, title: 'Unknown payment', meaning: 'The order was not paid, or not that many times.' },
-    payment_given_back: { status: 409, title: 'The payment was already returned', meaning: 'Its network has reversed it.' },
-    payment_not_reversible: { status: 409, title: 'The payment can no longer be returned', meaning: 'Too much time has passed.' },
+    payment_not_found: {
+      status: 404,
+      title: 'Unknown payment',
+      meaning: 'The order was not paid, or not that many times.',
+      line: ['{order} of {merchant} has no such payment.', 1],
+    },
+    payment_given_back: {
+      status: 409,
+      title: 'The payment was already returned',
+      meaning: 'Its network has reversed it.',
+      line: ['The network that took this payment of {order} of {merchant} has given the money back already.', 1],
+    },
+    payment_not_reversible: {
+      status: 409,
+      title: 'The payment can no longer be returned',
+      meaning: 'Too much time has passed.',
+      line: ['That payment of {order} of {merchant} cannot be reversed any more.', 1],
+    },
   },
   shows: schemas.shown({
     ...orderSchema.properties,
@@ -247,6 +269,7 @@ export const expireOrder = managed({
   description: 'As if its time had run out, with the notice that follows. In a sandbox alone. Expiring an expired one is success again.',
   permission: 'sandbox:use',
   scope: 'merchant',
+  missing: UNKNOWN,
   path,
   takesIfMatch: 'optional',
   refusals: { order_not_open: NOT_OPEN },

@@ -1,4 +1,3 @@
-import { CONTRACT_DIALECT } from '../../requests/index.ts';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Connect } from '../../kit/command-line.ts';
@@ -25,13 +24,7 @@ afterAll(async () => {
   await service.close();
 });
 
-const register = (program: Command, connect: Connect): void =>
-  orderCommands(
-    program,
-    connect,
-    () => openSilentOutbox(service),
-    async () => CONTRACT_DIALECT,
-  );
+const register = (program: Command, connect: Connect): void => orderCommands(program, connect, () => openSilentOutbox(service));
 /** Runs `caudal orders …` for the merchant and gives what it printed. */
 const run = (...words: string[]): Promise<string> =>
   printed.by(() => runCommand(service, register, 'orders', ...words, '--merchant', merchant.merchantId));

@@ -1,44 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import {
-  carryOut,
   CommandRefused,
   JSON_OPTION,
-  localText,
   print,
   printJson,
-  refusalLines,
-  requireReason,
   withConnection,
   type Connect,
   type Connection,
   moneyText,
 } from '../../kit/command-line.ts';
-import { formatAllDecimals } from '../../kit/money.ts';
 import { readOptionAmount } from '../../kit/written/written-amount.ts';
-import { isRefusal, type Refusal } from '../../kit/outcome.ts';
+import { isRefusal } from '../../kit/outcome.ts';
 import type { Country } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { listOrdersCommand } from '../find/list-orders.cli.ts';
-import { endOrderCommands, type ReadDialect } from '../operator/end-order.cli.ts';
-import { writeOrderCommands } from '../operator/write-order.cli.ts';
-import { showOrderCommand } from '../operator/show-order.cli.ts';
+import { oneOrderCommands } from '../operator/one-order.cli.ts';
 import type { Order, OrderKey } from '../order.ts';
 import type { PayerMerchant } from './pay-order.ts';
-import type { GiveBackRefusal, PayRefusal } from './payment.ts';
+import type { PayRefusal } from './payment.ts';
 import { refusedCommand, resolveCommand } from './refused.cli.ts';
 
 const engines = () => import('../../kit/changes/engine.ts');
 
-const WHY: Readonly<Record<Exclude<PayRefusal, 'amount_changed'> | GiveBackRefusal | 'not_found', string>> = {
+const WHY: Readonly<Record<Exclude<PayRefusal, 'amount_changed'>, string>> = {
   order_not_found: 'does not exist',
-  not_found: 'does not exist',
   order_not_served: 'is of a country or currency that the network does not serve',
   order_not_open: 'is not pending',
   transaction_repeated: 'was not paid by that transaction: it paid another order, or another amount',
   payment_given_back: 'was paid by it, and the money was given back already',
-  payment_not_found: 'has no such payment',
-  payment_not_reversible: 'cannot be reversed any more',
 };
 
 /** A transaction's id, as networks have them. */
@@ -47,15 +37,8 @@ const TRANSACTION = /^[A-Za-z0-9_.-]{1,64}$/;
 type Whose = { readonly merchant: string };
 
 /** Adds `caudal orders …`: what an operator does about the payment of an order, under the same rules as everybody who pays. */
-export function orderCommands(
-  program: Command,
-  connect: Connect,
-  openOutbox: (connection: Connection) => Promise<Messages>,
-  readDialect: ReadDialect,
-): void {
+export function orderCommands(program: Command, connect: Connect, openOutbox: (connection: Connection) => Promise<Messages>): void {
   const orders = program.command('orders').description('orders, and their payments');
-  showOrderCommand(orders, connect);
-  writeOrderCommands(orders, connect);
   orders
     .command('pay')
     .description('record that an order was paid to the operator itself, at a bank for example')
@@ -66,17 +49,7 @@ export function orderCommands(
     .option('--transaction <id>', 'the id of the transfer: given again it is the same payment')
     .option(...JSON_OPTION)
     .action((orderId: string, options: PayOptions) => pay(connect, openOutbox, { merchantId: options.merchant, orderId }, options));
-  orders
-    .command('void')
-    .description('record that the money of a payment was given back to the payer')
-    .argument('<order>', "the merchant's id of it")
-    .requiredOption('--merchant <id>', 'whose order it is')
-    .requiredOption('--reason <text>', "why, for the order's history, which its merchant can read")
-    .option('--payment <number>', 'which payment of a recurrent order; the last one where absent')
-    .option('--claim', 'at the claim of the payer: the merchant then gets a notice')
-    .option(...JSON_OPTION)
-    .action((orderId: string, options: VoidOptions) => voidPayment(connect, { merchantId: options.merchant, orderId }, options));
-  endOrderCommands(orders, connect, readDialect);
+  oneOrderCommands(orders, connect);
   listOrdersCommand(orders, connect);
   refusedCommand(orders, connect);
   resolveCommand(orders, connect);
@@ -117,61 +90,6 @@ async function pay(
   });
 }
 
-type VoidOptions = Whose & { readonly reason: string; readonly payment?: string; readonly claim?: true; readonly json?: true };
-
-/** `zone`: where the merchant is. */
-type Voided = Pick<Sent, 'number' | 'amount' | 'givenBackAt'> & {
-  readonly state: string;
-  readonly isRepeated: boolean;
-  readonly zone: string;
-};
-type Sent = {
-  readonly number: number;
-  readonly amount: { readonly amount: string; readonly currency: string };
-  readonly givenBackAt: string | null;
-};
-
-async function voidPayment(connect: Connect, key: OrderKey, { payment, claim, reason, json }: VoidOptions): Promise<void> {
-  if (payment !== undefined && !/^[1-9][0-9]{0,8}$/.test(payment)) throw new CommandRefused('--payment takes a number from 1.', 2);
-  requireReason(reason);
-  const { merchantId: merchant, orderId: order } = key;
-  const voided = await carryOut(connect, refusalLines(WHY), `${order} of ${merchant}`, {
-    here: (connection) => voidHere(connection, { ...key, paymentNumber: payment === undefined ? null : Number(payment) }, reason, claim),
-    there: async (service): Promise<Voided> => {
-      const [{ voidOrder }, { askZone }] = await Promise.all([import('../manage/orders.manage.ts'), import('../../merchants/index.ts')]);
-      const body = { reason, payment: payment === undefined ? undefined : Number(payment), isClaim: claim };
-      const { payment: given, state, isRepeated } = await service.call(voidOrder, { path: { merchant, order }, body });
-      return { ...given, state, isRepeated, zone: isRepeated ? await askZone(service, merchant) : 'UTC' };
-    },
-  });
-  const { number, amount, givenBackAt, state, isRepeated, zone } = voided;
-  if (json) return printJson({ merchant, order, payment: number, ...amount, state, isRepeated, givenBackAt });
-  const fate = isRepeated ? `was given back already, on ${localText(Temporal.Instant.from(givenBackAt ?? ''), zone)}` : 'is given back';
-  print(`Payment ${number} of ${order}, ${moneyText(amount)}, ${fate}; the order is ${state}.\n`);
-}
-
-async function voidHere(
-  connection: Connection,
-  key: OrderKey & { readonly paymentNumber: number | null },
-  reason: string,
-  claim: true | undefined,
-): Promise<Voided | Refusal<GiveBackRefusal>> {
-  await readKnown(connection, key);
-  const [{ openEngine }, { openGivingBack }] = await Promise.all([engines(), import('./give-back-payment.ts')]);
-  const { voidOrder } = openGivingBack({ db: connection.db, engine: openEngine(connection) });
-  const voided = await voidOrder({ ...key, isClaim: claim === true, reason, requestId: null, actor: connection.actor });
-  if (isRefusal(voided)) return voided;
-  const { amountMinor, currency, paymentNumber: number, givenBackAt } = voided.payment;
-  return {
-    number,
-    amount: { amount: formatAllDecimals(amountMinor, currency), currency },
-    givenBackAt: givenBackAt?.toString() ?? null,
-    state: voided.order.state,
-    isRepeated: voided.event === undefined,
-    zone: ((await readMailing(connection, key.merchantId)) as PayerMerchant).country.timeZone,
-  };
-}
-
 async function readKnown({ db }: Connection, key: OrderKey): Promise<Order> {
   const { queryOrder } = await import('../query-order.ts');
   const order = await queryOrder(db, key);
@@ -190,7 +108,7 @@ async function readMailing({ db, clock }: Connection, merchantId: string): Promi
 const shownKey = ({ merchantId, orderId }: OrderKey) => ({ merchant: merchantId, order: orderId });
 
 /** `order` and `given`: the order as it is, and what was paid, where that decided. `transaction`: of a payment that is kept as refused. */
-function failure(key: OrderKey, refusal: PayRefusal | GiveBackRefusal, order?: Order, given?: Money, transaction?: string): CommandRefused {
+function failure(key: OrderKey, refusal: PayRefusal, order?: Order, given?: Money, transaction?: string): CommandRefused {
   const why = refusal === 'amount_changed' ? `is of ${difference(order as Order, given as Money)}` : WHY[refusal];
   const kept =
     transaction === undefined || order === undefined

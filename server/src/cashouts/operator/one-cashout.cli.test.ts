@@ -1,9 +1,6 @@
-import type { Command } from 'commander';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Connect } from '../../kit/command-line.ts';
 import { capturePrinted, runCommand } from '../../testing/captured.ts';
 import { cashoutCalls } from '../../testing/cashout-calls.ts';
-import { openSilentOutbox } from '../../testing/message-room.ts';
 import { networkCalls } from '../../testing/network-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
 import { cashoutCommands } from '../index.ts';
@@ -22,9 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const register = (program: Command, connect: Connect): void => cashoutCommands(program, connect, () => openSilentOutbox(service));
 const run = (...words: string[]): Promise<string> =>
-  printed.by(() => runCommand(service, register, 'cashouts', ...words, '--merchant', merchant.merchantId));
+  printed.by(() => runCommand(service, cashoutCommands, 'cashouts', ...words, '--merchant', merchant.merchantId));
 
 test('nullify ends a pending cashout with its reason, and gives the money back', async () => {
   await calls.register(calls.registration({ operation: 'A', amount: '60' }));
