@@ -94,8 +94,8 @@ async function readMerchant(connection: Connection, merchantId: string): Promise
   const { findCountry, requireMerchant } = await import('../merchants/index.ts');
   const merchant = await requireMerchant(connection, merchantId);
   const { timeZone, region } = findCountry(merchant.country) as Country;
-  const { currencies, letterDocuments } = merchant;
-  return { merchantId, timeZone, region, currencies, letterDocuments };
+  const { currencies, letterDocuments, strictAmounts } = merchant;
+  return { merchantId, timeZone, region, currencies, letterDocuments, strictAmounts };
 }
 
 async function sizeOf(file: string): Promise<number> {

@@ -113,7 +113,14 @@ test('what is due before the sweep can see it – registered as the day ends, im
   service.clock.set('2026-12-01T05:00:01Z');
   await importCashouts({
     url: service.url,
-    merchant: { merchantId: merchant.merchantId, timeZone: 'America/Bogota', region: 'CO', currencies: ['COP'], letterDocuments: false },
+    merchant: {
+      merchantId: merchant.merchantId,
+      timeZone: 'America/Bogota',
+      region: 'CO',
+      currencies: ['COP'],
+      letterDocuments: false,
+      strictAmounts: false,
+    },
     now: service.clock.now(),
     source: Readable.from([Buffer.from(`${IMPORT_HEADER}\n10.0,0.0,COP,,99,false,,I-1,20261115,20261101,PENDIENTE`)]),
     rejects: undefined,

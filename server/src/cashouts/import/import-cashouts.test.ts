@@ -29,6 +29,7 @@ async function newMerchant(): Promise<void> {
     region: 'CO',
     currencies: ['COP', 'USD'],
     letterDocuments: false,
+    strictAmounts: false,
   };
 }
 
@@ -49,6 +50,19 @@ const row = (operation: string, given: Record<string, string> = {}): string => {
   return Object.values({ ...cells, ...given }).join(',');
 };
 const cells = (operation: string, given: Record<string, string>): string => `${row(operation, given).replaceAll(',', ';')};;`;
+/** A row of NDJSON. */
+const programRow = (given: object): string => {
+  const item = {
+    operation: 'A',
+    amount: '50.00',
+    currency: 'COP',
+    document: '99',
+    expire: '20261231',
+    update: '20261101',
+    status: 'APROBADA',
+  };
+  return JSON.stringify({ ...item, ...given });
+};
 const csv = (...rows: string[]): string => [HEADER, ...rows].join('\n');
 
 async function run(file: string | Buffer, rejects?: Rejects, record?: ImportOptions['record']): Promise<ImportOutcome> {
@@ -168,6 +182,18 @@ describe('importing cashouts', () => {
         'operation;amount;currency;document;expire;update;status\nA;45000;COP;99;20261231;20261101;APROBADA\nB;45000,00;COP;99;20261231;20261101;aprobada',
       ),
     ).toEqual(imported(0, 2));
+  });
+
+  test('refuses decimals that the currency does not have in a text of a program, where the merchant has strict amounts', async () => {
+    await newMerchant();
+    for (const more of [{ amount: '50.000' }, { transactionCost: '5.000' }]) {
+      expect(await run(programRow(more))).toEqual(imported(1));
+      await newMerchant();
+      importing = { ...importing, strictAmounts: true };
+      expect(await run(programRow(more))).toMatchObject({ outcome: 'refused', refusals: [{ line: 1, field: Object.keys(more)[0] }] });
+      expect(await run(programRow({}))).toEqual(imported(1));
+      await newMerchant();
+    }
   });
 
   test('refuses a file without rows: an empty one, blank lines, a header alone', async () => {
@@ -318,6 +344,10 @@ describe('refuses a row', () => {
     ['operation', { operation: 'x'.repeat(41) }],
     ['expire', { expire: '20261131' }],
     ['expire', { expire: '2026-12-32' }],
+    ['expire', { expire: '99991231' }],
+    ['expire', { expire: '00010101' }],
+    ['update', { update: '0000-01-01T00:00:00Z' }],
+    ['update', { update: '19991231' }],
     ['update', { update: '20261122' }],
     ['update', { update: '2026-11-21T15:00:00.001Z' }],
     ['update', { update: '2026-11-21T10:00:00' }],

@@ -2,7 +2,7 @@ import { dayOf, endOfDay, formatCompactDay, parseCompactDay, startOfDay } from '
 import { readFields, text, textOrNumber } from '../../kit/fields.ts';
 import { isJsonObject, parseJson, type JsonObject } from '../../kit/json.ts';
 import { mobileNumber } from '../../kit/phones/mobile-number.ts';
-import { currencyExponent, parseWireAmount, parseWireCost } from '../../kit/money.ts';
+import { currencyExponent, hasNoMoreDecimals, parseWireAmount, parseWireCost } from '../../kit/money.ts';
 import { readWrittenAmount, whatToWrite } from '../../kit/written/written-amount.ts';
 import { CONTENT_FIELDS, KEY_FIELDS } from '../cashout-fields.wire.ts';
 import { isDocumentOf } from '../end-users/documents.ts';
@@ -25,6 +25,7 @@ export type ImportingMerchant = {
   readonly region: string;
   readonly currencies: readonly string[];
   readonly letterDocuments: boolean;
+  readonly strictAmounts: boolean;
 };
 
 /** The names of a listed item (contract §4.1). */
@@ -67,14 +68,15 @@ const SHAPES: Readonly<Record<string, string>> = {
   document: 'must have 1 to 20 digits, and capital letters only where the merchant has such documents',
   cellphone: 'must have at most 20 digits, spaces or + ( ) . -',
   operation: 'must be 1 to 40 letters, digits, - or _',
-  expire: 'must be a real day, YYYYMMDD',
-  update: 'must be a real day, YYYYMMDD, or an instant with its offset, such as 2026-11-21T10:15:00-05:00',
+  expire: 'must be a real day of the years 2000 to 2999, YYYYMMDD',
+  update: 'must be a real day of the years 2000 to 2999, YYYYMMDD, or an instant with its offset, such as 2026-11-21T10:15:00-05:00',
   status: 'must be a name of a state, such as PENDIENTE',
 };
 
 const NOT_ALLOWED = 'is not a currency of the merchant';
 const NO_MOBILE =
   "is no mobile number of the merchant's country, and has no + or 00 of another one: no SMS would reach it. Without SMS, say false in sms";
+const TOO_MANY_DECIMALS = 'has more decimals than its currency, which this merchant’s setting of strict amounts refuses';
 const IN_FUTURE = 'must not be in the future';
 
 const OFFSET_INSTANT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$/;
@@ -121,11 +123,11 @@ export function createRowReader(
   now: Temporal.Instant,
 ): (line: Line) => ImportedCashout | RowRefusal | undefined {
   const toLastDay = remember((text): LastDay | undefined => {
-    const on = parseCompactDay(text);
+    const on = storableDay(text);
     return on && { on, endsAt: endOfDay(on, merchant.timeZone) };
   });
   const toStart = remember((text): Update | undefined => {
-    const day = parseCompactDay(text);
+    const day = storableDay(text);
     return day && { at: startOfDay(day, merchant.timeZone), on: day };
   });
   return (line) => {
@@ -175,6 +177,10 @@ function readRow(
     : parseWireCost(transactionCost, currency);
   if (typeof transactionCostMinor !== 'bigint')
     return instead('transactionCost', transactionCostMinor === undefined ? '' : whatToWrite(transactionCostMinor, transactionCost));
+  // In a text that a program writes so, 50.000 may mean fifty thousand. What a person writes so is refused above.
+  if (merchant.strictAmounts && !isWritten)
+    for (const [field, sent] of Object.entries({ amount, transactionCost }))
+      if (!hasNoMoreDecimals(sent, currency)) return refusal(field, TOO_MANY_DECIMALS);
   const lastDay = toLastDay(values.expire);
   if (lastDay === undefined) return refusal('expire');
   const update = values.update.length === 8 ? toStart(values.update) : readInstant(values.update, merchant.timeZone);
@@ -203,12 +209,21 @@ function readRow(
   };
 }
 
+/** Days that files of a few years hold, and the database too: it writes the years before 1 and after 9999 in another way. */
+const isStorable = ({ year }: Temporal.PlainDate): boolean => year >= 2000 && year <= 2999;
+
+function storableDay(text: string): Temporal.PlainDate | undefined {
+  const day = parseCompactDay(text);
+  return day !== undefined && isStorable(day) ? day : undefined;
+}
+
 /** Cuts to the database's microseconds, so that a row that is read again equals the stored one. */
 function readInstant(text: string, timeZone: string): Update | undefined {
   if (!OFFSET_INSTANT.test(text)) return undefined;
   try {
     const at = Temporal.Instant.from(text).round({ smallestUnit: 'microsecond', roundingMode: 'floor' });
-    return { at, on: dayOf(at, timeZone) };
+    const on = dayOf(at, timeZone);
+    return isStorable(on) ? { at, on } : undefined;
   } catch {
     return undefined; // An hour of 25, a month of 13.
   }
