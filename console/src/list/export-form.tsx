@@ -9,7 +9,6 @@ import { Dialog } from '../design/over/dialog.tsx';
 import { Field } from '../design/form/field.tsx';
 import type { Search } from '../shell/address.ts';
 import { useLanguage, useWords } from '../shell/language.ts';
-import { useMe } from '../shell/me.tsx';
 import { exportFilter } from './export-filter.ts';
 import { useSaidFilter } from './said-filter.ts';
 import { LIST } from './words.ts';
@@ -21,10 +20,9 @@ type FormProps = { readonly list: Body['list']; readonly filter: Search; readonl
 export function ExportForm({ list, filter, onClose }: FormProps): ReactElement {
   const words = useWords(LIST);
   const language = useLanguage();
-  const { merchant } = useMe();
   const [format, setFormat] = useState<string>(`csv-${language}`);
   const write = useWrite('exportList', { changes: ['listExports'] });
-  const body = { list, format, ...exportFilter(list, filter, merchant) } as Body;
+  const body = { list, format, ...exportFilter(list, filter) } as Body;
   const shown = useSaidFilter()(list, filter);
   if (write.isSuccess)
     return (

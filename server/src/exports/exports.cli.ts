@@ -16,7 +16,7 @@ rows, sums by currency, filter, instant, and the SHA-256 of all before it. "caud
 csv-es, csv-en and csv-pt are for spreadsheets in a language: its headings, separators and decimals, times in the merchant's zone.
 csv-safe is for spreadsheets too, with the names and values of programs. In all of them a quote is put before values that would run as
 formulas, and an id that would become a number or a day is written as ="0102030405". csv and ndjson hold the values as they are.
-A day of --from or --to is a day of the merchant's time zone.`;
+A day of --from or --to is one of the time zone of the merchant. Of all merchants it is one of the zone that they share, else of UTC.`;
 
 /** Adds `caudal export …` to the program: a command for each list, and one that checks files. */
 export function exportCommands(program: Command, connect: Connect, lists: readonly ExportedList[]): void {
@@ -92,13 +92,13 @@ async function exportHere(
   into: (write: (sink: Output['write']) => Promise<Trailer>) => Promise<Trailer>,
   onProgress: (progress: FileProgress) => void,
 ): Promise<Trailer> {
-  const [{ commonZone, requireMerchant }, { writeExport }] = await Promise.all([
+  const [{ requireMerchant, zoneOfMerchant }, { writeExport }] = await Promise.all([
     import('../merchants/index.ts'),
     import('./write-export.ts'),
   ]);
   if (merchant !== undefined) await requireMerchant(connection, merchant);
   const scope: Scope = merchant === undefined ? 'everybody' : { merchantId: merchant };
-  const zone = await commonZone(connection, merchant);
+  const zone = await zoneOfMerchant(connection, merchant);
   const values = readFilter(list, filter, zone);
   if (isFaults(values)) throw new CommandRefused(values.map(({ name, rule }) => `--${dashed(name)} ${rule}.`).join(' '), 2);
   const { url, clock } = connection;

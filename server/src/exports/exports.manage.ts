@@ -10,7 +10,7 @@ import type { Db } from '../kit/db.ts';
 import type { Keyed, Once } from '../kit/once.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { cutPage, managed, schemas, type Actor, type Managed } from '../manage/index.ts';
-import { commonZone, showMerchant } from '../merchants/index.ts';
+import { showMerchant, zoneOfMerchant } from '../merchants/index.ts';
 import { runOnce } from '../requests/index.ts';
 import type { ExportedList, FilterTexts } from './exported-list.ts';
 import {
@@ -151,7 +151,7 @@ function askOperation(lists: readonly ExportedList[]) {
       if (!mayExport(actor, list)) return { ...refuse('permission_missing'), detail: `It needs ${list.permission}.` };
       if (only !== undefined && (await showMerchant({ db }, only, clock.now())) === undefined) return refuse('not_found');
       const texts = (body.filter ?? {}) as FilterTexts;
-      const zone = await commonZone({ db }, only);
+      const zone = await zoneOfMerchant({ db }, only);
       const values = readFilter(list, texts, zone);
       if (isFaults(values))
         return { ...refuse('fields_invalid'), errors: values.map(({ name, rule }) => ({ pointer: `/filter/${name}`, detail: rule })) };
@@ -163,7 +163,7 @@ function askOperation(lists: readonly ExportedList[]) {
         list: list.name,
         format: body.format,
         filter: texts,
-        zone: zone ?? null,
+        zone,
       };
       return ask(deps, asked, { origin, once });
     },

@@ -18,10 +18,10 @@ const COMPARABLE = /^(?!0000)[0-9]{4}-/;
 
 /**
  * Reads the filter of a list.
- * Shape: name to text → name to value. `zone`: the time zone of days; undefined where several would do.
+ * Shape: name to text → name to value. `zone`: the time zone of days.
  * Refuses: a name that the list does not know, and a text that its name does not take. All of them at once.
  */
-export function readFilter(list: ExportedList, texts: FilterTexts, zone: string | undefined): FilterValues | readonly FilterFault[] {
+export function readFilter(list: ExportedList, texts: FilterTexts, zone: string): FilterValues | readonly FilterFault[] {
   const values: Record<string, FilterValues[string]> = {};
   const faults: FilterFault[] = [];
   for (const [name, text] of Object.entries(texts)) {
@@ -31,7 +31,7 @@ export function readFilter(list: ExportedList, texts: FilterTexts, zone: string 
       continue;
     }
     const value = isStorable(text) ? readValue(name, known, text, { zone, currency: texts['currency'] }) : undefined;
-    if (value === undefined) faults.push({ name, rule: ruleOf(known, zone) });
+    if (value === undefined) faults.push({ name, rule: ruleOf(known) });
     else values[name] = value;
   }
   return faults.length > 0 ? faults : values;
@@ -40,7 +40,7 @@ export function readFilter(list: ExportedList, texts: FilterTexts, zone: string 
 /** True for what readFilter refuses. */
 export const isFaults = (read: FilterValues | readonly FilterFault[]): read is readonly FilterFault[] => Array.isArray(read);
 
-type Surroundings = { readonly zone: string | undefined; readonly currency: string | undefined };
+type Surroundings = { readonly zone: string; readonly currency: string | undefined };
 
 function readValue(name: string, { kind, of = [] }: FilterName, text: string, { zone, currency }: Surroundings): FilterValues[string] {
   switch (kind) {
@@ -66,9 +66,9 @@ function readValue(name: string, { kind, of = [] }: FilterName, text: string, { 
 }
 
 /** A day that ends something ends with its last instant. */
-function readMoment(text: string, zone: string | undefined, isEnd: boolean): Temporal.Instant | undefined {
+function readMoment(text: string, zone: string, isEnd: boolean): Temporal.Instant | undefined {
   const day = parseIsoDay(text);
-  if (day !== undefined) return zone === undefined ? undefined : (isEnd ? endOfDay : startOfDay)(day, zone);
+  if (day !== undefined) return (isEnd ? endOfDay : startOfDay)(day, zone);
   if (!INSTANT.test(text)) return undefined;
   try {
     return Temporal.Instant.from(text);
@@ -77,7 +77,7 @@ function readMoment(text: string, zone: string | undefined, isEnd: boolean): Tem
   }
 }
 
-function ruleOf({ kind, of = [] }: FilterName, zone: string | undefined): string {
+function ruleOf({ kind, of = [] }: FilterName): string {
   switch (kind) {
     case 'text':
       return 'takes 1 to 500 characters';
@@ -92,9 +92,7 @@ function ruleOf({ kind, of = [] }: FilterName, zone: string | undefined): string
     case 'amount':
       return 'takes an amount in the currency that the filter names';
     case 'moment':
-      return zone === undefined
-        ? 'takes an instant with its offset, such as 2026-11-21T00:00:00-05:00; a day only with a merchant, because merchants have several time zones'
-        : 'takes a day, such as 2026-11-21, or an instant with its offset';
+      return 'takes a day, such as 2026-11-21, or an instant with its offset';
   }
 }
 

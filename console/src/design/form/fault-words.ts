@@ -65,7 +65,6 @@ export const FAULTS = defineWords({
       more: 'Hay demasiados',
       filter: 'Este filtro no toma ese valor',
       unknownFilter: 'Esta lista no tiene ese filtro',
-      moment: 'Un día solo con un comercio: los comercios tienen varias zonas horarias',
     },
   },
   en: {
@@ -127,7 +126,6 @@ export const FAULTS = defineWords({
       more: 'There are too many',
       filter: 'This filter does not take this value',
       unknownFilter: 'This list has no such filter',
-      moment: 'A day only with a merchant: merchants have several time zones',
     },
   },
   pt: {
@@ -145,7 +143,7 @@ export const FAULTS = defineWords({
       payment_given_back: 'o pagamento já foi devolvido',
       payment_not_reversible: 'passaram mais de 50 segundos desde o pagamento',
       too_many_tries: 'houve senhas erradas demais. Espere',
-      password_wrong: 'o documento ou a senha não estão certos',
+      password_wrong: 'o documento ou a senha estão incorretos',
       cashout_locked: 'outra rede está com o saque',
       cashout_not_registered: 'a rede não buscou esse saque',
       cashout_not_pending: 'o saque não está pendente',
@@ -189,7 +187,6 @@ export const FAULTS = defineWords({
       more: 'Há demais',
       filter: 'Este filtro não aceita esse valor',
       unknownFilter: 'Esta lista não tem esse filtro',
-      moment: 'Um dia só com um estabelecimento: os estabelecimentos têm vários fusos horários',
     },
   },
 });

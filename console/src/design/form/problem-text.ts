@@ -32,7 +32,6 @@ const RULES: readonly (readonly [RegExp, Rule])[] = [
   [/^must be integer$/, ({ wholeNumber }) => wholeNumber],
   [/^must (?:match|be|not be) /, ({ form }) => form],
   [/^must not filter by .+: a view names no person$/, (_, { view }) => view],
-  [/^takes an instant .+; a day only with a merchant/, (_, { moment }) => moment],
   [/^takes /, (_, { filter }) => filter],
   [/ have no such filter: /, (_, { unknownFilter }) => unknownFilter],
 ];
