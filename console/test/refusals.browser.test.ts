@@ -45,7 +45,7 @@ test.each([
 
 test.each([
   ['es', DESKTOP, 'El servicio rechazó a la red de prueba: el documento o la clave no son correctos'],
-  ['pt', PHONE, 'O serviço recusou a rede de teste: o documento ou a senha não estão certos'],
+  ['pt', PHONE, 'O serviço recusou a rede de teste: o documento ou a senha estão incorretos'],
 ] as const)('a simulated network, with its reason: %s', async (language, viewport, words) => {
   const page = await served.signIn('owner', '/console/sandbox', { language, viewport });
   await page.getByLabel(SANDBOX[language].document).fill('1020304050');

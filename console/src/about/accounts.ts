@@ -31,7 +31,7 @@ const ACCOUNTS = defineWords({
     names: {
       available: 'Disponível',
       reserved: 'Reservado para saques',
-      collected: 'Arrecadado',
+      collected: 'Recebido',
       'service:fees': 'Tarifas do serviço',
       'service:tax': 'Impostos',
       'service:bank': 'Banco',

@@ -8,7 +8,7 @@ import { defineWords, useLanguage, useWords } from '../shell/language.ts';
 const WORDS = defineWords({
   es: { day: 'Fin del día', available: 'Disponible', reserved: 'Reservado', collected: 'Recaudado' },
   en: { day: 'End of the day', available: 'Available', reserved: 'Reserved', collected: 'Collected' },
-  pt: { day: 'Fim do dia', available: 'Disponível', reserved: 'Reservado', collected: 'Arrecadado' },
+  pt: { day: 'Fim do dia', available: 'Disponível', reserved: 'Reservado', collected: 'Recebido' },
 });
 
 const LOOKS = { available: 'line', reserved: 'line2', collected: 'line3' } as const;

@@ -67,7 +67,7 @@ export const UNSENT = defineWords({
   },
   pt: {
     notice: {
-      down: 'ninguém responde',
+      down: 'o servidor não respondeu',
       broken: 'a conexão caiu',
       slow: 'não respondeu a tempo',
       name: 'o nome não está no DNS',

@@ -89,7 +89,7 @@ export const ABOUT = defineWords({
     amount: 'Valor',
     statuses: { approved: 'Pago', cancelled: 'Cancelado', updated: 'Alterado', expired: 'Vencido', test: 'De teste' },
     noticeStates: { waiting: 'A enviar', delivered: 'Entregue', given_up: 'Não entregue' },
-    failing: 'Falhando',
+    failing: 'Com falha',
     messageStates: { pending: 'A enviar', sent: 'Enviada', given_up: 'Não enviada', kept: 'Só no ambiente de testes' },
     messageKinds: { order_created: 'Dados para pagar', order_paid: 'Recibo de pagamento', one_time_password: 'Senha de uso único' },
     entryKinds: {

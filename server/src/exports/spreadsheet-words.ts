@@ -63,7 +63,7 @@ const COLUMNS: Readonly<Record<string, readonly [string, string, string]>> = {
   transactionCost: ['Costo para el usuario', 'Cost for the user', 'Custo para o usuário'],
   updatedAt: ['Cambiado', 'Changed', 'Alterado'],
   version: ['Versión', 'Version', 'Versão'],
-  writtenAt: ['Escrito', 'Written', 'Escrito'],
+  writtenAt: ['Escrito', 'Written', 'Gerado'],
 };
 
 /** State → its word in Spanish, English and Portuguese. */

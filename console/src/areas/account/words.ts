@@ -92,7 +92,7 @@ export const ACCOUNT = defineWords({
     passkeysHint: 'São adicionadas e removidas na página de acesso.',
     passkeysGo: 'Chaves de acesso',
     password: 'Senha',
-    newPassword: 'Senha nova',
+    newPassword: 'Nova senha',
     change: 'Trocar a senha',
     passwordWhat: 'A senha anterior deixa de valer. Um e-mail avisa.',
     changed: 'A senha mudou',

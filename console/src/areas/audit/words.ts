@@ -80,7 +80,7 @@ export const AUDIT = defineWords({
     nothing: 'Não guarda mais detalhes.',
     erased: 'Os dados desta pessoa foram apagados. No lugar deles está',
     act: 'Ato',
-    proof: 'Cada ato leva a impressão do anterior. `caudal audit verify` encontra o que falte ou tenha mudado.',
+    proof: 'Cada registro traz a impressão digital do anterior. Se algum for apagado ou alterado, `caudal audit verify` acusa.',
     outcomes: { done: 'Feito', refused: 'Recusado' },
     kinds: {
       user: 'Usuário',

@@ -4,7 +4,7 @@ import { defineWords } from '../../shell/language.ts';
 export const ledger = defineArea({
   path: '/ledger',
   icon: 'ledger',
-  words: defineWords({ es: { name: 'Libro' }, en: { name: 'Ledger' }, pt: { name: 'Livro' } }),
+  words: defineWords({ es: { name: 'Libro' }, en: { name: 'Ledger' }, pt: { name: 'Livro-razão' } }),
   needs: 'ledger:read',
   group: 'money',
   pages: [

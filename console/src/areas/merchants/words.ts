@@ -321,7 +321,7 @@ export const MERCHANTS = defineWords({
     orderTerms: 'Pedidos e avisos',
     emptyEmails: 'Pedidos sem e-mail',
     emptyEmailsWhat: 'Diz se um pedido pode chegar sem o e-mail do pagador. A quem não o dá, não se escreve.',
-    asService: 'Como o serviço',
+    asService: 'Padrão do serviço',
     noticeChecksum: 'Checksum dos avisos',
     noticeChecksumWhat: 'Vale para os avisos de pedidos, também os que esperam. O estabelecimento deve conferi-los com o mesmo hash.',
     hashes: { sha256: 'SHA-256', sha512: 'SHA-512' },

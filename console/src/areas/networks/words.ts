@@ -134,7 +134,7 @@ export const NETWORKS = defineWords({
     brandWhat: 'Os pagadores o veem em suas páginas a partir de agora. Um campo vazio o retira.',
     fees: 'Tarifa para o pagador',
     feeIn: (c: string) => `Tarifa em ${c}`,
-    unknownFees: 'Não se conhece',
+    unknownFees: 'Não informada',
     hours: 'Horário',
     hoursHint: 'Como mon-sat 08:00-20:00, sun 09:00-13:00. Os pagadores o leem em seu idioma.',
     logo: 'Logo',

@@ -125,9 +125,9 @@ export const ORDER = defineWords({
   pt: {
     above: 'Pedidos',
     tabs: { summary: 'Resumo', history: 'Histórico', page: 'Página do pagador', sent: 'Avisos e mensagens' },
-    terms: 'Condições',
+    terms: 'Detalhes',
     payments: 'Pagamentos',
-    noPayments: 'Ninguém pagou.',
+    noPayments: 'Nenhum pagamento recebido.',
     refused: 'Pagamentos recusados',
     refusedHint: 'Alguém pode estar com o dinheiro do pagador.',
     audit: 'Auditoria',

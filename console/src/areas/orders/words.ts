@@ -97,7 +97,7 @@ export const ORDERS = defineWords({
       userDocumentType: 'Tipo de documento',
       amount: 'Valor',
       currency: 'Moeda',
-      expiresOn: 'Último dia para pagar',
+      expiresOn: 'Vencimento',
       description: 'Descrição',
       method: 'Meio de pagamento',
       recurrent: 'Recorrente',

@@ -32,7 +32,7 @@ const WORDS = defineWords({
   },
   pt: {
     limits: 'Limites',
-    usual: 'Os de todos',
+    usual: 'Padrão do serviço',
     text: (second: number, burst: number, concurrent: number) => `${second} por segundo, ${burst} de uma vez, ${concurrent} ao mesmo tempo`,
     perSecond: 'Por segundo',
     burst: 'De uma vez, após uma pausa',

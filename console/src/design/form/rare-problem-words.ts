@@ -255,7 +255,7 @@ export const RARE_PROBLEMS = defineWords({
     payment_given_back: 'A rede já devolveu esse pagamento',
     payment_not_found: 'O pedido não tem esse pagamento',
     payment_not_reversible: 'Passou tempo demais: o pagamento já não pode ser devolvido',
-    refused_payment_not_found: 'O pedido já não tem esse pagamento recusado por resolver',
+    refused_payment_not_found: 'O pedido já não tem esse pagamento recusado pendente',
     // Cashouts.
     cashout_exists: 'Já existe um saque com esse id',
     cashout_locked: 'Uma rede está com o saque neste momento. Tente em alguns minutos',
@@ -283,7 +283,7 @@ export const RARE_PROBLEMS = defineWords({
     endpoint_paused: 'Um operador pausou os avisos deste estabelecimento',
     test_waiting: 'O teste anterior ainda está a caminho: dura um minuto no máximo',
     notice_waiting: 'O aviso já está esperando: será enviado de qualquer forma',
-    notice_ended: 'O aviso já não está esperando: envie-o outra vez',
+    notice_ended: 'O aviso já não está esperando: reenvie-o',
     notice_under_way: 'O aviso está saindo neste momento',
     message_due: 'A mensagem está saindo, ou sai em menos de dois minutos',
     notice_url_missing: 'O estabelecimento não tem endereço de avisos. Defina-o primeiro',

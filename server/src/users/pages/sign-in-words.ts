@@ -183,7 +183,7 @@ export const SIGN_IN_WORDS: Readonly<Record<Language, SignInWords>> = {
     newPassword: 'Nova senha',
     newPasswordHint: 'Pelo menos 12 caracteres. Uma frase longa é o mais fácil e o mais seguro.',
     app: 'Aplicativo de códigos',
-    appHint: 'Leia o código QR com seu aplicativo, ou digite a chave. Depois digite os seis dígitos que ele mostra.',
+    appHint: 'Escaneie o QR Code com seu aplicativo, ou digite a chave. Depois digite os seis dígitos que ele mostra.',
     key: 'Chave',
     samePhone: 'Está no telefone que tem o aplicativo?',
     openApp: 'Adicionar a conta ao aplicativo',
