@@ -84,6 +84,13 @@ export function Password({ cashout }: CashoutProps): ReactElement {
   // Without SMS the answer shows the password, which only the merchant may see.
   const mayResend = isPending && may('notices:send') && (cashout.sms || !isService);
   const isHeld = cashout.lockedBy !== null;
+  const held = isHeld ? (
+    <>
+      {cashout.lockedBy} · {words.until} <Instant at={cashout.lockedUntil} zone={zone} isLong />
+    </>
+  ) : (
+    words.nobody
+  );
   return (
     <Section
       title={words.password}
@@ -94,7 +101,7 @@ export function Password({ cashout }: CashoutProps): ReactElement {
               {words.acts.resend}
             </Button>
           )}
-          {isPending && isHeld && isService && may('cashouts:write') && (
+          {isHeld && isService && may('cashouts:write') && (
             <Button isSmall onClick={() => setAsks('unlock')}>
               {words.acts.unlock}
             </Button>
@@ -110,16 +117,7 @@ export function Password({ cashout }: CashoutProps): ReactElement {
           [words.sentBy, cashout.sms ? words.bySms : words.byMerchant],
           [words.wrongTries, cashout.otpWrongTries],
           [words.resends, words.resendsOf(cashout.otpResends, MOST_RESENDS)],
-          [
-            words.heldBy,
-            isHeld ? (
-              <>
-                {cashout.lockedBy} · {words.until} <Instant at={cashout.lockedUntil} zone={zone} isLong />
-              </>
-            ) : (
-              words.nobody
-            ),
-          ],
+          ...(isPending ? [[words.heldBy, held] as const] : []),
         ]}
       />
       {asks === 'resend' && <ResendPassword cashout={cashout} onClose={close} />}

@@ -113,7 +113,7 @@ export const CASHOUT = defineWords({
     resendsOf: (count: number, most: number) => `${count} of ${most}`,
     heldBy: 'Held by',
     until: 'until',
-    nobody: 'Nobody',
+    nobody: 'No network',
     shownOnce: 'Give it to the end user. It is not shown again.',
     terms: 'Terms',
     fields: {
@@ -197,7 +197,7 @@ export const CASHOUT = defineWords({
     resendsOf: (count: number, most: number) => `${count} de ${most}`,
     heldBy: 'Retido por',
     until: 'até',
-    nobody: 'Ninguém',
+    nobody: 'Nenhuma rede',
     shownOnce: 'Entregue-a ao usuário final. Não é mostrada outra vez.',
     terms: 'Detalhes',
     fields: {

@@ -35,11 +35,15 @@ export const cashoutSchema = shown({
   expiresOn: day,
   otpWrongTries: Type.Integer({ description: 'Of the password that is valid now.' }),
   otpResends: Type.Integer({ description: 'New passwords since the first.' }),
-  lockedBy: orNull(Type.String({ description: 'The network that has found it.' })),
+  lockedBy: orNull(Type.String({ description: 'The network that has found it, while it is pending.' })),
   lockedUntil: orNull(instant),
   createdAt: instant,
   updatedAt: instant,
 });
+
+/** Who held one that is over holds nothing. */
+const holdOf = ({ state, lockedBy, lockedUntil }: Cashout) =>
+  state === 'pending' ? { lockedBy, lockedUntil: showInstant(lockedUntil) } : { lockedBy: null, lockedUntil: null };
 
 export const showCashout = (cashout: Cashout) => ({
   merchant: cashout.merchantId,
@@ -59,8 +63,7 @@ export const showCashout = (cashout: Cashout) => ({
   expiresOn: cashout.expiresOn.toString(),
   otpWrongTries: cashout.otpWrongTries,
   otpResends: cashout.otpResends,
-  lockedBy: cashout.lockedBy,
-  lockedUntil: showInstant(cashout.lockedUntil),
+  ...holdOf(cashout),
   createdAt: cashout.createdAt.toString(),
   updatedAt: cashout.updatedAt.toString(),
 });

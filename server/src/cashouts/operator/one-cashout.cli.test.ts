@@ -70,6 +70,9 @@ test('show prints all that is stored of a cashout, for people and for programs',
   expect(shown).toMatchObject({
     operation: 'S-1',
     state: 'approved',
+    // Who paid it holds it no more.
+    lockedBy: null,
+    lockedUntil: null,
     amount: { amount: '60.00', currency: 'COP' },
     history: [
       { version: 1, event: 'cashout.registered' },
