@@ -97,6 +97,18 @@ test.each(['\u202e', '\u2069\u202e', '\u05d0'])('a text that begins with %j turn
   expect(await inOrder('[role=option]', order), 'order, payer, amount, state').toEqual([true, true, true, true]);
 });
 
+test.each([DESKTOP, PHONE])('the link of a pending order is copied at the top of its page, at %o', async (viewport) => {
+  const page = await served.signIn('clerk', '/console/orders/panaderia/A-1001', { viewport });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await pressOn(page, page.getByRole('button', { name: 'Copiar enlace de pago' }));
+  await page.getByText('Copiado').waitFor({ state: 'attached' });
+  const link = await page.evaluate('navigator.clipboard.readText()');
+  const shown = await page.getByRole('link', { name: new URL(link as string).host, exact: true }).getAttribute('href');
+  expect([link, new URL(link as string).pathname]).toEqual([shown, '/checkout']);
+  await expectAccessible(page);
+  if (process.env['LOOK']) await page.screenshot({ path: `/tmp/link-${viewport.width}.png` });
+});
+
 test('an order is created by the rules of the service, and orders are cancelled together', async () => {
   const page = await served.signIn('clerk', '/console/orders', { viewport: PHONE });
   await pressOn(page, page.getByRole('link', { name: 'Crear orden' }));

@@ -2,6 +2,7 @@ import { useState, type ReactElement } from 'react';
 import { useWrite } from '../../api/queries.ts';
 import { Act } from '../../design/form/act.tsx';
 import { Button, ButtonLink } from '../../design/button.tsx';
+import { CopyButton } from '../../design/values/values.tsx';
 import { useDone } from '../../design/form/use-done.ts';
 import { useWords } from '../../shell/language.ts';
 import { useMay, useMe } from '../../shell/me.tsx';
@@ -22,6 +23,7 @@ export function OrderActs({ order, etag }: OrderProps & { readonly etag: string 
   const plays = isSandbox && may('sandbox:use');
   return (
     <>
+      <CopyButton text={order.checkoutUrl}>{words.copyLink}</CopyButton>
       {plays && own === null && <Button onClick={() => setAsks('pay')}>{words.pay}</Button>}
       {plays && <Button onClick={() => setAsks('expire')}>{words.expire}</Button>}
       {may('orders:write') && (

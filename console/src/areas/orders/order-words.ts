@@ -34,6 +34,7 @@ export const ORDER = defineWords({
     },
     fields: { payments: 'Pagos', paymentsGivenBack: 'Pagos devueltos', reason: 'Motivo', vatRatePpm: 'IVA', expiresAt: 'Vence' },
     acts: {
+      copyLink: 'Copiar enlace de pago',
       title: 'Acciones',
       edit: 'Cambiar',
       cancel: 'Cancelar la orden',
@@ -94,6 +95,7 @@ export const ORDER = defineWords({
     },
     fields: { payments: 'Payments', paymentsGivenBack: 'Payments given back', reason: 'Reason', vatRatePpm: 'VAT', expiresAt: 'Ends' },
     acts: {
+      copyLink: 'Copy payment link',
       title: 'Actions',
       edit: 'Change',
       cancel: 'Cancel the order',
@@ -154,6 +156,7 @@ export const ORDER = defineWords({
     },
     fields: { payments: 'Pagamentos', paymentsGivenBack: 'Pagamentos devolvidos', reason: 'Motivo', vatRatePpm: 'IVA', expiresAt: 'Vence' },
     acts: {
+      copyLink: 'Copiar link de pagamento',
       title: 'Ações',
       edit: 'Alterar',
       cancel: 'Cancelar o pedido',

@@ -1,6 +1,6 @@
 import { Fragment, useState, type ReactElement, type ReactNode } from 'react';
 import { useLanguage, useWords } from '../../shell/language.ts';
-import { IconButton } from '../button.tsx';
+import { Button, IconButton } from '../button.tsx';
 import { join } from '../join.ts';
 import { formatInstant, LONG, SHORT } from './instants.ts';
 import { formatAmount, type Money } from './money.ts';
@@ -102,12 +102,7 @@ export function Copyable({
   readonly isCode?: boolean;
 }): ReactElement {
   const words = useWords(DESIGN);
-  const [isCopied, setCopied] = useState(false);
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), COPIED_MS);
-  };
+  const [isCopied, copy] = useCopy(text);
   return (
     <span className={styles.copyable}>
       {isCode ? <code>{children ?? text}</code> : (children ?? text)}
@@ -115,13 +110,40 @@ export function Copyable({
         name={isCopied ? words.copied : `${words.copy}: ${name}`}
         icon={isCopied ? 'check' : 'copy'}
         className={styles.copy}
-        onClick={() => void copy()}
+        onClick={copy}
       />
       <span role="status" className="unseen">
         {isCopied && words.copied}
       </span>
     </span>
   );
+}
+
+/** Copies a text that its button names. */
+export function CopyButton({ text, children }: { readonly text: string; readonly children: string }): ReactElement {
+  const words = useWords(DESIGN);
+  const [isCopied, copy] = useCopy(text);
+  return (
+    <>
+      <Button icon={isCopied ? 'check' : 'copy'} onClick={copy}>
+        {children}
+      </Button>
+      <span role="status" className="unseen">
+        {isCopied && words.copied}
+      </span>
+    </>
+  );
+}
+
+/** Copies a text. True for a while after it was done. */
+function useCopy(text: string): readonly [isCopied: boolean, copy: () => void] {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), COPIED_MS);
+  };
+  return [isCopied, () => void copy()];
 }
 
 /** Names and values, one below the other: the facts of one thing. */
