@@ -92,7 +92,8 @@ export function List<Name extends ListName>(props: ListProps<Name>): ReactElemen
       <Load of={query} lines={8}>
         {({ body }) => {
           const { items, next } = body as unknown as { readonly items: readonly ItemOf<Name>[]; readonly next: string | null };
-          return <Shown {...props} items={items} next={next} isEarlier={query.isPlaceholderData} />;
+          const isFiltered = Object.keys(filter).length > 0;
+          return <Shown {...props} items={items} next={next} isFiltered={isFiltered} isEarlier={query.isPlaceholderData} />;
         }}
       </Load>
     </div>
@@ -102,11 +103,22 @@ export function List<Name extends ListName>(props: ListProps<Name>): ReactElemen
 type ShownProps<Name extends ListName> = ListProps<Name> & {
   readonly items: readonly ItemOf<Name>[];
   readonly next: string | null;
+  readonly isFiltered: boolean;
   /** The page before is still shown, until the new one is there. */
   readonly isEarlier: boolean;
 };
 
-function Shown<Name extends ListName>({ columns, keyOf, pageOf, acts, empty, items, next, isEarlier }: ShownProps<Name>): ReactElement {
+function Shown<Name extends ListName>({
+  columns,
+  keyOf,
+  pageOf,
+  acts,
+  empty,
+  items,
+  next,
+  isFiltered,
+  isEarlier,
+}: ShownProps<Name>): ReactElement {
   const words = useWords(LIST);
   const [search] = useAddress();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -118,7 +130,7 @@ function Shown<Name extends ListName>({ columns, keyOf, pageOf, acts, empty, ite
       <>
         {empty ?? (
           <Notice icon="search" title={words.empty}>
-            <p>{words.emptyHint}</p>
+            {isFiltered && <p>{words.emptyHint}</p>}
           </Notice>
         )}
         <Pages next={next} />
