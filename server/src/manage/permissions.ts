@@ -7,7 +7,8 @@ export const PERMISSIONS = {
   'cashouts:write': 'Register, cancel, nullify and unlock cashouts.',
   'merchants:read': 'See merchants and their settings.',
   'merchants:write': 'Create merchants, change their settings, freeze and disable them.',
-  'secrets:write': 'Create networks, replace secrets of merchants and networks, and set where notices go. A new secret is shown once.',
+  'secrets:write':
+    'Create merchants and networks, replace secrets of merchants and networks, and set where notices go. A new secret is shown once.',
   'networks:read': 'See collection networks and their settings.',
   'networks:write': 'Change settings of networks, disable and enable them.',
   'ledger:read': 'See accounts, entries and statements.',

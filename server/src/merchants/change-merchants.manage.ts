@@ -149,7 +149,7 @@ export const create = managed({
   tag,
   summary: 'Create a merchant',
   description: 'Its two secrets are shown once.',
-  permission: 'merchants:write',
+  permission: 'secrets:write',
   scope: 'service',
   stepUp: true,
   status: 201,
@@ -304,6 +304,7 @@ export const setLimits = managed({
 
 export const sign = managed({
   ...ofService,
+  permission: 'secrets:write',
   name: 'setMerchantSigning',
   route: 'PUT /manage/v1/merchants/{merchant}/signing',
   summary: 'Set whether requests of a merchant are signed',

@@ -115,6 +115,8 @@ type RequestsProps = { readonly of: Merchant; readonly onChange: ((act: ActName)
 
 function Requests({ of: merchant, onChange }: RequestsProps): ReactElement {
   const words = useWords(MERCHANTS);
+  // The first time it shows a secret.
+  const maySign = useMay()('secrets:write');
   const rows = [
     ['signing', words.signing, words.signings[merchant.signing]],
     ['limits', words.limits, <LimitsText key="limits" of={merchant.limits} />],
@@ -128,7 +130,11 @@ function Requests({ of: merchant, onChange }: RequestsProps): ReactElement {
       <Facts
         of={rows.map(([act, name, value]) => [
           name,
-          <ChangeRow key={act} label={`${words.change}: ${name}`} onChange={onChange && (() => onChange(act))}>
+          <ChangeRow
+            key={act}
+            label={`${words.change}: ${name}`}
+            onChange={(act === 'signing' && !maySign) || onChange === undefined ? undefined : () => onChange(act)}
+          >
             {value}
           </ChangeRow>,
         ])}

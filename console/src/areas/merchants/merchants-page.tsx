@@ -25,7 +25,7 @@ function AllMerchants(): ReactElement {
     <Page
       title={words.title}
       acts={
-        may('merchants:write') && (
+        may('secrets:write') && (
           <ButtonLink kind="main" icon="plus" to="/merchants/new">
             {words.new}
           </ButtonLink>

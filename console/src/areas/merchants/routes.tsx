@@ -9,7 +9,7 @@ export const merchants = defineArea({
   group: 'setup',
   pages: [
     { path: '/merchants', load: async () => (await import('./merchants-page.tsx')).MerchantsPage },
-    { path: '/merchants/new', load: async () => (await import('./new-merchant-page.tsx')).NewMerchantPage, needs: 'merchants:write' },
+    { path: '/merchants/new', load: async () => (await import('./new-merchant-page.tsx')).NewMerchantPage, needs: 'secrets:write' },
     { path: '/merchants/$merchant', load: async () => (await import('./merchant-page.tsx')).MerchantPage },
   ],
 });
