@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { CommandRefused, JSON_OPTION, print, printJson, readFrom, type Connect, type Connection } from '../kit/command-line.ts';
+import { CommandRefused, JSON_OPTION, optionOf, print, printJson, readFrom, type Connect, type Connection } from '../kit/command-line.ts';
 import { count, createProgress, type FileProgress } from '../kit/files/progress.ts';
 import type { Scope } from '../kit/lists/walks.ts';
 import type { ExportedList, FilterTexts } from './exported-list.ts';
@@ -37,7 +37,7 @@ function addList(exports: Command, connect: Connect, list: ExportedList): void {
     .option('--merchant <id>', 'of this merchant only');
   for (const [name, { kind, about, of }] of Object.entries(list.filters)) {
     const hint = of === undefined ? '' : `: ${of.join(', ')}`;
-    command.option(`--${dashed(name)} <${kind === 'choices' ? 'some' : kind}>`, `${about}${hint}`);
+    command.option(`${optionOf(name)} <${kind === 'choices' ? 'some' : kind}>`, `${about}${hint}`);
   }
   command
     .addOption(new Option('--format <format>', 'how rows are written').choices(FORMATS).default('csv-safe'))
@@ -46,8 +46,6 @@ function addList(exports: Command, connect: Connect, list: ExportedList): void {
     .addHelpText('after', HELP)
     .action((options: ExportOptions) => runExport(connect, list, options));
 }
-
-const dashed = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 async function runExport(connect: Connect, list: ExportedList, options: ExportOptions): Promise<void> {
   const { output: path, json } = options;
@@ -100,7 +98,7 @@ async function exportHere(
   const scope: Scope = merchant === undefined ? 'everybody' : { merchantId: merchant };
   const zone = await zoneOfMerchant(connection, merchant);
   const values = readFilter(list, filter, zone);
-  if (isFaults(values)) throw new CommandRefused(values.map(({ name, rule }) => `--${dashed(name)} ${rule}.`).join(' '), 2);
+  if (isFaults(values)) throw new CommandRefused(values.map(({ name, rule }) => `${optionOf(name)} ${rule}.`).join(' '), 2);
   const { url, clock } = connection;
   const what = {
     list,

@@ -74,14 +74,15 @@ async function make(deps: MakeExports, claimed: StoredExport, lease: () => Tempo
 function write({ db, url, clock, lists, mostStoredBytes }: MakeExports, claimed: StoredExport, lease: () => Temporal.Instant) {
   const list = lists.find(({ name }) => name === claimed.list);
   if (list === undefined || claimed.tries > MOST_TRIES) throw new Error(`the export was begun ${claimed.tries} times`);
-  const values = readFilter(list, claimed.filter, claimed.zone ?? 'UTC');
+  const zone = claimed.zone ?? 'UTC';
+  const values = readFilter(list, claimed.filter, zone);
   if (isFaults(values)) throw new Error('another release knows this filter');
   const scope = claimed.merchantId === null ? 'everybody' : { merchantId: claimed.merchantId };
   const named = { ...(claimed.merchantId === null ? {} : { merchant: claimed.merchantId }), ...claimed.filter };
   const what = {
     list,
     format: claimed.format,
-    zone: claimed.zone ?? 'UTC',
+    zone,
     filter: named,
     query: list.query(scope, values, clock.now()),
   };

@@ -159,6 +159,9 @@ export function carryOut<Outcome>(
   });
 }
 
+/** A name of the management API as an option: `--expires-on`. */
+export const optionOf = (name: string): string => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
 /** An instant of a service's answer. */
 export const sentInstant = (text: string | null): Temporal.Instant | null => (text === null ? null : Temporal.Instant.from(text));
 
@@ -251,6 +254,14 @@ export function table(heading: readonly string[], rows: readonly (readonly Cell[
 export function details(lines: readonly (readonly [name: string, value: Cell])[], zone = 'UTC'): string {
   return layOut(lines.map(([name, value]) => [name, isInstant(value) ? localText(value, zone) : cellText(value, zone)]));
 }
+
+/** Lays out all of one thing: its names and values, then those of its tables that have rows. */
+export const detailsAndTables = (
+  lines: readonly (readonly [name: string, value: Cell])[],
+  tables: readonly (readonly [heading: readonly string[], rows: readonly (readonly Cell[])[]])[],
+  zone: string,
+): string =>
+  [details(lines, zone), ...tables.filter(([, rows]) => rows.length > 0).map(([heading, rows]) => table(heading, rows, zone))].join('\n');
 
 /** An instant within a text for a person: the wall clock of a zone, and the zone. */
 export const localText = (instant: Temporal.Instant, zone: string): string => `${formatLocal(instant, zone)} ${zone}`;

@@ -2,6 +2,12 @@ import type { Problem } from './problems.ts';
 
 /** Problems that operations of several rooms declare. A problem has one meaning, wherever it is the answer. */
 export const ROOM_PROBLEMS = {
+  merchant_frozen: {
+    status: 409,
+    title: 'The merchant is frozen or disabled',
+    meaning: 'It can be read, but nothing new is accepted.',
+    line: ['Nothing changes for {merchant}: it is frozen or disabled.', 1],
+  },
   name_invalid: { status: 422, title: 'Invalid name', meaning: 'A name is one line of 1 to 100 characters.' },
   country_unknown: { status: 422, title: 'Unknown country', meaning: 'The reference lists the country codes.' },
   currency_not_allowed: {

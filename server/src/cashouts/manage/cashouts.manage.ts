@@ -36,12 +36,6 @@ const { day, merchantId, readMoney, reason, sentAmount, shown, wrong } = schemas
 const path = Type.Object({ merchant: merchantId, operation: operationId });
 const tag = 'Cashouts';
 
-const FROZEN = {
-  status: 409,
-  title: 'The merchant is frozen or disabled',
-  meaning: 'It can be read, but nothing new is accepted.',
-  line: ['Nothing changes for {merchant}: it is frozen or disabled.', 1],
-} as const;
 const UNKNOWN = ['{operation} of {merchant} is not registered here.', 1] as const;
 const CHANGES = {
   cashout_not_pending: {
@@ -173,7 +167,7 @@ function contentOf(
 /**
  * Who registers a cashout can end up with its money: the password goes to a cellphone of their choice. So only the merchant's own people
  * and programs may (decision 0060). In a sandbox there is no money. Who has a command line on the machine has everything anyway. Neither is
- * shown a password.
+ * shown the password.
  */
 const mayRegister = (actor: Actor, isSms: boolean, isSandbox: boolean): boolean =>
   actor.actsForMerchant || (isSms && (isSandbox || actor.kind === 'command'));
@@ -189,7 +183,7 @@ export const registerCashout = managed({
   body: newCashout,
   keepsAnswersAs: 'manage-register-cashout',
   refusals: {
-    merchant_frozen: FROZEN,
+    merchant_frozen: ROOM_PROBLEMS.merchant_frozen,
     ...SMS,
     cashout_exists: { status: 409, title: 'The id was already used', meaning: 'A merchant never reuses the id of a cashout.' },
     currency_not_allowed: ROOM_PROBLEMS.currency_not_allowed,
@@ -245,7 +239,7 @@ export const cancelCashout = managed({
   scope: 'merchant',
   missing: UNKNOWN,
   path,
-  refusals: { merchant_frozen: FROZEN, ...CHANGES },
+  refusals: { merchant_frozen: ROOM_PROBLEMS.merchant_frozen, ...CHANGES },
   shows: cashoutSchema,
   run: async ({ path: { merchant: id, operation }, actor, origin, requestId }, deps: ManagedDeps) => {
     const merchant = await findOpen(deps, id);
@@ -317,7 +311,7 @@ export const resendPassword = managed({
   path,
   keepsAnswersAs: 'manage-resend-password',
   refusals: {
-    merchant_frozen: FROZEN,
+    merchant_frozen: ROOM_PROBLEMS.merchant_frozen,
     ...SMS,
     ...CHANGES,
     cellphone_impossible: CELLPHONE_IMPOSSIBLE,
@@ -335,6 +329,7 @@ export const resendPassword = managed({
     // Whether it goes by SMS never changes.
     const stored = await findCashout(deps.db, { merchantId: id, operationId: operation });
     if (stored === undefined) return refuse('not_found');
+    // Who is at the machine's command line hands the new one over, and could read the key of all of them.
     if (!stored.sms && !actor.actsForMerchant && actor.kind !== 'command') return refuse('password_for_merchant');
     const command = { merchant, operationId: operation, document: undefined, otpLength: undefined, proof: undefined };
     const act = actOf(origin, { target: cashoutTarget(id, operation) });

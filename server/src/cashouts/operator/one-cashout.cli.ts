@@ -1,5 +1,5 @@
 import { Argument, Option, type Command } from 'commander';
-import { details, moneyText, requireReason, table, type Connect } from '../../kit/command-line.ts';
+import { details, detailsAndTables, moneyText, requireReason, type Connect } from '../../kit/command-line.ts';
 import { askCommand, needed, utcOption } from '../../kit/remote/client-commands.ts';
 import { optionAmountText } from '../../kit/written/written-amount.ts';
 
@@ -36,8 +36,7 @@ function showCommand(cashouts: Command, connect: Connect): void {
     zone: async (service, shown, { utc }) => (await merchants()).askSharedZone(service, [shown], utc),
     text: async (shown, _given, zone) => {
       const { toLines, toTables } = await import('./cashout-as-text.ts');
-      const tables = toTables(shown).filter(([, rows]) => rows.length > 0);
-      return [details(toLines(shown, zone), zone), ...tables.map(([heading, rows]) => table(heading, rows, zone))].join('\n');
+      return detailsAndTables(toLines(shown, zone), toTables(shown), zone);
     },
   });
 }

@@ -5,6 +5,7 @@ import {
   CommandRefused,
   JSON_OPTION,
   MAX_LISTED,
+  optionOf,
   parseLimit,
   print,
   printJson,
@@ -140,9 +141,8 @@ function lineOf(
   // An id that nothing could have is one that nothing has.
   const isUnknown = problem === 'not_found' || (isField && (name === 'merchant' || route.includes(`{${name}}`)));
   const isOther = own === undefined && isField && !isUnknown;
-  const option = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  if (isOther && takes[name] !== undefined) return new CommandRefused(`${option} takes ${takes[name]}.`, exitCode);
-  if (isOther && members.length === 1 && name in given) return new CommandRefused(`${option} ${rule}.`, exitCode);
+  if (isOther && takes[name] !== undefined) return new CommandRefused(`${optionOf(name)} takes ${takes[name]}.`, exitCode);
+  if (isOther && members.length === 1 && name in given) return new CommandRefused(`${optionOf(name)} ${rule}.`, exitCode);
   const line = own ?? (isUnknown ? (lines['not_found'] ?? missing) : refusals[problem]?.line);
   if (line === undefined) return refused;
   const [text, code] = line;

@@ -131,7 +131,7 @@ const program = (): Command =>
       connect,
       connectWithAnyKey: connect,
       openOutbox,
-      openHere: async (given) => openOperations(given, async () => caudal.messages, SETTINGS),
+      openHere: async (given) => openOperations(given, () => openOutbox(given), SETTINGS),
       readConsoleUrl: () => 'http://127.0.0.1',
     };
   });

@@ -35,12 +35,6 @@ const { merchantId, reason } = schemas;
 const path = Type.Object({ merchant: merchantId, order: orderId });
 const tag = 'Orders';
 
-const FROZEN = {
-  status: 409,
-  title: 'The merchant is frozen or disabled',
-  meaning: 'It can be read, but nothing new is accepted.',
-  line: ['Nothing changes for {merchant}: it is frozen or disabled.', 1],
-} as const;
 const NOT_OPEN = {
   status: 409,
   title: 'The order is not pending',
@@ -115,7 +109,7 @@ export const createOrder = managed({
   body: newOrder,
   keepsAnswersAs: 'manage-create-order',
   refusals: {
-    merchant_frozen: FROZEN,
+    merchant_frozen: ROOM_PROBLEMS.merchant_frozen,
     order_exists: { status: 409, title: 'The id was already used', meaning: 'A merchant never reuses the id of an order.' },
     ...TERMS,
   },
@@ -148,7 +142,7 @@ export const updateOrder = managed({
   path,
   body: orderPatch,
   takesIfMatch: 'required',
-  refusals: { merchant_frozen: FROZEN, order_not_open: NOT_OPEN, ...TERMS },
+  refusals: { merchant_frozen: ROOM_PROBLEMS.merchant_frozen, order_not_open: NOT_OPEN, ...TERMS },
   shows: orderSchema,
   run: async ({ path: { merchant: id, order }, body, actor, origin, ifMatch, requestId }, deps: ManagedDeps) => {
     const merchant = await findOpen(deps, id);
@@ -183,7 +177,7 @@ export const cancelOrder = managed({
   missing: UNKNOWN,
   path,
   takesIfMatch: 'optional',
-  refusals: { merchant_frozen: FROZEN, order_not_open: NOT_OPEN },
+  refusals: { merchant_frozen: ROOM_PROBLEMS.merchant_frozen, order_not_open: NOT_OPEN },
   shows: orderSchema,
   run: async ({ path: { merchant: id, order }, actor, origin, ifMatch, requestId }, deps: ManagedDeps) => {
     const merchant = await findOpen(deps, id);

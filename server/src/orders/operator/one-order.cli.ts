@@ -2,11 +2,11 @@ import { Argument, Option, type Command } from 'commander';
 import {
   CommandRefused,
   details,
+  detailsAndTables,
   localText,
   moneyText,
   requireReason,
   sentInstant,
-  table,
   type Cell,
   type Connect,
 } from '../../kit/command-line.ts';
@@ -45,8 +45,7 @@ function showCommand(orders: Command, connect: Connect): void {
     zone: async (service, shown, { utc }) => (await merchants()).askSharedZone(service, [shown], utc),
     text: async (shown, _given, zone) => {
       const { toLines, toTables } = await import('./order-as-text.ts');
-      const tables = toTables(shown).filter(([, rows]) => rows.length > 0);
-      return [details(toLines(shown, zone), zone), ...tables.map(([heading, rows]) => table(heading, rows, zone))].join('\n');
+      return detailsAndTables(toLines(shown, zone), toTables(shown), zone);
     },
   });
 }
