@@ -188,7 +188,7 @@ const shown = ({ document }: CashoutCell, cashout: ModelCashout): Answer => ({
   expiresOn: cashout.expiresOn,
   otpWrongTries: String(cashout.wrongTries),
   otpResends: String(cashout.resends),
-  lockedBy: String(cashout.heldBy),
+  lockedBy: String(cashout.state === 'pending' ? cashout.heldBy : null),
   createdAt: instantText(cashout.createdAt),
   updatedAt: instantText(cashout.updatedAt),
 });
