@@ -315,7 +315,7 @@ as $function$
 begin
   insert into changes (kind, merchant_ids, ids, versions, events, states)
   select 'notice', array_agg(merchant_id order by notice_id), array_agg(notice_id::text order by notice_id),
-         array_agg(0), array_agg('notice.waiting'), array_agg('waiting')
+         array_agg(0), array_agg('notice.waiting'::text), array_agg('waiting'::text)
     from new_rows having count(*) > 0;
   return null;
 end $function$;
@@ -427,7 +427,7 @@ create table access_tokens (
   expires_at        timestamptz not null,
   last_used_at      timestamptz,
   maker_id          text collate "C",
-  acts_for_merchant boolean not null default false,
+  acts_for_merchant boolean not null,
   constraint access_tokens_pkey primary key (token_id),
   constraint access_tokens_hash_key unique (hash),
   constraint access_tokens_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
@@ -439,7 +439,7 @@ comment on column access_tokens.user_id is 'Who made it: it never may more than 
 comment on column access_tokens.expires_at is 'Also when it was ended by hand.';
 comment on column access_tokens.last_used_at is 'To a minute.';
 comment on column access_tokens.maker_id is 'The token that made it, which it does not outlive. Null: a user or an operator made it.';
-comment on column access_tokens.acts_for_merchant is 'The merchant made it for itself, or an operator for the merchant. An earlier release leaves false.';
+comment on column access_tokens.acts_for_merchant is 'The merchant made it for itself, or an operator for the merchant.';
 create index access_tokens_by_end on access_tokens (expires_at);
 create index access_tokens_by_maker on access_tokens (maker_id) where maker_id is not null;
 create index access_tokens_by_user on access_tokens (user_id);
@@ -457,7 +457,7 @@ create table acts (
   target       text,
   outcome      text not null,
   details_hash bytea,
-  recorded_at  timestamptz,
+  recorded_at  timestamptz not null,
   constraint acts_pkey primary key (act_id),
   constraint acts_actor_kind_check check (
     actor_kind in ('user', 'token', 'command', 'merchant', 'network', 'service', 'nobody')
@@ -467,7 +467,7 @@ create table acts (
 comment on table acts is 'Append-only. Each row is written in the transaction of what it records.';
 comment on column acts.source is 'The address of the request, or the host of the command.';
 comment on column acts.details_hash is 'SHA-256 of the row of act_details, so that its content can be erased without a change here.';
-comment on column acts.recorded_at is 'When the database took it, by its own clock: what an act goes by age by. Null: of an earlier release.';
+comment on column acts.recorded_at is 'When the database took it, by its own clock: what an act goes by age by.';
 create index acts_by_merchant on acts (merchant_id, acted_at, act_id) where merchant_id is not null;
 create index acts_by_time on acts (acted_at, act_id);
 create trigger acts_are_append_only before update or truncate on acts
@@ -572,7 +572,7 @@ create table cashout_history (
   changed_at   timestamptz not null,
   request_id   text,
   changes      jsonb not null,
-  digest       bigint,
+  digest       bigint not null,
   evidence     bigint,
   constraint cashout_history_pkey primary key (merchant_id, operation_id, version)
 );
@@ -618,17 +618,17 @@ create table networks (
   name        text not null,
   created_at  timestamptz not null,
   disabled_at timestamptz,
-  signing     text not null default 'undecided',
-  countries   text[],
+  signing     text not null,
+  countries   text[] not null,
   currencies  text[],
   addresses   text[],
   limits      jsonb,
   constraint networks_pkey primary key (network_id),
-  constraint networks_signing_check check (signing in ('undecided', 'checksum', 'require'))
+  constraint networks_signing_check check (signing in ('checksum', 'require'))
 );
 comment on column networks.network_id is 'The netname of the wire: 1 to 30 of [a-z0-9_-].';
-comment on column networks.signing is 'Whether each request is signed. checksum: those on cashouts need not be. undecided: of an earlier release, none need be.';
-comment on column networks.countries is 'Codes of the countries whose merchants it serves. Null: of an earlier release, all of them until an operator decides.';
+comment on column networks.signing is 'Whether each request is signed. checksum: those on cashouts need not be.';
+comment on column networks.countries is 'Codes of the countries whose merchants it serves.';
 comment on column networks.currencies is 'Of its countries. Null: all of them.';
 comment on column networks.addresses is 'Addresses and networks, as 10.0.0.0/8, from which alone its requests come. Null: from anywhere.';
 comment on column networks.limits is 'Its limits of requests: perSecond, burst, concurrent. Null: the defaults.';
@@ -778,6 +778,11 @@ create table changes (
   states       text[] not null,
   constraint changes_pkey primary key (written_in, change_id)
 );
+alter table changes alter merchant_ids set storage external;
+alter table changes alter ids set storage external;
+alter table changes alter versions set storage external;
+alter table changes alter events set storage external;
+alter table changes alter states set storage external;
 comment on table changes is 'What changed, one element of each array per change. Read by the position of a reader, and deleted after an hour.';
 comment on column changes.written_in is 'The transaction that wrote the row. A reader has a position: a snapshot of those that had ended.';
 comment on column changes.ids is 'The merchant''s id of the order or cashout, the number of the notice, the transaction of the ledger.';
@@ -809,7 +814,7 @@ create table exports (
   list         text not null,
   format       text not null,
   filter       jsonb not null,
-  zone         text,
+  zone         text not null,
   state        text not null default 'waiting',
   made_at      timestamptz not null,
   leased_until timestamptz,
@@ -841,6 +846,7 @@ create table export_parts (
   constraint export_parts_pkey primary key (export_id, first_byte),
   constraint export_parts_export_id_fkey foreign key (export_id) references exports(export_id) on delete cascade
 );
+alter table export_parts alter packed set storage external;
 comment on column export_parts.packed is 'Compressed by zstd. The database need not try it again.';
 
 create table figures (
@@ -1218,11 +1224,11 @@ create table order_history (
   changed_at  timestamptz not null,
   request_id  text,
   changes     jsonb not null,
-  digest      bigint,
+  digest      bigint not null,
   constraint order_history_pkey primary key (merchant_id, order_id, version)
 );
 comment on column order_history.changes is 'Field to [from, to]; replayed from version 1 they give the stored order.';
-comment on column order_history.digest is 'Of the event, its actor, time and request, as they were written. Null: by an earlier release.';
+comment on column order_history.digest is 'Of the event, its actor, time and request, as they were written.';
 create trigger order_history_is_told after insert on order_history
   referencing new table as new_rows
   for each statement
@@ -1413,13 +1419,13 @@ create table service_secrets (
   master_key_id text not null,
   sealed        bytea not null,
   created_at    timestamptz not null,
-  generation    integer not null default 0,
+  generation    integer not null,
   starts_at     timestamptz,
   expires_at    timestamptz,
-  constraint service_secrets_pkey primary key (name, generation)
+  constraint service_secrets_pkey primary key (name, generation),
+  constraint service_secrets_generation_check check (generation > 0)
 );
 comment on table service_secrets is 'Keys of the service itself (checkout tokens, list cursors, one-time passwords, kept answers, messages). They outlive a rotation of the master key.';
-comment on column service_secrets.generation is '0: of an earlier release. It seals values itself. Later ones seal under keys that are derived of them.';
 comment on column service_secrets.starts_at is 'When it signs and seals in place of the generation before. Null: since it was made.';
 comment on column service_secrets.expires_at is 'Null: the newest. After a rotation it verifies and opens until then.';
 

@@ -20,3 +20,7 @@ export type BenchDatabase = {
   /** The first day on which a loaded cashout was updated. */
   readonly firstDay: string;
 };
+
+/** SQL of a row with what a merchant's history says of an event beside its changes. Shape: SQL of its name, and of its time. */
+export const eventOf = (event: string, at: string): string =>
+  `(select ${event} as event, 'merchant' as actor, ${at} as changed_at, null::text as request_id)`;

@@ -1,5 +1,6 @@
 import type { Client } from 'pg';
-import { MERCHANTS, ORDER_EMAIL, TIME_ZONE, type Sizes } from './bench-data.ts';
+import { digestOfEvent } from '../src/kit/changes/digest.ts';
+import { eventOf, MERCHANTS, ORDER_EMAIL, TIME_ZONE, type Sizes } from './bench-data.ts';
 
 /** Rows of one statement. Each prints a line of progress every few seconds. */
 const CHUNK = 1_000_000;
@@ -24,9 +25,9 @@ export async function loadOrders(client: Client, { orders, sharedBy = 1 }: Sizes
       say(`${last} orders`);
     });
     await client.query(
-      `insert into order_history (merchant_id, order_id, version, event, actor, changed_at, request_id, changes)
-       select merchant_id, order_id, 1, 'order.created', 'merchant', created_at, null, jsonb_build_object(${CREATION})
-         from orders`,
+      `insert into order_history (merchant_id, order_id, version, event, actor, changed_at, request_id, changes, digest)
+       select merchant_id, order_id, 1, k.*, jsonb_build_object(${CREATION}), ${digestOfEvent('k')}
+         from orders, lateral ${eventOf("'order.created'", 'created_at')} as k`,
     );
     await client.query(`insert into open_references select reference, merchant_id, order_id, expires_at from orders`);
   });

@@ -1,7 +1,8 @@
 import { Client } from 'pg';
 import { COUNT_CHANGES, countChangeValues } from '../src/cashouts/cashout-rows.ts';
+import { digestOfEvent } from '../src/kit/changes/digest.ts';
 import { connectionConfig } from '../src/kit/db.ts';
-import { MERCHANTS, TIME_ZONE, type BenchDatabase } from './bench-data.ts';
+import { eventOf, MERCHANTS, TIME_ZONE, type BenchDatabase } from './bench-data.ts';
 
 /** Orders and cashouts that fell due while no server ran. All are pending and due at the same midnight. */
 export type Due = { readonly orders: number; readonly cashouts: number };
@@ -43,13 +44,14 @@ async function copyOrders(client: Client): Promise<void> {
        from orders o, generate_series(1, ${COPIES}) as copy, (select ${LAST_MIDNIGHT} as midnight) as moment`,
   );
   await client.query(
-    `insert into order_history (merchant_id, order_id, version, event, actor, changed_at, request_id, changes)
-     select o.merchant_id, o.order_id, 1, 'order.created', 'merchant', o.created_at, null,
+    `insert into order_history (merchant_id, order_id, version, event, actor, changed_at, request_id, changes, digest)
+     select o.merchant_id, o.order_id, 1, k.*,
             h.changes || jsonb_build_object('serviceOrderId', jsonb_build_array(null, o.service_order_id::text),
               'reference', jsonb_build_array(null, o.reference), 'expiresOn', jsonb_build_array(null, o.expires_on::text),
-              'expiresAt', jsonb_build_array(null, to_char(o.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))
+              'expiresAt', jsonb_build_array(null, to_char(o.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))),
+            ${digestOfEvent('k')}
        from order_history h, generate_series(1, ${COPIES}) as copy
-       join orders o on true
+       join orders o on true, lateral ${eventOf("'order.created'", 'o.created_at')} as k
       where o.merchant_id = h.merchant_id and o.order_id = ${copyId('h')}`,
   );
   await client.query(
@@ -76,9 +78,9 @@ async function addCashouts(client: Client, cashouts: number): Promise<void> {
     countChangeValues([count]).map((column) => (column as unknown[]).map(String)),
   );
   await client.query(
-    `insert into cashout_history (merchant_id, operation_id, version, event, actor, changed_at, request_id, changes)
-     select merchant_id, operation_id, 1, 'cashout.registered', 'merchant', created_at, null, '{"state": [null, "pending"]}'
-       from cashouts where reserved_minor > 0`,
+    `insert into cashout_history (merchant_id, operation_id, version, event, actor, changed_at, request_id, changes, digest)
+     select merchant_id, operation_id, 1, k.*, '{"state": [null, "pending"]}', ${digestOfEvent('k')}
+       from cashouts, lateral ${eventOf("'cashout.registered'", 'created_at')} as k where reserved_minor > 0`,
   );
   await client.query(
     `insert into ledger_entries (merchant_id, transaction_id, line, kind, account, currency, amount_minor, posted_at)

@@ -166,6 +166,7 @@ export function firstNewMigration(): number {
 
 /** The files of before a migration, as git has them, with the packages of this checkout. */
 function takeEarlierRelease(migration: number): string {
+  if (migration === 1) throw new Error('There is one migration: no earlier release serves while it runs.');
   const git = (...words: string[]): Buffer => execFileSync('git', words, { cwd: ROOT, maxBuffer: 2 ** 30 });
   const path = `server/migrations/${String(migration).padStart(4, '0')}-*.sql`;
   const commit = git('log', '--diff-filter=A', '--format=%H', '-1', '--', path).toString().trim();

@@ -7,14 +7,12 @@ import { MIGRATIONS } from '../src/main/migrations.ts';
 import { orderOperations } from '../src/orders/index.ts';
 import { sandboxOperations } from '../src/sandbox/index.ts';
 import { renderConsoleApi } from './console-api.ts';
-import { loadStatements } from './load-statements.ts';
 import { renderManageReference } from './manage-reference.ts';
 import { renderMerchantApi } from './merchant-api.ts';
 import { consoleNumbers, MOBILE_TABLE_FILE, renderMobileTable } from './mobile-table.ts';
 import { renderReference } from './reference.ts';
 import { renderSchema } from './schema-sql.ts';
 import { renderSdkApi } from './sdk-api.ts';
-import { renderStatements } from './statements-sql.ts';
 
 /** Makes the generated files that follow from the code alone. Shape: path from the root → text. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
@@ -27,7 +25,6 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ...renderSdkApi([...orderOperations, ...cashoutOperations]),
     [MOBILE_TABLE_FILE, renderMobileTable()],
     ...consoleNumbers(),
-    ['server/statements.sql', renderStatements(await loadStatements())],
   ]);
 }
 

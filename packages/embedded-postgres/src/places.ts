@@ -114,7 +114,7 @@ function socketDirectory(name: string, parent: string, dataDir: string, uid: num
  * Refuses: a directory that is another user's or open to others (EmbeddedPostgresFailure).
  */
 export function makeSocketDirectory(socketDir: string, runAs: RunAs): void {
-  removeThatOfNobody(socketDir, runAs);
+  removeThatOfAnother(socketDir, runAs);
   if (mkdirSync(socketDir, { recursive: true, mode: 0o700 }) !== undefined) runAs.own(socketDir);
   const stat = lstatSync(socketDir);
   if (!stat.isDirectory() || stat.uid !== runAs.uid || (stat.mode & 0o077) !== 0) {
@@ -124,8 +124,8 @@ export function makeSocketDirectory(socketDir: string, runAs: RunAs): void {
   }
 }
 
-/** A killed owner of an earlier release may have left it: there PostgreSQL ran as `nobody`. In /tmp it had another name. */
-function removeThatOfNobody(socketDir: string, runAs: RunAs): void {
+/** A killed owner whose PostgreSQL ran as another user may have left it. */
+function removeThatOfAnother(socketDir: string, runAs: RunAs): void {
   const stat = lstatSync(socketDir, { throwIfNoEntry: false });
   const isNear = basename(socketDir) === 'socket';
   if (process.getuid?.() === 0 && isNear && stat !== undefined && stat.uid !== runAs.uid) rmSync(socketDir, { recursive: true });

@@ -15,7 +15,7 @@ export type RunAs = {
   spawnInitdb: SpawnAs;
   /** Gives that user a path that we made. */
   own(path: string): void;
-  /** Gives that user a directory and all in it. It may be of initdb's user, or of an earlier release. */
+  /** Gives that user a directory and all in it. It may be of initdb's user. */
   ownAll(directory: string): void;
   /** Gives a path that we made to the user of initdb. */
   ownForInitdb(path: string): void;

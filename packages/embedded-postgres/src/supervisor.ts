@@ -47,7 +47,7 @@ export function databaseUrl(socketDir: string, user: string, database: string): 
   return `postgres://${user}@/${database}?host=${encodeURIComponent(socketDir)}&${NOT_OF_THE_SHELL}`;
 }
 
-/** The user that serves. A cluster of an earlier release gets it at the next start. */
+/** The user that serves. A cluster without it gets it at the next start. */
 export const serviceUser = (name: string): string => `${name}_service`;
 
 /** What it takes to run one cluster; `name` is that of its superuser and of its database. */

@@ -50,7 +50,7 @@ export function detailsText({ reason, given, changes }: ActDetails): string | un
   return text === '{}' ? undefined : text;
 }
 
-/** The operation of acts that name erased details. The database records them with each erasure (0066-proved-rows.sql). */
+/** The operation of acts that name erased details. The database records them with each erasure (name_erased_details). */
 export const ERASE_DETAILS = 'eraseActDetails';
 
 /** Which details an act says were erased, and what was written in their place. Its target is in the chain, and nothing erases it. */

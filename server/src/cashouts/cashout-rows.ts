@@ -27,7 +27,7 @@ export type CountChange = {
 
 /**
  * Changes the kept counts of slots of five minutes, of days and of months. It belongs into the transaction that changes the cashouts, after
- * them. Several changes of one count are summed. One transaction after the other counts for a merchant. See 0061-newest-version-first.sql.
+ * them. Several changes of one count are summed. One transaction after the other counts for a merchant. See count_cashouts in the schema.
  */
 export const COUNT_CHANGES = statement(
   'cashouts.count_changes',

@@ -2,7 +2,7 @@ import { statement, storedDay, type Db, type Value } from '../kit/db.ts';
 import { SLOT } from './cashout-rows.ts';
 import { CASHOUT_STATES, type Cashout, type ListedTexts } from './cashout.ts';
 
-// The SQL of the list: four kinds of page, each for four filters. All sixteen are whole in server/statements.sql.
+// The SQL of the list: four kinds of page, each for four filters. `npm run generate -- statements` prints all sixteen whole.
 
 /** The place of a cashout in the list. A cashout that does not change keeps its place. */
 export type ListKey = Pick<Cashout, 'updatedOn' | 'updatedAt' | 'cashoutId'>;

@@ -14,7 +14,7 @@ export type AskedExport = {
   readonly list: string;
   readonly format: Format;
   readonly filter: FilterTexts;
-  readonly zone: string | null;
+  readonly zone: string;
 };
 
 export type StoredExport = AskedExport & {

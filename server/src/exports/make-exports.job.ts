@@ -74,15 +74,14 @@ async function make(deps: MakeExports, claimed: StoredExport, lease: () => Tempo
 function write({ db, url, clock, lists, mostStoredBytes }: MakeExports, claimed: StoredExport, lease: () => Temporal.Instant) {
   const list = lists.find(({ name }) => name === claimed.list);
   if (list === undefined || claimed.tries > MOST_TRIES) throw new Error(`the export was begun ${claimed.tries} times`);
-  const zone = claimed.zone ?? 'UTC';
-  const values = readFilter(list, claimed.filter, zone);
+  const values = readFilter(list, claimed.filter, claimed.zone);
   if (isFaults(values)) throw new Error('another release knows this filter');
   const scope = claimed.merchantId === null ? 'everybody' : { merchantId: claimed.merchantId };
   const named = { ...(claimed.merchantId === null ? {} : { merchant: claimed.merchantId }), ...claimed.filter };
   const what = {
     list,
     format: claimed.format,
-    zone,
+    zone: claimed.zone,
     filter: named,
     query: list.query(scope, values, clock.now()),
   };

@@ -161,6 +161,14 @@ test('refuses a file that was changed after it was applied, but not other line e
   );
 });
 
+test('refuses a database whose first migration is another one, however many it has', async () => {
+  file('0003-last-letter.sql', 'insert into letters values (3);');
+  await migrate(database.url, directory);
+  for (const gone of ['0003-last-letter.sql', '0002-more-letters.sql']) rmSync(join(directory, gone));
+  file('0001-letters.sql', 'create table letters (id bigint primary key);');
+  await expect(migrate(database.url, directory)).rejects.toThrow('take another database or data directory');
+});
+
 test.each(['3-letters.sql', '0003-Letters.sql', '0003.sql', '0004-letters.sql', '0002-letters.sql'])(
   'refuses a file named %s',
   async (name) => {

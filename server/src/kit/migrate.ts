@@ -21,10 +21,9 @@ export class SchemaMismatch extends Error {
 const LOCK_KEY = 7_228_325_001;
 
 const HAS_TABLE = statement('migrate.has_table', `select to_regclass('schema_migrations') is not null as found`);
-/** A database of an earlier release lacks the last column. */
 const READ_APPLIED = statement(
   'migrate.read_applied',
-  `select m.version, m.checksum, (to_jsonb(m) ->> 'works_from')::int as "worksFrom" from schema_migrations m order by m.version`,
+  `select version, checksum, works_from as "worksFrom" from schema_migrations order by version`,
 );
 
 /** Runs a statement without parameters on the connection that migrates. */
@@ -162,6 +161,11 @@ function readMigrations(directory: string): Migration[] {
 }
 
 function pendingOf(migrations: Migration[], applied: Map<number, Applied>): Migration[] {
+  const [first] = migrations;
+  if (first !== undefined && applied.has(1) && applied.get(1)?.checksum !== first.checksum)
+    throw new SchemaMismatch(
+      'Another program made this database, or a Caudal from before the first release: take another database or data directory, or the files that made it.',
+    );
   const newestApplied = Math.max(0, ...applied.keys());
   const newer = [...applied].filter(([version]) => version > migrations.length);
   if (newer.some(([, { worksFrom }]) => worksFrom === null || worksFrom > migrations.length)) {

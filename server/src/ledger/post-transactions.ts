@@ -23,7 +23,7 @@ const lockNewest = (account: string, currency: string, what: string, wait: '' | 
 const existsNewest = (account: string, currency: string): string =>
   `(${newest('ledger_balances', { merchant_id: 'wanted.merchant_id', account, currency }, 'true')})`;
 
-/** Locks in the same order as the trigger of the entries does: see 0061-newest-version-first.sql. */
+/** Locks in the same order as the trigger of the entries does: see ledger_apply_entries in the schema. */
 const LOCK = statement(
   'ledger.lock_funds',
   `select wanted.merchant_id as "merchantId", wanted.currency, locked."balanceMinor"

@@ -184,10 +184,6 @@ describe('the environment', () => {
     expect(faults.join('\n')).not.toContain(KEY);
   });
 
-  test.each(['per-merchant', 'shared'])('with CAUDAL_BATCHES=%s, which was withdrawn, is refused with what to do', (value) => {
-    expect(faultsOf({ CAUDAL_BATCHES: value })).toEqual([expect.stringMatching(/^CAUDAL_BATCHES: withdrawn: .*Remove it/)]);
-  });
-
   test.each([
     'postgres://me@db.example/caudal',
     'postgres://me@10.0.0.7/caudal',

@@ -98,11 +98,6 @@ export class ConfigFaults extends Error {
   override readonly name = 'ConfigFaults';
 }
 
-/** Settings of earlier releases, with what an operator does now. In silence they would promise what does not happen. */
-const WITHDRAWN = {
-  CAUDAL_BATCHES: 'withdrawn: requests of all merchants share batches. Remove it, and see docs/operations/size.md',
-} as const;
-
 /** The tests read these themselves, and commands with --url read the token. */
 const OTHER_READERS = /^CAUDAL_(?:(?:TEST|ACCEPTANCE)_.*|TOKEN)$/;
 
@@ -156,7 +151,6 @@ export function readConfig(environment: Environment): Config {
     logLevel: oneOf('CAUDAL_LOG_LEVEL', 'info', ['debug', 'info', 'warn', 'error', 'silent'] as const),
     traces: takeTraces(settings),
   };
-  for (const [name, line] of Object.entries(WITHDRAWN)) if (given(name) !== undefined) faults.push(`${name}: ${line}`);
   refuseUnknown(settings, environment);
   if (faults.length > 0) throw new ConfigFaults(faults.join('\n'));
   return Object.freeze(config);

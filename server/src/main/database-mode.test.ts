@@ -27,8 +27,6 @@ const refusedBy = (mode: string, other: string) => ({
   stdout: '',
   stderr: expect.stringMatching(new RegExp(`^This database is of ${mode}, and CAUDAL_MODE is ${other}: [^\\n]+\\n$`)) as string,
 });
-/** As a release left it that did not note the mode. */
-const forget = () => client.query('delete from database_mode');
 
 test('a database of production serves no sandbox, whose setting was only forgotten', async () => {
   expect(await create(production, 'shop')).toMatchObject({ exitCode: 0 });
@@ -42,18 +40,6 @@ test('a database of production serves no sandbox, whose setting was only forgott
 test('a database of a sandbox is not taken into production', async () => {
   expect(await create(sandbox, 'shop')).toMatchObject({ exitCode: 0 });
   expect(await create(production, 'other')).toMatchObject(refusedBy('a sandbox', 'production'));
-  expect(await create(sandbox, 'other')).toMatchObject({ exitCode: 0 });
-}, 60_000);
-
-test('a database of an earlier release with merchants becomes a sandbox only where it was one', async () => {
-  expect(await create(production, 'shop')).toMatchObject({ exitCode: 0 });
-  await forget();
-  expect(await create(sandbox, 'other')).toMatchObject({
-    exitCode: 1,
-    stderr: expect.stringMatching(/^This database has merchants and was no sandbox so far: [^\n]+\n$/) as string,
-  });
-  expect(await create(production, 'demo')).toMatchObject({ exitCode: 0 });
-  await forget();
   expect(await create(sandbox, 'other')).toMatchObject({ exitCode: 0 });
 }, 60_000);
 

@@ -1,9 +1,6 @@
 import { statement, type Db } from '../kit/db.ts';
 import type { Query } from '../kit/migrate.ts';
-import { listMerchants } from '../merchants/index.ts';
-import { isClockMoved } from '../sandbox/index.ts';
 import type { Config } from './config.ts';
-import { DEMO_MERCHANT } from './demo/demo.wire.ts';
 
 type Mode = Config['mode'];
 
@@ -18,9 +15,6 @@ const LEARN = statement('main.learn_mode', 'insert into database_mode (mode) val
 
 /**
  * Makes sure that a database is used in one mode only. The first program that opens it decides.
- * A database of an earlier release has no mode yet. It becomes production's at the word of `CAUDAL_MODE`.
- * A sandbox, the default where the setting was forgotten, gets it only if nobody is harmed.
- * It must be empty, or have the demo merchant or a clock that was moved.
  * Throws: WrongMode.
  */
 export async function requireMode(db: Db, mode: Mode): Promise<void> {
@@ -45,14 +39,6 @@ function refuseOther(known: Mode, mode: Mode): void {
 }
 
 async function learnMode(db: Db, mode: Mode): Promise<Mode> {
-  if (mode === 'sandbox') {
-    const merchants = await listMerchants({ db });
-    const isForeign = merchants.length > 0 && merchants.every(({ merchant }) => merchant !== DEMO_MERCHANT);
-    if (isForeign && !(await isClockMoved(db)))
-      throw new WrongMode(
-        'This database has merchants and was no sandbox so far: nothing was done. Set CAUDAL_MODE=production, or another database.',
-      );
-  }
   await db.query(LEARN, [mode]);
   return (await readMode(db)) ?? mode;
 }

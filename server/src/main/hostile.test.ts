@@ -67,7 +67,7 @@ beforeAll(async () => {
   const only = masterKey(seededBytes(32));
   const keys: MasterKeys = { current: () => only, find: () => only };
   const db = openDb({ url: database.url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
-  await requireMode(db, 'sandbox'); // It is not known of a database that has merchants already.
+  await requireMode(db, 'sandbox');
   await createMerchant({ db, keys, clock: systemClock }, { ...merchant, country: '343' });
   for (const currency of ['COP', 'USD'])
     await topUp(

@@ -44,7 +44,7 @@ import { serveManage } from './manage.ts';
 import type { Load } from './metrics.ts';
 import { addApiDocument } from './openapi.ts';
 import { registerProbes } from './probes.ts';
-import { SEALING_KEYS, SERVICE_KEYS } from './keys/service-keys.ts';
+import { SERVICE_KEYS } from './keys/service-keys.ts';
 
 /** Time-out of a statement. With the time to connect and to give up, every answer takes under five seconds. */
 const STATEMENT_TIMEOUT_MS = 2_500;
@@ -290,12 +290,6 @@ async function openFoundation({ config, url, keys, clock: machineClock, log, tra
   const sandboxClock = config.mode === 'sandbox' ? await openSandboxClock({ db, url, clock: machineClock, log }) : undefined;
   const clock: Clock = sandboxClock ?? machineClock;
   const { byName, job: keyJob } = await openServiceKeys({ db, keys, clock }, SERVICE_KEYS);
-  const early = SEALING_KEYS.filter((name) => byName[name].current().generation === 0);
-  if (early.length > 0)
-    log.warn(
-      { serviceKeys: early },
-      'these keys seal as an earlier release did: once no such server runs, change them by "caudal service-keys rotate"',
-    );
   const serviceKeys = {
     tokenKey: byName['checkout-token'],
     cursorKey: byName['list-cursor'],

@@ -116,10 +116,6 @@ async function speak(service: Caudal, { config, keys, origin, log }: Speaking): 
   } else if (config.checkoutUrl === undefined) {
     log.warn({ origin }, 'CAUDAL_CHECKOUT_URL is not set: checkout links point to this address');
   }
-  const { signing, countries } = await service.networks.undecided();
-  if (signing.length > 0) log.warn({ networks: signing }, 'these networks do not sign: "caudal networks signing" says what they must sign');
-  if (countries.length > 0)
-    log.warn({ networks: countries }, 'these networks serve every country: "caudal networks serves" says where they serve');
   if (config.isSandboxPublic) process.stdout.write(`Everyone who reaches ${origin} sees the messages of this sandbox.\n`);
 }
 

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadStatements } from '../../generate/load-statements.ts';
+import { renderStatements } from '../../generate/statements-sql.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { userOf } from '../kit/db.ts';
 
@@ -11,7 +13,7 @@ const schema = read('schema.sql');
 const tables = Array.from(schema.matchAll(/^create table (\w+)/gm), ([, name]) => name as string);
 /** Statements, and the functions that run with the rights of their caller. */
 const used = [
-  read('statements.sql'),
+  renderStatements(await loadStatements()),
   ...Array.from(schema.matchAll(/^create or replace function[^$]*?as \$function\$.*?\$function\$/gms), ([text]) => text).filter(
     (text) => !text.includes('security definer') && !text.includes('append-only'),
   ),

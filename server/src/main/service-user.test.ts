@@ -90,7 +90,7 @@ describe('the user of the embedded database that serves', { timeout: 60_000 }, (
     ]);
   });
 
-  test('is added to a database of an earlier release, which keeps its rows', async () => {
+  test('is added to a database without it, which keeps its rows', async () => {
     const dataDir = makeDataDirectory();
     onTestFinished(() => removeDataDirectory(dataDir));
     const earlier = await startEmbeddedPostgres({ name: 'caudal', dataDir, command: 'a test', log: createLog('silent') });

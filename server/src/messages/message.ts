@@ -38,8 +38,8 @@ export type OneTimePasswordSms = MessageFacts & {
   readonly otp: string;
   /** The last day on which it can be collected. */
   readonly expiresOn: Temporal.PlainDate;
-  /** When a short password ends before that day does. Undefined: an earlier release wrote the message. */
-  readonly endsAt?: Temporal.Instant | null;
+  /** When a short password ends, where that is before the day does. */
+  readonly endsAt: Temporal.Instant | null;
 };
 
 /** Mail to a user of the service. It is about no merchant. */

@@ -9,10 +9,7 @@ import { renderMail } from './render-mail.ts';
 /** Says at which networks a merchant's cashouts are collected: their names. */
 export type CollectedAt = (country: Country, currency: string) => Promise<readonly string[]>;
 
-/**
- * Writes a message as its recipient reads it. Undefined: no SMS can reach the number. An earlier release wrote the message, or the
- * table of numbers has changed since.
- */
+/** Writes a message as its recipient reads it. Undefined: no SMS can reach the number, because the table of numbers has changed since. */
 export async function renderMessage(message: NewMessage, collectedAt: CollectedAt): Promise<Rendered | undefined> {
   if (message.kind !== 'one_time_password') return renderMail(message);
   const number = mobileNumber(message.to, message.country.region);

@@ -118,7 +118,7 @@ describe('through an SMS centre', () => {
     expect(peer.submitted.map((pdu) => pdu['destination_addr'])).toEqual([dialled]);
   });
 
-  test('gives up a message of an earlier release whose number no SMS can reach, and calls nobody', async () => {
+  test('gives up a message whose number no SMS can reach, and calls nobody', async () => {
     const room = tables.room({ sms: smppUrl() });
     for (const to of ['6015550000', '+999 300 555 0000', '12'])
       await room.store(passwordSms(tables.clock.now(), { to, operationId: `W-${to.length}` }));

@@ -5,18 +5,12 @@ import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
 import { replaceSecret, type Previous, type RotationRefusal, type SecretTable } from '../merchants/index.ts';
-import { decideServed, EVERYWHERE, type DecidedServed, type DecideServed, type ServedRefusal } from './serves.ts';
+import { decideServed, type DecideServed, type Served, type ServedRefusal } from './serves.ts';
 import { INSERT_SECRET, networkSecretPlace, NOTIFY_CHANGE, signingSecretOf, type NetworkSigning } from './network-rows.ts';
 
 type Deps = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
 
-export type CreateNetwork = {
-  readonly netname: string;
-  readonly name?: string | undefined;
-  /** Without both no operator has decided where it serves. */
-  readonly countries?: readonly string[] | undefined;
-  readonly currencies?: readonly string[] | undefined;
-};
+export type CreateNetwork = DecideServed & { readonly netname: string; readonly name?: string | undefined };
 
 /** Shown once, at creation. */
 export type CreatedNetwork = { readonly netname: string; readonly secret: string; readonly signingSecret: string };
@@ -48,8 +42,7 @@ export async function createNetwork(
 ): Promise<CreatedNetwork | Refusal<CreateNetworkRefusal>> {
   if (!new RegExp(NETNAME_PATTERN).test(netname)) return refuse('netname_invalid');
   if (!NAME.test(name) || name.trim() === '') return refuse('name_invalid');
-  const served =
-    countries === undefined && currencies === undefined ? EVERYWHERE : decideServed({ countries: countries ?? [], currencies });
+  const served = decideServed({ countries, currencies });
   if (isRefusal(served)) return served;
   const secret = randomSecret();
   const now = clock.now();
@@ -101,7 +94,7 @@ const SET_SIGNING = statement('networks.set_signing', 'update networks set signi
 export function setNetworkSigning(
   { db }: Pick<Deps, 'db'>,
   netname: string,
-  signing: Exclude<NetworkSigning, 'undecided'>,
+  signing: NetworkSigning,
 ): Promise<undefined | Refusal<'network_unknown'>> {
   return update(db, SET_SIGNING, netname, signing);
 }
@@ -121,7 +114,7 @@ export async function setServed(
   { db }: Pick<Deps, 'db'>,
   netname: string,
   decision: DecideServed,
-): Promise<DecidedServed | Refusal<ServedRefusal | 'network_unknown'>> {
+): Promise<Served | Refusal<ServedRefusal | 'network_unknown'>> {
   const served = decideServed(decision);
   if (isRefusal(served)) return served;
   return (await update(db, SET_SERVED, netname, served.countries, served.currencies)) ?? served;

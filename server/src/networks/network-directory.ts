@@ -19,8 +19,6 @@ export type NetworkDirectory = {
   authenticate(netname: string, sentChecksum: string, signed: readonly string[]): Promise<Network | undefined>;
   /** The name that payers know a network by, disabled ones included, or undefined. */
   nameOf(netname: string): Promise<string | undefined>;
-  /** The netnames of the enabled networks for which no operator has decided what they sign, and where they serve. */
-  undecided(): Promise<{ readonly signing: readonly string[]; readonly countries: readonly string[] }>;
   /** The enabled networks that serve a country in a currency, in the order of the netnames. */
   servingIn(country: Country, currency: string): Promise<readonly Pick<Network, 'netname' | 'name'>[]>;
   close(): Promise<void>;
@@ -67,8 +65,6 @@ export async function openNetworkDirectory({ db, url, keys, clock, log }: Networ
     return network;
   }
 
-  const enabled = async (): Promise<readonly Network[]> => enabledOf(await all());
-
   return {
     find,
     authenticate: async (netname, sentChecksum, signed) => {
@@ -79,13 +75,7 @@ export async function openNetworkDirectory({ db, url, keys, clock, log }: Networ
       return isUsable && matches ? network : undefined;
     },
     nameOf: async (netname) => (await all()).get(netname)?.name,
-    undecided: async () => {
-      const networks = await enabled();
-      const netnames = (isUndecided: (network: Network) => boolean): readonly string[] =>
-        networks.filter(isUndecided).map(({ netname }) => netname);
-      return { signing: netnames(({ signing }) => signing === 'undecided'), countries: netnames(({ countries }) => countries === null) };
-    },
-    servingIn: async (country, currency) => (await enabled()).filter((network) => serves(network, country, currency)),
+    servingIn: async (country, currency) => enabledOf(await all()).filter((network) => serves(network, country, currency)),
     close: () => listener.close(),
   };
 }

@@ -5,11 +5,8 @@ import type { SealedTable } from '../kit/keys/reseal.ts';
 import type { Served } from './serves.ts';
 import { MasterKeyMissing, unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
 
-/**
- * Whether a network signs its requests: all of them, or those on orders. `undecided`: it is of an earlier release, whose networks did not
- * sign, and no operator has decided yet.
- */
-export type NetworkSigning = 'require' | 'checksum' | 'undecided';
+/** Which requests a network signs: all of them, or with `checksum` those on orders. */
+export type NetworkSigning = 'require' | 'checksum';
 
 /**
  * A collection network: it takes cash for orders and pays out cashouts. Its secrets prove its requests and are never logged.

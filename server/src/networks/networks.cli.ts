@@ -124,8 +124,8 @@ function addServes(networks: Command, connect: Connect): void {
     json: ({ netname, countries, currencies }) => ({ netname, countries, currencies }),
     text: async ({ netname, countries, currencies }) => {
       const { ALL_COUNTRIES, findCountry } = await countryTable();
-      const isEverywhere = countries === null || countries.length === ALL_COUNTRIES.length;
-      const where = isEverywhere ? 'every country' : countries.map((code) => findCountry(code)?.name).join(', ');
+      const where =
+        countries.length === ALL_COUNTRIES.length ? 'every country' : countries.map((code) => findCountry(code)?.name).join(', ');
       return `Network ${netname} serves ${where}, in ${currencies?.join(', ') ?? 'every currency there'}.\n`;
     },
   });
@@ -237,7 +237,6 @@ const HEADING = ['NETWORK', 'NAME', 'CREATED', 'STATE', 'COUNTRIES', 'CURRENCIES
 const SIGNS = {
   require: 'everything',
   checksum: 'orders',
-  undecided: 'NOTHING: see "networks signing"',
 } as const;
 
 type Listed = Shown<typeof readNetwork>;
@@ -259,7 +258,7 @@ function toCells({ netname, name, signing, createdAt, disabledAt, earlierSecretV
 }
 
 const countriesText = ({ countries }: Pick<Listed, 'countries'>, everywhere: number): string =>
-  countries === null ? 'ALL: see "networks serves"' : countries.length === everywhere ? 'all' : countries.join(',');
+  countries.length === everywhere ? 'all' : countries.join(',');
 
 /** Null: every country. */
 const countriesIn = (codes: string): readonly string[] | null => (codes === 'all' ? null : codes.split(','));

@@ -20,8 +20,8 @@ export const netname = Type.String({
 export const LISTED = {
   netname,
   name: Type.String({ maxLength: 100, examples: ['Cash Point'] }),
-  signing: oneOf(['require', 'checksum', 'undecided'], 'Whether it signs all requests, or those on orders.'),
-  countries: orNull(Type.Array(Type.String(), { description: 'Where it serves. Null: everywhere.' })),
+  signing: oneOf(['require', 'checksum'], 'Whether it signs all requests, or those on orders.'),
+  countries: Type.Array(Type.String(), { description: 'Where it serves.' }),
   currencies: orNull(Type.Array(currency, { description: 'Null: every currency there.' })),
   addresses: orNull(Type.Array(Type.String(), { description: 'From where its requests come. Null: from anywhere.' })),
   limits,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statement } from '../kit/db.ts';
+import { ALL_COUNTRIES } from '../merchants/index.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { networkCalls, networkOrderCalls } from '../testing/network-calls.ts';
@@ -83,14 +84,16 @@ test('what a network paid before stays paid, and can be reversed in its time', a
   expect((await soles.reverse(idorder, 'T-2')).code).toBe('0000');
 });
 
-test('a network without countries, as those of earlier releases, serves everywhere until an operator decides', async () => {
-  const old = await service.network({ name: 'De Antes' });
-  await eventually(SOON_MS, async () => expect((await service.networks.undecided()).countries).toContain(old.netname));
+test('a network that is created without countries serves all of them', async () => {
+  const everywhere = await service.network({ name: 'Cobra Todo' });
+  await eventually(SOON_MS, async () =>
+    expect(await service.networks.find(everywhere.netname)).toMatchObject({ countries: ALL_COUNTRIES }),
+  );
   const { idorder, checkout } = await peruvianOrder();
-  expect(await pageOf(checkout)).toContain('De Antes');
-  expect((await networkOrderCalls(service, old).pay(idorder, 'T-1', '45000.0', { money: 'PEN' })).code).toBe('0000');
+  expect(await pageOf(checkout)).toContain('Cobra Todo');
+  expect((await networkOrderCalls(service, everywhere).pay(idorder, 'T-1', '45000.0', { money: 'PEN' })).code).toBe('0000');
   const { data } = await orderCalls(service, colombian).create({ order: 'C-1' });
-  expect((await networkOrderCalls(service, old).lookUp(data['Referencia'])).code).toBe('0000');
+  expect((await networkOrderCalls(service, everywhere).lookUp(data['Referencia'])).code).toBe('0000');
 });
 
 async function serve({ netname }: CreatedNetwork, countries: readonly string[]): Promise<void> {

@@ -1,31 +1,25 @@
-import { findCountry, type Country } from '../merchants/index.ts';
+import { ALL_COUNTRIES, findCountry, type Country } from '../merchants/index.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 
 /** Where a network serves: for merchants of these countries, in these currencies. */
 export type Served = {
-  /** The first code of each country. Null: everywhere until an operator decides, as networks of earlier releases. */
-  readonly countries: readonly string[] | null;
+  /** The first code of each country. */
+  readonly countries: readonly string[];
   /** Null: every currency of its countries. */
   readonly currencies: readonly string[] | null;
 };
 
-/** What an operator has decided. */
-export type DecidedServed = Served & { readonly countries: readonly string[] };
-
-/** No operator has decided. */
-export const EVERYWHERE: Served = { countries: null, currencies: null };
-
 export type ServedRefusal = 'country_unknown' | 'currency_not_of_country';
 
-/** What an operator decides. Without currencies: every one of the countries. */
-export type DecideServed = { readonly countries: readonly string[]; readonly currencies?: readonly string[] | undefined };
+/** What an operator decides. Without countries: all of them. Without currencies: every one of the countries. */
+export type DecideServed = { readonly countries?: readonly string[] | undefined; readonly currencies?: readonly string[] | undefined };
 
 /**
  * Decides where a network serves.
- * Shape: codes of countries in any form, currencies of these countries → DecidedServed.
- * Refuses: country_unknown (also without any), currency_not_of_country.
+ * Shape: codes of countries in any form, currencies of these countries → Served.
+ * Refuses: country_unknown (also for an empty list), currency_not_of_country.
  */
-export function decideServed({ countries: codes, currencies }: DecideServed): DecidedServed | Refusal<ServedRefusal> {
+export function decideServed({ countries: codes = ALL_COUNTRIES, currencies }: DecideServed): Served | Refusal<ServedRefusal> {
   const countries = codes.map(findCountry);
   if (countries.length === 0 || !countries.every((country) => country !== undefined)) return refuse('country_unknown');
   const allowed = new Set(countries.flatMap((country) => country.currencies));
@@ -35,4 +29,4 @@ export function decideServed({ countries: codes, currencies }: DecideServed): De
 
 /** True where a network serves a merchant of this country in this currency. */
 export const serves = ({ countries, currencies }: Served, country: Country, currency: string): boolean =>
-  (countries === null || countries.includes(country.codes[0])) && (currencies === null || currencies.includes(currency));
+  countries.includes(country.codes[0]) && (currencies === null || currencies.includes(currency));

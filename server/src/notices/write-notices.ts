@@ -77,7 +77,7 @@ function toRow(notice: NewNotice) {
 /** A developer waits for the answer, so it is tried for no longer. */
 const GIVE_UP_AFTER_SECONDS = 60;
 
-/** Due since long ago: it goes before what waits. The row is of the kind `order`, so that earlier releases send it too (decision 0027). */
+/** Due since long ago: it goes before what waits. */
 const INSERT_TEST = statement(
   'notices.insert_test',
   `insert into notices (merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, written_at, state, due_at,

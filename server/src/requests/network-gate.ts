@@ -37,9 +37,9 @@ export function openNetworkGate(networks: Pick<NetworkDirectory, 'authenticate'>
       return (await prove(request, `network:${netname}`, signature, held)) ?? network;
     }
     // During an upgrade the database may hold a setting of a later release. It is as strict as `require`.
-    if (network.signing !== 'checksum' && network.signing !== 'undecided') return refuseUnsigned();
+    if (network.signing !== 'checksum') return refuseUnsigned();
     // One that is refused is bound too: its text, cut at another place, could pass.
     if (!(await bind({ netname, checksum, usedFor: [operation.name, ...signed] }))) return refuse('checksum_invalid');
-    return network.signing === 'undecided' || operation.checksumSuffices?.(values) ? network : refuseUnsigned();
+    return operation.checksumSuffices?.(values) ? network : refuseUnsigned();
   };
 }

@@ -34,7 +34,7 @@ async function asOwner(sql: string): Promise<void> {
   await owner.end();
 }
 
-/** A network with a setting; `undecided` is that of a network that an earlier release has made. */
+/** A network with a setting. */
 async function networkThat(signing: NetworkSigning): Promise<CreatedNetwork> {
   const network = await service.network();
   await service.db.query(SET, [network.netname, signing]);
@@ -78,7 +78,7 @@ test('a setting of a later release is as strict as require', async () => {
   expect(await lookUp(await networkThat(LATER), otp, document)).toBe('0009');
 });
 
-describe.each<NetworkSigning>(['require', 'checksum', 'undecided'])('of a network with the setting %s', (signing) => {
+describe.each<NetworkSigning>(['require', 'checksum'])('of a network with the setting %s', (signing) => {
   test('the checksum of looking up a reference pays no cashout', async () => {
     const network = await networkThat(signing);
     const idoperation = await held(network);
@@ -111,7 +111,7 @@ describe.each<NetworkSigning>(['require', 'checksum', 'undecided'])('of a networ
     const values = { transaction: 'T-10', amount: '45000', money: 'COP', idorder };
     const checksum = sumOf(network, 'T-10', '45000', 'COP', idorder);
     const url = `/api/v3/payments/${network.netname}`;
-    expect(await unsigned('POST', url, { ...values, checksum })).toBe(signing === 'undecided' ? '0000' : '0025');
+    expect(await unsigned('POST', url, { ...values, checksum })).toBe('0025');
     expect((await networkOrderCalls(service, network).pay(idorder, 'T-10', '45000')).code).toBe('0000');
     expect(await unsigned('POST', url, { ...values, transaction: 'T-1', amount: '045000', checksum })).toMatch(/0021|0025/);
   });
@@ -179,11 +179,4 @@ test('with the setting checksum a network collects without a signature, and only
   expect(await unsigned('PATCH', `/cashout/v1/transaction/${netname}/T-1`, reversal)).toBe('0000');
   const reference = { reference: '1', checksum: sumOf(network, '1') };
   expect(await unsigned('POST', `/api/v3/references/${netname}`, reference)).toBe('0025');
-});
-
-test('a network of an earlier release goes on by checksum until an operator decides', async () => {
-  const network = await networkThat('undecided');
-  const idoperation = await held(network);
-  expect(await pay(network, idoperation, '4711', sumOf(network, idoperation, '4711'))).toBe('0000');
-  expect((await service.networks.undecided()).signing).toContain(network.netname);
 });

@@ -15,7 +15,7 @@ import { simulateCollection, simulateCollectionReversal, simulatePayment, simula
 export { inboxManaged } from './inbox.manage.ts';
 export type { InboxRoom } from './inbox.ts';
 export { counterManaged, type CounterDeps } from './sandbox.manage.ts';
-export { isClockMoved, openSandboxClock, readSandboxClock } from './sandbox-clock.ts';
+export { openSandboxClock, readSandboxClock } from './sandbox-clock.ts';
 export { isFromHere } from './own-requests.ts';
 export { PAGE_STYLE } from './page-style.ts';
 export { sandboxNetwork } from './sandbox-network.ts';

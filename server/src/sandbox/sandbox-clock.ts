@@ -95,9 +95,6 @@ export async function readSandboxClock(db: Pick<Db, 'query'>, clock: Clock): Pro
   return { now: () => clock.now().add({ milliseconds: offsetMs }) };
 }
 
-/** True where a sandbox has moved the clock of this database. */
-export const isClockMoved = async (db: Pick<Db, 'query'>): Promise<boolean> => (await readOffset(db)) > 0;
-
 async function readOffset(db: Pick<Db, 'query'>): Promise<number> {
   const [row] = await db.query<{ offsetMs: number }>(SELECT_OFFSET, []);
   return row?.offsetMs ?? 0;

@@ -172,6 +172,7 @@ export function passwordSms(at: Temporal.Instant, changes: Partial<OneTimePasswo
     to: '3001234567',
     otp: '480213',
     expiresOn: Temporal.PlainDate.from('2026-12-21'),
+    endsAt: null,
     at,
     ...changes,
   };

@@ -2083,8 +2083,8 @@ export type Operations = {
     readonly answer: { readonly items: readonly {
       readonly netname: string;
       readonly name: string;
-      readonly signing: 'require' | 'checksum' | 'undecided';
-      readonly countries: readonly string[] | null;
+      readonly signing: 'require' | 'checksum';
+      readonly countries: readonly string[];
       readonly currencies: readonly string[] | null;
       readonly addresses: readonly string[] | null;
       readonly limits: {
@@ -2106,8 +2106,8 @@ export type Operations = {
     readonly answer: {
       readonly netname: string;
       readonly name: string;
-      readonly signing: 'require' | 'checksum' | 'undecided';
-      readonly countries: readonly string[] | null;
+      readonly signing: 'require' | 'checksum';
+      readonly countries: readonly string[];
       readonly currencies: readonly string[] | null;
       readonly addresses: readonly string[] | null;
       readonly limits: {
@@ -2147,8 +2147,8 @@ export type Operations = {
     readonly answer: {
       readonly netname: string;
       readonly name: string;
-      readonly signing: 'require' | 'checksum' | 'undecided';
-      readonly countries: readonly string[] | null;
+      readonly signing: 'require' | 'checksum';
+      readonly countries: readonly string[];
       readonly currencies: readonly string[] | null;
       readonly addresses: readonly string[] | null;
       readonly limits: {
@@ -2172,8 +2172,8 @@ export type Operations = {
     readonly answer: {
       readonly netname: string;
       readonly name: string;
-      readonly signing: 'require' | 'checksum' | 'undecided';
-      readonly countries: readonly string[] | null;
+      readonly signing: 'require' | 'checksum';
+      readonly countries: readonly string[];
       readonly currencies: readonly string[] | null;
       readonly addresses: readonly string[] | null;
       readonly limits: {
@@ -2201,8 +2201,8 @@ export type Operations = {
     readonly answer: {
       readonly netname: string;
       readonly name: string;
-      readonly signing: 'require' | 'checksum' | 'undecided';
-      readonly countries: readonly string[] | null;
+      readonly signing: 'require' | 'checksum';
+      readonly countries: readonly string[];
       readonly currencies: readonly string[] | null;
       readonly addresses: readonly string[] | null;
       readonly limits: {
@@ -2226,8 +2226,8 @@ export type Operations = {
     readonly answer: {
       readonly netname: string;
       readonly name: string;
-      readonly signing: 'require' | 'checksum' | 'undecided';
-      readonly countries: readonly string[] | null;
+      readonly signing: 'require' | 'checksum';
+      readonly countries: readonly string[];
       readonly currencies: readonly string[] | null;
       readonly addresses: readonly string[] | null;
       readonly limits: {
@@ -2249,8 +2249,8 @@ export type Operations = {
     readonly answer: {
       readonly netname: string;
       readonly name: string;
-      readonly signing: 'require' | 'checksum' | 'undecided';
-      readonly countries: readonly string[] | null;
+      readonly signing: 'require' | 'checksum';
+      readonly countries: readonly string[];
       readonly currencies: readonly string[] | null;
       readonly addresses: readonly string[] | null;
       readonly limits: {
@@ -2272,8 +2272,8 @@ export type Operations = {
     readonly answer: {
       readonly netname: string;
       readonly name: string;
-      readonly signing: 'require' | 'checksum' | 'undecided';
-      readonly countries: readonly string[] | null;
+      readonly signing: 'require' | 'checksum';
+      readonly countries: readonly string[];
       readonly currencies: readonly string[] | null;
       readonly addresses: readonly string[] | null;
       readonly limits: {

@@ -26,7 +26,7 @@ export function ServesAct({ of: network, onClose }: ActProps): ReactElement {
   const words = useWords(NETWORKS);
   const setting = useSetting(words.serves, onClose);
   const write = useWrite('setNetworkServes', { ...CHANGES, onDone: useSaved(onClose) });
-  const [serves, setServes] = useState<Serves>({ countries: network.countries ?? [], currencies: network.currencies ?? [] });
+  const [serves, setServes] = useState<Serves>({ countries: network.countries, currencies: network.currencies ?? [] });
   return (
     <Act {...setting} write={write} onAct={() => write.mutate({ path: { netname: network.netname }, body: servesBody(serves) })}>
       <ServesFields of={serves} onServes={setServes} />

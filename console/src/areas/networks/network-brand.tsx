@@ -115,7 +115,7 @@ function BrandAct({ network, of: brand, onClose }: BrandActProps): ReactElement 
 
 /** The currencies in which a network takes money, and those of fees that it has already. */
 function useCurrenciesOf({ countries, currencies }: Network, ofFees: readonly string[]): readonly string[] {
-  const known = useCountries().filter(({ country }) => countries === null || countries.includes(country));
+  const known = useCountries().filter(({ country }) => countries.includes(country));
   const served = currencies ?? known.flatMap((one) => one.currencies);
   return [...new Set([...served, ...ofFees])].sort();
 }

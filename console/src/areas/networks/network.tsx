@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
 import type { ItemOf } from '../../api/client.ts';
-import { useCountryName } from '../../design/values/countries.tsx';
+import { useCountries, useCountryName } from '../../design/values/countries.tsx';
 import { Badge } from '../../design/values/values.tsx';
 import { useLanguage, useWords } from '../../shell/language.ts';
 import { NETWORKS } from './words.ts';
@@ -31,15 +31,16 @@ function useNames(countries: readonly string[]): readonly [shown: readonly strin
 /** The countries of a network by their names, on one or two lines. */
 export function Countries({ of: countries }: CountriesProps): ReactElement {
   const words = useWords(NETWORKS);
-  const [shown, rest] = useNames(countries ?? []);
+  const [shown, rest] = useNames(countries);
   const text = shown.join(', ');
-  return <>{countries === null ? words.everywhere : rest.length === 0 ? text : words.more(text, rest.length)}</>;
+  const isEverywhere = countries.length === useCountries().length;
+  return <>{isEverywhere ? words.everywhere : rest.length === 0 ? text : words.more(text, rest.length)}</>;
 }
 
 /** The same, with the rest of many names a press away. */
 export function AllCountries({ of: countries }: CountriesProps): ReactElement {
-  const [, rest] = useNames(countries ?? []);
-  if (rest.length === 0) return <Countries of={countries} />;
+  const [, rest] = useNames(countries);
+  if (rest.length === 0 || countries.length === useCountries().length) return <Countries of={countries} />;
   return (
     <details className={styles.countries}>
       <summary>

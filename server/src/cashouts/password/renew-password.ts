@@ -48,7 +48,7 @@ const SET_PASSWORD = statement('cashouts.set_password', 'update cashouts set otp
  * Gives a cashout a new one-time password; the old one is dead, and its wrong tries are forgotten. A request may come again.
  * Shape: RenewPassword → RenewedPassword.
  * Refuses: checksum_invalid (spent), cashout_not_registered, cashout_not_pending, cashout_locked, resend_limit_reached,
- * password_too_short, cellphone_impossible (no SMS can reach the number that an earlier release took), sms_unavailable (it would go by
+ * password_too_short, cellphone_impossible (no SMS can reach the number, as the table of numbers is today), sms_unavailable (it would go by
  * SMS and this service sends none) — the first that applies.
  * Effects: locks the cashout until commit; records cashout.password_renewed and writes the SMS in the same transaction.
  * Source: contract §4.3, §7.3.

@@ -3,15 +3,11 @@ import * as fc from '../../testing/fast-check.ts';
 import { fixedKey } from '../../testing/fixed-key.ts';
 import { seededBytes } from '../../testing/seed.ts';
 import { openSealer } from './sealer.ts';
-import { decrypt, encrypt, fingerprintOf, SecretUnreadable } from '../secrets.ts';
-import type { KeyGeneration, ServiceKey } from './service-keys.ts';
+import { decrypt, fingerprintOf, SecretUnreadable } from '../secrets.ts';
+import type { KeyGeneration } from './service-keys.ts';
 
 const PLACE = 'kept_answers/shop create K-1';
 const generation = (number: number, key = seededBytes(32)): KeyGeneration => ({ generation: number, id: fingerprintOf(key), key });
-const keyOf = (...valid: KeyGeneration[]): ServiceKey => ({
-  current: () => valid[0] as KeyGeneration,
-  valid: () => valid,
-});
 /** The bytes that say under which derived key a value is. */
 const headOf = (sealed: Buffer): string => sealed.toString('hex', 0, 22);
 
@@ -62,25 +58,6 @@ describe('a derived key', () => {
     for (const round of [0, 1])
       for (const [index, value] of values.entries())
         expect([round, sealer.unseal(value, PLACE).toString()]).toEqual([round, `value ${index}`]);
-  });
-});
-
-describe('a value of an earlier release', () => {
-  const early = generation(0);
-  const sealed = encrypt(early.key, 'an early answer', PLACE);
-
-  test('opens beside values of later keys, and not once its key has ended', () => {
-    expect(openSealer(keyOf(early)).unseal(sealed, PLACE).toString()).toBe('an early answer');
-    expect(
-      openSealer(keyOf(generation(1), early))
-        .unseal(sealed, PLACE)
-        .toString(),
-    ).toBe('an early answer');
-    expect(() => openSealer(keyOf(generation(1))).unseal(sealed, PLACE)).toThrow('has ended');
-  });
-
-  test('has the same form while that key seals: servers of that release open it', () => {
-    expect(decrypt(early.key, openSealer(keyOf(early)).seal('an answer', PLACE), PLACE).toString()).toBe('an answer');
   });
 });
 

@@ -23,7 +23,7 @@ const MOST_DERIVED = 256;
  * Opens a sealer. It derives the keys that seal from the key of the service by HKDF-SHA256, with a random salt.
  * It draws a new salt when it is opened, after VALUES_PER_KEY values, and after a rotation. A derivation takes as long as ten sealings,
  * so derived keys stay in memory.
- * Shape of a value: the id of the key, the salt, then what `encrypt` makes. A key of an earlier release seals without the first two.
+ * Shape of a value: the id of the key, the salt, then what `encrypt` makes.
  */
 export function openSealer(serviceKey: ServiceKey, valuesPerKey: number = VALUES_PER_KEY): Sealer {
   const derived = new Map<string, Buffer>();
@@ -54,8 +54,7 @@ export function openSealer(serviceKey: ServiceKey, valuesPerKey: number = VALUES
 
   function generationOf(sealed: Buffer): KeyGeneration {
     const id = sealed.toString('hex', 0, ID_BYTES);
-    const valid = serviceKey.valid();
-    const found = valid.find((one) => one.id === id && one.generation > 0) ?? valid.find(({ generation }) => generation === 0);
+    const found = serviceKey.valid().find((one) => one.id === id);
     if (found === undefined) throw new SecretUnreadable('A value is sealed under a key of the service that has ended.');
     return found;
   }
@@ -63,13 +62,11 @@ export function openSealer(serviceKey: ServiceKey, valuesPerKey: number = VALUES
   return {
     seal: (plain, place) => {
       const current = serviceKey.current();
-      if (current.generation === 0) return encrypt(current.key, plain, place);
       const start = headOf(current);
       return Buffer.concat([start, encrypt(derive(current, start.subarray(ID_BYTES)), plain, place)]);
     },
     unseal: (sealed, place) => {
       const generation = generationOf(sealed);
-      if (generation.generation === 0) return decrypt(generation.key, sealed, place);
       return decrypt(derive(generation, sealed.subarray(ID_BYTES, HEAD_BYTES)), sealed.subarray(HEAD_BYTES), place);
     },
     keyOf: (sealed) => generationOf(sealed).key,

@@ -7,7 +7,6 @@ import { fingerprintOf, HOLD_MASTER_KEY, seal, unseal, type MasterKeys, type Sea
 
 /** One generation of a key of the service: 32 bytes. */
 export type KeyGeneration = {
-  /** 0: made by an earlier release. */
   readonly generation: number;
   /** Twelve hex digits. They reveal nothing of the key. */
   readonly id: string;
@@ -39,8 +38,7 @@ const STARTS_AFTER_SECONDS = 10;
 /** Identifies the lock of rotations. Any number that no other lock has. */
 const ROTATION_LOCK = 7_228_325_004;
 
-const serviceKeyPlace = ({ name, generation }: Pick<Row, 'name' | 'generation'>): string =>
-  generation === 0 ? `service_secrets/${name}` : `service_secrets/${name}/${generation}`;
+const serviceKeyPlace = ({ name, generation }: Pick<Row, 'name' | 'generation'>): string => `service_secrets/${name}/${generation}`;
 
 const INSERT = statement(
   'kit.insert_service_key',

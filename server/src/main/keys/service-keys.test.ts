@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statement } from '../../kit/db.ts';
-import { decrypt, seal, SecretUnreadable, unseal, type Sealed } from '../../kit/secrets.ts';
+import { decrypt, SecretUnreadable, unseal, type Sealed } from '../../kit/secrets.ts';
 import { listServiceKeys, rotateServiceKey } from '../../kit/keys/service-keys.ts';
-import { captureLog, capturePrinted, runCommand } from '../../testing/captured.ts';
+import { capturePrinted, runCommand } from '../../testing/captured.ts';
 import { cashoutCalls } from '../../testing/cashout-calls.ts';
 import { networkCalls } from '../../testing/network-calls.ts';
 import { orderCalls, type OrderCalls } from '../../testing/order-calls.ts';
-import { seededBytes } from '../../testing/seed.ts';
-import { startCaudalForTest, startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
+import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
 import type { Caudal } from '../rooms.ts';
 import { serviceKeyCommands } from './service-keys.cli.ts';
 import { SERVICE_KEYS, type ServiceKeyName } from './service-keys.ts';
@@ -22,11 +21,6 @@ const SEALED = statement(
 const STORED_KEYS = statement(
   'test.stored_keys',
   `select name as key, generation, master_key_id as "masterKeyId", sealed from service_secrets order by name, generation`,
-);
-
-const MAKE_EARLY = statement(
-  'test.make_early',
-  `update service_secrets set generation = 0, master_key_id = $1, sealed = $2 where name = 'kept-answers'`,
 );
 
 let service: TestCaudal;
@@ -212,46 +206,6 @@ test('the command lists keys without showing one, and refuses an overlap that wo
   const listed = await listServiceKeys(service);
   const newest = listed.filter(({ expiresAt }) => expiresAt === null).map(({ key }) => key);
   expect(newest).toEqual(SERVICE_KEYS.toSorted());
-});
-
-test('what an earlier release sealed opens, and its key seals in that form until it is changed', async () => {
-  const { log, lines } = captureLog();
-  const warned = (): string[] => lines.filter((line) => line.includes('service-keys rotate'));
-  const early = await startCaudalForTest({ log });
-  expect(warned()).toEqual([]);
-  const shop = await early.merchant();
-  const key = seededBytes(32);
-  const { masterKeyId, sealed } = seal(early.keys, key, 'service_secrets/kept-answers');
-  await early.db.query(MAKE_EARLY, [masterKeyId, sealed]);
-  const server = await early.openAnother();
-  expect(warned()).toEqual([expect.stringContaining('["kept-answers"]')]);
-  const calls = orderCalls({ ...early, app: server.app }, shop);
-  const opens = async (): Promise<boolean[]> => {
-    const values = await early.db.query<{ key: string; place: string; sealed: Buffer }>(SEALED, []);
-    return values
-      .filter((value) => value.key === 'kept-answers')
-      .toSorted((one, next) => (one.place < next.place ? -1 : 1))
-      .map((value) => {
-        try {
-          return decrypt(key, value.sealed, value.place).length > 0;
-        } catch {
-          return false;
-        }
-      });
-  };
-  const first = await calls.create({ order: 'E-1' }, { 'idempotency-key': 'e-1' });
-  expect(await opens()).toEqual([true]);
-  await rotateServiceKey(early, { name: 'kept-answers', days: 90 });
-  early.clock.advance({ seconds: 11 });
-  for (const job of server.jobs) if (job.name === 'service-keys.follow') await job.step();
-  await calls.create({ order: 'E-2' }, { 'idempotency-key': 'e-2' });
-  expect(await opens()).toEqual([true, false]);
-  for (const order of ['E-1', 'E-2']) {
-    const again = await calls.create({ order }, { 'idempotency-key': order.toLowerCase() });
-    expect(again).toMatchObject({ code: '0000', headers: { 'idempotency-replayed': 'true' } });
-    if (order === 'E-1') expect(again.data).toEqual(first.data);
-  }
-  await server.close();
 });
 
 test('two rotations at once make two keys, and both end as one', async () => {

@@ -3,9 +3,6 @@ import type { Config } from '../config.ts';
 /** The service's own keys. */
 export const SERVICE_KEYS = ['checkout-token', 'list-cursor', 'one-time-password', 'kept-answers', 'messages', 'audit-log'] as const;
 
-/** Those that seal values. */
-export const SEALING_KEYS = ['kept-answers', 'messages'] as const;
-
 export type ServiceKeyName = (typeof SERVICE_KEYS)[number];
 
 /**

@@ -1,0 +1,1620 @@
+-- Every table that belongs to a merchant has the merchant first in its primary key, so that the same schema can be distributed by
+-- merchant. What must be unique across merchants has a table of its own (open_references).
+-- Ids compare by bytes (collate "C"): the same order on every server, whatever its locale.
+
+-- What changed. Written by triggers in the transaction that changed something: at most a row for each statement, however many orders it changed.
+-- Identifiers and instants do not follow the order of commits. Neither do the numbers of transactions, but for these the database knows
+-- which ones had ended.
+
+create table changes (
+  written_in   xid8 not null default pg_current_xact_id(),
+  change_id    bigint generated always as identity,
+  written_at   timestamptz not null default clock_timestamp(),
+  kind         text not null,
+  merchant_ids text[] not null,
+  ids          text[] not null,
+  versions     integer[] not null,
+  events       text[] not null,
+  states       text[] not null,
+  constraint changes_pkey primary key (written_in, change_id)
+);
+comment on table changes is 'What changed, one element of each array per change. Read by the position of a reader, and deleted after an hour.';
+comment on column changes.written_in is 'The transaction that wrote the row. A reader has a position: a snapshot of those that had ended.';
+comment on column changes.ids is 'The merchant''s id of the order or cashout, the number of the notice, the transaction of the ledger.';
+comment on column changes.states is 'The state after the change. Null: as it was.';
+-- A portion of many changes would be compressed, which costs more than it saves in an hour.
+alter table changes
+  alter merchant_ids set storage external,
+  alter ids set storage external,
+  alter versions set storage external,
+  alter events set storage external,
+  alter states set storage external;
+
+create table change_readers (
+  reader      text not null,
+  position    pg_snapshot not null,
+  complete_to timestamptz not null,
+  cluster     text not null,
+  constraint change_readers_pkey primary key (reader)
+);
+comment on table change_readers is 'Who must see every change once, and which transactions it has seen.';
+comment on column change_readers.complete_to is 'On the clock of the service: all that was written until then is seen.';
+comment on column change_readers.cluster is 'Of the database cluster that numbers the transactions. A restored dump has another one.';
+
+-- A snapshot of the database, once a minute. What one of an hour ago has seen is deleted from the list of changes.
+create table change_marks (
+  marked_at timestamptz not null default clock_timestamp(),
+  position  pg_snapshot not null,
+  cluster   text not null,
+  constraint change_marks_pkey primary key (marked_at)
+);
+comment on table change_marks is 'Which transactions had ended, minute by minute. A reader of the last hour has seen all that a mark before it has.';
+
+-- Counted from the list of changes, so that nobody scans histories for them.
+create table figures (
+  merchant_id  text collate "C" not null,
+  hour         timestamptz not null,
+  event        text collate "C" not null,
+  currency     text collate "C" not null,
+  source       text collate "C" not null,
+  step         smallint not null,
+  count        bigint not null,
+  amount_minor numeric not null,
+  seconds      numeric not null,
+  constraint figures_pkey primary key (merchant_id, hour, event, currency, source, step)
+) with (fillfactor=70);
+comment on table figures is 'How often something happened within an hour, counted once for each change.';
+comment on column figures.source is 'Who holds the money, as network:efectivo; empty: nobody between.';
+comment on column figures.step is 'How long it took until an order was paid, as a place in a row of times; 0: it is not timed.';
+create index figures_by_hour on figures (hour);
+
+
+-- Merchants
+
+create function note_merchant_change() returns trigger language plpgsql as $$
+begin
+  insert into changes (kind, merchant_ids, ids, versions, events, states)
+  values ('merchant', array[new.merchant_id], array[new.merchant_id], array[0],
+          array[case tg_op when 'INSERT' then 'merchant.created' else 'merchant.changed' end], array[null]);
+  return null;
+end $$;
+
+create table merchants (
+  merchant_id      text collate "C" not null,
+  name             text not null,
+  country          text not null,
+  language         text not null,
+  currencies       text[] not null,
+  created_at       timestamptz not null,
+  disabled_at      timestamptz,
+  notice_url       text,
+  signing          text not null default 'off',
+  frozen_at        timestamptz,
+  replay_guard     boolean not null default false,
+  limits           jsonb,
+  update_notices   boolean not null default false,
+  contact          text,
+  empty_emails     boolean,
+  notice_checksum  text not null default 'sha256',
+  return_url       text,
+  open_amounts     jsonb not null default '[]'::jsonb,
+  strict_amounts   boolean not null default false,
+  letter_documents boolean not null default false,
+  constraint merchants_pkey primary key (merchant_id),
+  constraint merchants_notice_checksum_check check (notice_checksum in ('sha256', 'sha512')),
+  constraint merchants_signing_check check (signing in ('off', 'accept', 'require-writes', 'require'))
+);
+comment on column merchants.country is 'Three digits, contract §6; names the time zone of the merchant''s days.';
+comment on column merchants.notice_url is 'Where notices are sent; null: nowhere, they are given up unsent and can be redelivered later.';
+comment on column merchants.signing is 'Whether requests carry a signature beside the checksum: never looked at, checked when present, required of what changes something, or required (contract §7.5).';
+comment on column merchants.frozen_at is 'Since then nothing new is accepted and nothing is paid out; reads go on. Null: not frozen.';
+comment on column merchants.replay_guard is 'Whether an update that repeats values that its order had before needs If-Match (contract §7.1).';
+comment on column merchants.limits is 'Its limits of requests: perSecond, burst, concurrent. Null: the defaults.';
+comment on column merchants.update_notices is 'Whether each update of an order that changes something sends a notice (contract §3.6).';
+comment on column merchants.contact is 'The e-mail address of a person at the merchant, for the operator to write to. Null: none is known.';
+comment on column merchants.empty_emails is 'Whether its orders may have no e-mail address, so that no mail is sent; null: as the service''s dialect has it.';
+comment on column merchants.notice_checksum is 'The hash of the checksum in notices of orders.';
+comment on column merchants.return_url is 'Where the checkout page leads the payer back to after a payment; null: nowhere.';
+comment on column merchants.open_amounts is 'For each currency in which its orders may leave the amount to the payer: the least and the most that may be paid.';
+comment on column merchants.strict_amounts is 'Whether an amount of its requests may have no more decimals than its currency, not even zeros (contract §2.8).';
+comment on column merchants.letter_documents is 'Whether documents of its cashouts may have capital letters beside digits (contract §4.3).';
+create trigger merchants_are_told after insert or update on merchants
+  for each row
+  execute function note_merchant_change();
+
+create table merchant_secrets (
+  merchant_id   text collate "C" not null,
+  kind          text not null,
+  generation    integer not null,
+  master_key_id text not null,
+  sealed        bytea not null,
+  created_at    timestamptz not null,
+  expires_at    timestamptz,
+  constraint merchant_secrets_pkey primary key (merchant_id, kind, generation),
+  constraint merchant_secrets_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint merchant_secrets_kind_check check (kind in ('fixed', 'notice', 'signing'))
+);
+comment on column merchant_secrets.sealed is 'AES-256-GCM under the master key that master_key_id names: nonce, tag, ciphertext.';
+comment on column merchant_secrets.expires_at is 'Null: the newest. A rotated secret stays valid until then, at most seven days (contract §7.4).';
+
+-- A checksum that was used is forgotten once the secret that made it has ended. Were the secret to come back, its checksums would be good
+-- again: so an operator cannot bring back one that the merchant had.
+create table former_secrets (
+  merchant_id text collate "C" not null,
+  kind        text not null,
+  digest      bytea not null,
+  constraint former_secrets_pkey primary key (merchant_id, kind, digest),
+  constraint former_secrets_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint former_secrets_kind_check check (kind in ('fixed', 'notice'))
+);
+comment on column former_secrets.digest is 'scrypt of a secret that was replaced, with the merchant and the kind for salt.';
+
+create table pictures (
+  picture_id text not null,
+  bytes      bytea not null,
+  created_at timestamptz not null,
+  constraint pictures_pkey primary key (picture_id),
+  constraint pictures_bytes_check check (octet_length(bytes) <= 8192),
+  constraint pictures_picture_id_check check (picture_id ~ '^[0-9a-f]{64}$')
+);
+comment on table pictures is 'PNG pictures by the SHA-256 of their bytes. A picture is never deleted: pages of earlier versions show it.';
+
+create table merchant_brands (
+  merchant_id text not null,
+  colour      text,
+  contact     text,
+  website     text,
+  logo        text,
+  constraint merchant_brands_pkey primary key (merchant_id),
+  constraint merchant_brands_logo_fkey foreign key (logo) references pictures(picture_id),
+  constraint merchant_brands_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint merchant_brands_colour_check check (colour ~ '^#[0-9a-f]{6}$')
+);
+comment on table merchant_brands is 'What payers see of a merchant beside its name. A null is not shown.';
+comment on column merchant_brands.contact is 'Where payers ask: an e-mail address or a telephone number.';
+comment on column merchant_brands.website is 'Where the page leads back to: https.';
+
+
+-- The ledger. Double entry, per merchant: whom the money belongs to, and every movement of it. The database itself keeps the law: what a transaction
+-- takes from one account it gives to another, nothing written is ever changed, balances are what their entries add up to, and a merchant's
+-- funds do not go below zero. Where the code is wrong, the transaction fails.
+
+create function note_ledger_change() returns trigger language plpgsql as $$
+begin
+  insert into changes (kind, merchant_ids, ids, versions, events, states)
+  values ('ledger', array[new.merchant_id], array[new.transaction_id], array[0], array['ledger.' || new.kind], array[null]);
+  return null;
+end $$;
+
+-- Once per statement, not per row: 128 transactions of a batch cost one pass over their entries and one update per balance.
+-- Lines numbered from 1 without a gap mean that a later statement cannot add to a transaction: its line 1 is taken.
+-- Balances are locked in one order everywhere, account first: whoever holds the available rows of many merchants (lockFunds) holds the first
+-- of that order, and so several servers never wait for each other in a circle.
+-- It runs as the owner of the tables, who alone may change balances, and a later statement of this file gives it a search path of its own.
+create function ledger_apply_entries() returns trigger language plpgsql security definer as $$
+declare
+  wrong record;
+  wanted bigint;
+  held bigint;
+  now_in bigint := floor(extract(epoch from clock_timestamp()) * 4);
+begin
+  select merchant_id, transaction_id into wrong
+    from (select merchant_id, transaction_id, sum(amount_minor) as off, min(line) as first, max(line) as last, count(*) as lines
+            from new_entries group by merchant_id, transaction_id, currency) as of_currency
+   group by merchant_id, transaction_id
+  having bool_or(off <> 0) or min(first) <> 1 or max(last) <> sum(lines) limit 1;
+  if found then
+    raise exception 'ledger transaction % of % is not whole: its entries sum to zero in each currency and are numbered from 1',
+      wrong.transaction_id, wrong.merchant_id using errcode = 'check_violation', constraint = 'ledger_entries_sum_to_zero';
+  end if;
+  -- Locked before they are changed: an update by place does not follow a row that somebody else has just changed.
+  loop
+    select count(*), count(locked.is_held) into wanted, held
+      from (select account, merchant_id, currency from new_entries
+             group by account, merchant_id, currency order by account, merchant_id, currency) as change
+      left join lateral (
+        select true as is_held from ledger_balances b
+         where b.merchant_id = change.merchant_id and b.account = change.account
+           and b.currency = change.currency
+         order by b.changed_in desc limit 1 for no key update) as locked on true;
+    exit when held = wanted;
+    perform pg_advisory_xact_lock(hashtext('new balances'), hashtext(merchant_id))
+       from (select distinct merchant_id from new_entries order by merchant_id) as changed;
+    insert into ledger_balances (merchant_id, account, currency, balance_minor, changed_in)
+    select merchant_id, account, currency, 0, now_in
+      from (select distinct account, merchant_id, currency from new_entries order by account, merchant_id, currency) as change
+     where not exists (
+       select from ledger_balances b
+        where b.merchant_id = change.merchant_id and b.account = change.account and b.currency = change.currency);
+  end loop;
+  update ledger_balances as kept set balance_minor = kept.balance_minor + change.amount_minor,
+         changed_in = greatest(kept.changed_in, now_in)
+    from (select account, merchant_id, currency, sum(amount_minor) as amount_minor from new_entries
+           group by account, merchant_id, currency) as change
+   cross join lateral (
+      select b.ctid as place from ledger_balances b
+       where b.merchant_id = change.merchant_id and b.account = change.account
+         and b.currency = change.currency
+       order by b.changed_in desc limit 1) as newest
+   where kept.ctid = newest.place;
+  return null;
+end $$;
+
+create function ledger_refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% of % is refused: it is append-only', tg_op, tg_table_name using errcode = 'restrict_violation';
+end $$;
+
+create table ledger_entries (
+  merchant_id    text collate "C" not null,
+  transaction_id text collate "C" not null,
+  line           integer not null,
+  kind           text not null,
+  account        text collate "C" not null,
+  currency       text collate "C" not null,
+  amount_minor   bigint not null,
+  posted_at      timestamptz not null,
+  reason         text,
+  constraint ledger_entries_pkey primary key (merchant_id, transaction_id, line),
+  constraint ledger_entries_adjustment_has_reason check (kind <> 'adjustment' or reason is not null),
+  constraint ledger_entries_amount_minor_check check (amount_minor <> 0)
+);
+comment on table ledger_entries is 'Append-only. All entries of a transaction are inserted by one statement, numbered from 1.';
+comment on column ledger_entries.transaction_id is 'Made of what happened (cashout/W-1/registered): nothing can be posted twice.';
+comment on column ledger_entries.amount_minor is 'Positive: owed to the account''s owner from now on.';
+-- For the movements of a fund, which are served. What the command line asks reads the merchant's entries, or with --from and --until only the
+-- pages of that time, which an append-only table keeps together: an index of every account would cost a batch of payouts 0.5 ms more of 2.5.
+create index ledger_entries_by_fund on ledger_entries (merchant_id, posted_at) where account = 'available';
+create index ledger_entries_by_merchant on ledger_entries (merchant_id, posted_at);
+create index ledger_entries_by_time on ledger_entries using brin (posted_at) with (autosummarize='on');
+create trigger ledger_changes_are_told after insert on ledger_entries
+  for each row when (new.line = 1 and (new.kind in ('top_up', 'adjustment')))
+  execute function note_ledger_change();
+create trigger ledger_entries_apply after insert on ledger_entries
+  referencing new table as new_entries
+  for each statement
+  execute function ledger_apply_entries();
+create trigger ledger_entries_are_append_only before delete or update or truncate on ledger_entries
+  for each statement
+  execute function ledger_refuse_change();
+
+-- A user that serves could write balances by hand, from a trigger on a temporary table of its own, if only the depth of triggers were checked.
+-- So a trigger changes balances only with the right to change their triggers, which the owner has and the user that serves is never given.
+-- That check takes no query.
+create function ledger_refuse_balance_by_hand() returns trigger language plpgsql as $$
+begin
+  if pg_trigger_depth() > 1 and pg_catalog.has_table_privilege(tg_relid, 'trigger') then
+    return null;
+  end if;
+  raise exception '% of % is refused: it follows the entries', tg_op, tg_table_name using errcode = 'restrict_violation';
+end $$;
+
+-- Not a check constraint: PostgreSQL checks the row that an upsert proposes, and taking from a fund proposes a negative one.
+create function ledger_refuse_below_zero() returns trigger language plpgsql as $$
+begin
+  raise exception 'the account % of % in % would be below zero', new.account, new.merchant_id, new.currency
+    using errcode = 'check_violation', constraint = 'ledger_balances_never_below_zero';
+end $$;
+
+-- Balances and kept counts change with every batch. While any old transaction is open, PostgreSQL keeps all former versions of a row, and
+-- puts new ones on any page with room. A search that begins with the oldest passes every one, and so do "on conflict" and the check of a
+-- unique index. So each row says when it changed last, and the index has that behind the key: a search backwards meets what changed last
+-- (docs/decisions/0053). What a unique index would guarantee holds because ledger_apply_entries and count_cashouts make each row, under a
+-- lock.
+create table ledger_balances (
+  merchant_id   text collate "C" not null,
+  account       text collate "C" not null,
+  currency      text collate "C" not null,
+  balance_minor bigint not null,
+  changed_in    bigint not null default 0,
+  constraint ledger_balances_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint ledger_balances_account_check check (
+    (
+      account in (
+        'available', 'reserved', 'collected', 'service:fees', 'service:tax', 'service:bank', 'service:adjustments'
+      )
+    )
+    or account ~ '^network:.'
+  )
+) with (fillfactor=50);
+comment on table ledger_balances is 'Written by the trigger of ledger_entries alone. A network''s or the service''s total is the sum over the merchants.';
+comment on column ledger_balances.changed_in is 'The quarter of a second in which it changed last, since 1970. It never falls.';
+create index ledger_balances_newest on ledger_balances (merchant_id, account, currency, changed_in);
+create trigger ledger_balances_follow_entries before insert or delete or update or truncate on ledger_balances
+  for each statement
+  execute function ledger_refuse_balance_by_hand();
+create trigger ledger_balances_never_below_zero after insert or update on ledger_balances
+  for each row when (new.balance_minor < 0 and (new.account in ('available', 'reserved')))
+  execute function ledger_refuse_below_zero();
+
+-- What each account moved on each day in UTC, so that a balance of long ago is a sum of days. A job sums hours that are over.
+create table ledger_days (
+  merchant_id  text collate "C" not null,
+  day          date not null,
+  account      text collate "C" not null,
+  currency     text collate "C" not null,
+  amount_minor numeric not null,
+  constraint ledger_days_pkey primary key (merchant_id, day, account, currency),
+  constraint ledger_days_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id)
+) with (fillfactor=70);
+comment on table ledger_days is 'Sums of ledger_entries by day in UTC. An account that did not move on a day has no row.';
+
+create table ledger_summed (
+  summed_to timestamptz not null
+);
+comment on column ledger_summed.summed_to is 'Each entry that was posted before this instant is in ledger_days, and no other.';
+create unique index ledger_summed_is_one_row on ledger_summed ((true));
+
+-- A row of its own for every change, so that what was in force when is on record; the newest of (merchant, operation kind, currency) is in force.
+create table merchant_fees (
+  merchant_id    text collate "C" not null,
+  operation_kind text collate "C" not null,
+  currency       text collate "C" not null,
+  fee_id         bigint generated always as identity,
+  percent_ppm    integer not null,
+  fixed_minor    bigint not null,
+  tax_ppm        integer not null,
+  set_at         timestamptz not null,
+  constraint merchant_fees_pkey primary key (merchant_id, operation_kind, currency, fee_id),
+  constraint merchant_fees_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint merchant_fees_fixed_minor_check check (fixed_minor >= 0),
+  constraint merchant_fees_operation_kind_check check (operation_kind in ('order', 'cashout')),
+  constraint merchant_fees_percent_ppm_check check (percent_ppm >= 0 and percent_ppm <= 1000000),
+  constraint merchant_fees_tax_ppm_check check (tax_ppm >= 0 and tax_ppm <= 1000000)
+);
+comment on column merchant_fees.percent_ppm is 'Of the amount, in millionths: 2.5 % is 25000.';
+comment on column merchant_fees.tax_ppm is 'On the fee, in millionths.';
+create trigger merchant_fees_are_append_only before delete or update or truncate on merchant_fees
+  for each statement
+  execute function ledger_refuse_change();
+
+
+-- Collection networks. They take cash for orders and hand out cash for cashouts. They are few, and belong to no merchant.
+
+create function note_network_change() returns trigger language plpgsql as $$
+begin
+  insert into changes (kind, merchant_ids, ids, versions, events, states)
+  values ('network', array[null], array[new.network_id], array[0],
+          array[case tg_op when 'INSERT' then 'network.created' else 'network.changed' end], array[null]);
+  return null;
+end $$;
+
+create table networks (
+  network_id  text collate "C" not null,
+  name        text not null,
+  created_at  timestamptz not null,
+  disabled_at timestamptz,
+  signing     text not null,
+  countries   text[] not null,
+  currencies  text[],
+  addresses   text[],
+  limits      jsonb,
+  constraint networks_pkey primary key (network_id),
+  constraint networks_signing_check check (signing in ('checksum', 'require'))
+);
+comment on column networks.network_id is 'The netname of the wire: 1 to 30 of [a-z0-9_-].';
+comment on column networks.signing is 'Whether each request is signed. checksum: those on cashouts need not be.';
+comment on column networks.countries is 'Codes of the countries whose merchants it serves.';
+comment on column networks.currencies is 'Of its countries. Null: all of them.';
+comment on column networks.addresses is 'Addresses and networks, as 10.0.0.0/8, from which alone its requests come. Null: from anywhere.';
+comment on column networks.limits is 'Its limits of requests: perSecond, burst, concurrent. Null: the defaults.';
+create trigger networks_are_told after insert or update on networks
+  for each row
+  execute function note_network_change();
+
+create table network_secrets (
+  network_id    text collate "C" not null,
+  generation    integer not null,
+  master_key_id text not null,
+  sealed        bytea not null,
+  created_at    timestamptz not null,
+  expires_at    timestamptz,
+  constraint network_secrets_pkey primary key (network_id, generation),
+  constraint network_secrets_network_id_fkey foreign key (network_id) references networks(network_id)
+);
+comment on column network_secrets.sealed is 'AES-256-GCM under the master key that master_key_id names: nonce, tag, ciphertext.';
+comment on column network_secrets.expires_at is 'Null: the newest. A rotated secret stays valid until then, at most seven days.';
+
+create table network_brands (
+  network_id text not null,
+  fees       jsonb not null default '{}'::jsonb,
+  hours      text,
+  logo       text,
+  constraint network_brands_pkey primary key (network_id),
+  constraint network_brands_logo_fkey foreign key (logo) references pictures(picture_id),
+  constraint network_brands_network_id_fkey foreign key (network_id) references networks(network_id)
+);
+comment on column network_brands.fees is 'What a payer pays beside the amount: currency to minor units. A currency that is absent is not known.';
+comment on column network_brands.hours is 'When its points are open: mon-sat 08:00-20:00, sun 09:00-13:00. Null: not known.';
+
+create table network_proofs (
+  network_id text collate "C" not null,
+  proof      bytea not null,
+  used_for   bytea not null,
+  forget_at  timestamptz not null,
+  constraint network_proofs_pkey primary key (network_id, proof)
+);
+comment on table network_proofs is 'The checksum of every unsigned request of a network: it proves no other request, however its text is cut.';
+comment on column network_proofs.proof is 'The first half of the checksum.';
+comment on column network_proofs.used_for is 'HMAC-SHA256 of operation and values under the second half, so that the table shows neither.';
+create index network_proofs_by_end on network_proofs (forget_at);
+
+
+-- Orders
+
+-- For the checkout, whose token names our id alone. The sequence makes it unique; the column never changes.
+create sequence service_order_ids as bigint;
+
+create table orders (
+  merchant_id         text collate "C" not null,
+  order_id            text collate "C" not null,
+  service_order_id    bigint not null default nextval('service_order_ids'::regclass),
+  state               text not null,
+  version             integer not null,
+  email               text not null,
+  country             text not null,
+  currency            text not null,
+  amount_minor        bigint not null,
+  reference           text collate "C" not null,
+  description         text,
+  method              text not null,
+  language            text,
+  recurrent           boolean not null,
+  expires_on          date not null,
+  expires_at          timestamptz,
+  vat_rate_ppm        integer,
+  user_document       text,
+  user_document_type  text,
+  user_name           text,
+  redirect_timeout_ms integer,
+  created_at          timestamptz not null,
+  updated_at          timestamptz not null,
+  payments            integer not null default 0,
+  payments_given_back integer not null default 0,
+  constraint orders_pkey primary key (merchant_id, order_id),
+  constraint orders_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint orders_amount_minor_check check (amount_minor >= 0),
+  constraint orders_payments_given_back check (payments_given_back >= 0 and payments_given_back <= payments),
+  constraint orders_state_check check (state in ('pending', 'approved', 'expired', 'cancelled', 'voided'))
+) with (fillfactor=80);
+comment on table orders is 'An update that leaves state, reference, expires_at, e-mail and document as they are is a heap-only one: no other column that changes is in an index, and pages keep room.';
+comment on column orders.method is 'Empty text: the customer chooses at the checkout.';
+comment on column orders.expires_at is 'The instant at which the day expires_on ends in the merchant''s zone; null for a recurrent order, which never expires.';
+comment on column orders.vat_rate_ppm is 'VAT in millionths: 19 % is 190000.';
+comment on column orders.payments is 'Counted, and so numbered; a recurrent order has many.';
+-- What lists and searches go by. Each order passes the conditions. A list says the one of its index, and so gets no other index, whatever the
+-- statistics say.
+create index orders_by_creation on orders (merchant_id, created_at, service_order_id) where service_order_id <> 0;
+create index orders_by_document on orders (merchant_id, regexp_replace(user_document, '[[:space:].,/_-]', '', 'g') collate "C", created_at, service_order_id) where user_document is not null;
+create index orders_by_folded_email on orders (merchant_id, lower(email collate "C"), created_at, service_order_id);
+create index orders_by_reference on orders (merchant_id, reference, service_order_id);
+create index orders_by_reference_end on orders (merchant_id, reverse(reference));
+create index orders_by_service_order_id on orders (service_order_id);
+create index orders_by_state on orders (merchant_id, state, created_at, service_order_id);
+create index orders_created on orders (created_at, service_order_id) where service_order_id > 0;
+-- An update that leaves state and expires_at as they are stays heap-only: PostgreSQL compares the values of indexed columns, not who wrote them.
+create index orders_due on orders (expires_at) where state = 'pending';
+
+create function note_order_changes() returns trigger language plpgsql as $$
+begin
+  insert into changes (kind, merchant_ids, ids, versions, events, states)
+  select 'order', array_agg(merchant_id), array_agg(order_id), array_agg(version), array_agg(event), array_agg(changes -> 'state' ->> 1)
+    from new_rows having count(*) > 0;
+  return null;
+end $$;
+
+-- Replaying a history does not show who, when, and by which request: the digest does. `caudal verify` computes the digests again.
+create table order_history (
+  merchant_id text collate "C" not null,
+  order_id    text collate "C" not null,
+  version     integer not null,
+  event       text not null,
+  actor       text not null,
+  changed_at  timestamptz not null,
+  request_id  text,
+  changes     jsonb not null,
+  digest      bigint not null,
+  constraint order_history_pkey primary key (merchant_id, order_id, version)
+);
+comment on column order_history.changes is 'Field to [from, to]; replayed from version 1 they give the stored order.';
+comment on column order_history.digest is 'Of the event, its actor, time and request, as they were written.';
+create trigger order_history_is_told after insert on order_history
+  referencing new table as new_rows
+  for each statement
+  execute function note_order_changes();
+
+-- A reference stays with its order after the end: another merchant must not get what the payer of an old slip pays.
+-- Pages keep room: the end of an order changes its row and no index.
+create table open_references (
+  reference   text collate "C" not null,
+  merchant_id text collate "C" not null,
+  order_id    text collate "C" not null,
+  expires_at  timestamptz,
+  ended       boolean not null default false,
+  made        boolean not null default false,
+  constraint open_references_pkey primary key (reference)
+) with (fillfactor=90);
+comment on table open_references is 'Two open orders never share a reference, in the whole service. A row stays when its order ends: from expires_at on the reference rests, and the row may be taken over.';
+comment on column open_references.ended is 'The order was paid, was cancelled or got another reference at expires_at. An order that expired leaves its row as it is.';
+comment on column open_references.made is 'The service made the reference. Only the merchant that got it can take it again.';
+
+-- The payments of a recurrent order A are called A_1, A_2 and so on. No other order may be called so.
+create table order_id_starts (
+  merchant_id text collate "C" not null,
+  start       text collate "C" not null,
+  recurrent   boolean not null,
+  constraint order_id_starts_pkey primary key (merchant_id, start)
+);
+comment on table order_id_starts is 'What stands in front of _ and a number, in ids of orders and of payments. It belongs to one recurrent order, or to the orders whose ids end in a number (contract §3.5).';
+
+create table order_payments (
+  merchant_id    text collate "C" not null,
+  order_id       text collate "C" not null,
+  payment_number integer not null,
+  source         text collate "C" not null,
+  transaction_id text collate "C" not null,
+  po_id          text not null,
+  state          text collate "C" not null,
+  amount_minor   bigint not null,
+  currency       text not null,
+  fee_minor      bigint not null,
+  tax_minor      bigint not null,
+  paid_at        timestamptz not null,
+  given_back_at  timestamptz,
+  constraint order_payments_pkey primary key (merchant_id, order_id, payment_number),
+  constraint order_payments_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint order_payments_amount_minor_check check (amount_minor > 0),
+  constraint order_payments_check check ((state = 'paid') = (given_back_at is null)),
+  constraint order_payments_fee_minor_check check (fee_minor >= 0),
+  constraint order_payments_payment_number_check check (payment_number > 0),
+  constraint order_payments_source_check check (source ~ '^(network:.|method:.|operator$)'),
+  constraint order_payments_state_check check (state in ('paid', 'reversed', 'voided')),
+  constraint order_payments_tax_minor_check check (tax_minor >= 0)
+);
+comment on column order_payments.source is 'Who holds the payer''s money: network:<netname>, method:<name> of the checkout, or operator.';
+comment on column order_payments.po_id is 'The order''s id in the notices of this payment: with the counter if the order was recurrent when it was paid.';
+comment on column order_payments.state is 'reversed: taken back by its network; voided: given back by an operator.';
+
+-- In the whole service a source names each of its transactions once: asked again it is the same payment, or it is refused.
+create table order_transactions (
+  source         text collate "C" not null,
+  transaction_id text collate "C" not null,
+  merchant_id    text collate "C" not null,
+  order_id       text collate "C" not null,
+  payment_number integer not null,
+  constraint order_transactions_pkey primary key (source, transaction_id)
+);
+create index order_transactions_by_merchant on order_transactions (merchant_id, transaction_id);
+
+create function note_refused_payment() returns trigger language plpgsql as $$
+begin
+  insert into changes (kind, merchant_ids, ids, versions, events, states)
+  values ('refused_payment', array[new.merchant_id], array[new.order_id || E'\x1f' || new.source || E'\x1f' || new.transaction_id], array[0],
+          array['payment.refused'], array[null]);
+  return null;
+end $$;
+
+create table refused_payments (
+  merchant_id    text collate "C" not null,
+  order_id       text collate "C" not null,
+  source         text collate "C" not null,
+  transaction_id text collate "C" not null,
+  refusal        text not null,
+  order_state    text not null,
+  amount_minor   bigint not null,
+  currency       text not null,
+  tries          integer not null,
+  first_at       timestamptz not null,
+  last_at        timestamptz not null,
+  resolved_at    timestamptz,
+  resolved_by    text,
+  note           text,
+  constraint refused_payments_pkey primary key (merchant_id, order_id, source, transaction_id),
+  constraint refused_payments_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id)
+);
+comment on table refused_payments is 'Somebody may have taken the payer''s money for these: an operator looks at them. A repeated try counts, and its newest reason stands.';
+comment on column refused_payments.resolved_at is 'When an operator said that nothing is left to do. Null: open. A later try of the same transaction opens it again.';
+create index refused_payments_by_first_try on refused_payments (first_at);
+-- Lists go along these, the newest first, and what a network was refused today is counted along the last one.
+create index refused_payments_by_last_try on refused_payments (last_at desc, merchant_id, order_id, source, transaction_id);
+create index refused_payments_of_merchant on refused_payments (merchant_id, last_at desc, order_id, source, transaction_id);
+create index refused_payments_of_source on refused_payments (source, first_at);
+create trigger refused_payments_are_told after insert on refused_payments
+  for each row
+  execute function note_refused_payment();
+
+-- A network that names ever new transactions would fill refused_payments for ever: beyond a number a day they are counted, not kept.
+create table refused_payments_beyond (
+  source       text not null,
+  day          date not null,
+  currency     text not null,
+  tries        bigint not null,
+  amount_minor numeric not null,
+  last_at      timestamptz not null,
+  constraint refused_payments_beyond_pkey primary key (source, day, currency)
+);
+comment on table refused_payments_beyond is 'What a network was refused in a day (UTC) beyond the rows that refused_payments keeps of it.';
+
+create table former_terms (
+  merchant_id text collate "C" not null,
+  order_id    text collate "C" not null,
+  terms       bytea not null,
+  constraint former_terms_pkey primary key (merchant_id, order_id, terms)
+);
+comment on table former_terms is 'What an order had before, of orders whose merchant has the replay guard: at most a row for each change. Deleted after the order has ended.';
+comment on column former_terms.terms is 'SHA-256 of the values that the checksum covers: e-mail, country, currency and amount.';
+
+create table page_surroundings (
+  surroundings_id text collate "C" not null,
+  shown           jsonb not null,
+  constraint page_surroundings_pkey primary key (surroundings_id)
+);
+comment on table page_surroundings is 'Names of merchant and networks as pages showed them. A row never changes: its id is the digest of what it holds.';
+
+-- Which page of an order was served when, and what it showed that the order's history does not hold.
+create table page_views (
+  view_id         bigint generated always as identity,
+  merchant_id     text collate "C" not null,
+  order_id        text collate "C" not null,
+  etag            text collate "C" not null,
+  version         integer not null,
+  seen_version    integer not null,
+  state           text not null,
+  days_left       integer not null,
+  language        text not null,
+  device          text not null,
+  surroundings_id text collate "C" not null,
+  first_at        timestamptz not null,
+  last_at         timestamptz not null,
+  loads           bigint not null,
+  constraint page_views_pkey primary key (merchant_id, order_id, etag, seen_version, device, surroundings_id),
+  constraint page_views_surroundings_id_fkey foreign key (surroundings_id) references page_surroundings(surroundings_id)
+);
+comment on table page_views is 'Pages of orders that were served. Equal pages of one kind of device are one row.';
+comment on column page_views.seen_version is 'The page showed what had changed since that version.';
+create index page_views_by_time on page_views (first_at);
+
+
+-- Cashouts
+
+-- A page of the list travels as one text, in which U+001E ends a row and U+001F a value: these columns have none of the two.
+create table cashouts (
+  merchant_id            text collate "C" not null,
+  operation_id           text collate "C" not null,
+  cashout_id             bigint generated by default as identity (cache 100),
+  state                  text collate "C" not null,
+  version                integer not null,
+  amount_minor           bigint not null,
+  transaction_cost_minor bigint not null,
+  currency               text not null,
+  description            text not null,
+  document               text collate "C" not null,
+  sms                    boolean not null,
+  cellphone              text not null,
+  otp_hash               bytea,
+  expires_on             date not null,
+  created_at             timestamptz not null,
+  updated_at             timestamptz not null,
+  updated_on             date not null,
+  expires_at             timestamptz,
+  fee_minor              bigint not null default 0,
+  tax_minor              bigint not null default 0,
+  reserved_minor         bigint not null default 0,
+  otp_wrong_tries        smallint not null default 0,
+  otp_resends            smallint not null default 0,
+  locked_by              text collate "C",
+  locked_until           timestamptz,
+  locked_at_point        text,
+  otp_length             smallint not null default 4,
+  constraint cashouts_pkey primary key (merchant_id, operation_id),
+  constraint cashouts_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint cashouts_amount_minor_check check (amount_minor > 0),
+  constraint cashouts_check check (reserved_minor = 0 or reserved_minor = (amount_minor + fee_minor + tax_minor)),
+  constraint cashouts_fee_minor_check check (fee_minor >= 0),
+  constraint cashouts_otp_length_check check (otp_length >= 4 and otp_length <= 12),
+  constraint cashouts_state_check check (state in ('pending', 'approved', 'expired', 'cancelled', 'nullified')),
+  constraint cashouts_tax_minor_check check (tax_minor >= 0),
+  constraint cashouts_texts_without_separators check (
+    (((((operation_id || currency) || description) || document) || cellphone) collate "C") !~ '[\x1e\x1f]'
+  ),
+  constraint cashouts_transaction_cost_minor_check check (transaction_cost_minor >= 0)
+) with (fillfactor=90);
+comment on column cashouts.otp_hash is 'HMAC-SHA256 of the one-time password under a service secret; null for an imported operation.';
+comment on column cashouts.updated_on is 'The day of updated_at in the merchant''s zone: the one truth behind the list''s date filter and behind cashout_counts.';
+comment on column cashouts.expires_at is 'The instant at which the day expires_on ends in the merchant''s zone: what the sweep goes by.';
+comment on column cashouts.reserved_minor is 'Taken from the merchant''s fund when it was registered; 0 for an imported operation, which was never taken from this fund: nothing goes back for it, and it is not paid out here.';
+comment on column cashouts.otp_wrong_tries is 'Of the password that is valid now: a new one starts at zero.';
+comment on column cashouts.locked_by is 'The network that has found the operation by its password; it holds it until locked_until. Stays when that is over.';
+comment on column cashouts.otp_length is 'Digits of the first one-time password: a new one has as many at least.';
+-- The list walks these, the newest first. Each ends in the same three columns, so that a cursor fits them all.
+create index cashouts_by_cellphone on cashouts (merchant_id, translate(cellphone, '+() .-', '') collate "C", updated_on, updated_at, cashout_id) where cellphone <> '';
+create index cashouts_by_document on cashouts (merchant_id, document, updated_on, updated_at, cashout_id);
+create index cashouts_by_state on cashouts (merchant_id, state, updated_on, updated_at, cashout_id);
+create index cashouts_by_update on cashouts (merchant_id, updated_on, updated_at, cashout_id);
+-- What falls due, the oldest first.
+create index cashouts_due on cashouts (expires_at) where state = 'pending';
+-- A network names an operation by our id, and only one that it has found before: the few that are not are left out.
+create index cashouts_found on cashouts (cashout_id) where locked_by is not null;
+-- What a network looks up, among the pending ones of everybody. Imported ones are not paid out here and stay out of it.
+create index cashouts_to_collect on cashouts (document) where state = 'pending' and reserved_minor > 0;
+
+create function note_cashout_changes() returns trigger language plpgsql as $$
+begin
+  insert into changes (kind, merchant_ids, ids, versions, events, states)
+  select 'cashout', array_agg(merchant_id), array_agg(operation_id), array_agg(version), array_agg(event), array_agg(changes -> 'state' ->> 1)
+    from new_rows having count(*) > 0;
+  return null;
+end $$;
+
+create table cashout_history (
+  merchant_id  text collate "C" not null,
+  operation_id text collate "C" not null,
+  version      integer not null,
+  event        text not null,
+  actor        text not null,
+  changed_at   timestamptz not null,
+  request_id   text,
+  changes      jsonb not null,
+  digest       bigint not null,
+  evidence     bigint,
+  constraint cashout_history_pkey primary key (merchant_id, operation_id, version)
+);
+comment on table cashout_history is 'What happened here. An imported operation has no row for its version 1: it happened elsewhere.';
+comment on column cashout_history.digest is 'As in order_history.';
+comment on column cashout_history.evidence is 'Digest of what the event wrote beside the history: the hash of a new password, the point of sale of a payment.';
+create trigger cashout_history_is_told after insert on cashout_history
+  referencing new table as new_rows
+  for each statement
+  execute function note_cashout_changes();
+
+create table cashout_payments (
+  network_id     text collate "C" not null,
+  transaction_id text collate "C" not null,
+  merchant_id    text collate "C" not null,
+  operation_id   text collate "C" not null,
+  cashout_id     bigint not null,
+  teller         text not null,
+  dane_code      text not null,
+  paid_at        timestamptz not null,
+  reversed_at    timestamptz,
+  constraint cashout_payments_pkey primary key (network_id, transaction_id),
+  constraint cashout_payments_network_id_fkey foreign key (network_id) references networks(network_id)
+);
+comment on table cashout_payments is 'A network''s transaction is unique across merchants, so it has a table of its own.';
+-- An operation is paid once: after a reversal it is nullified for good.
+create unique index cashout_payments_by_operation on cashout_payments (merchant_id, operation_id);
+create index cashout_payments_by_transaction on cashout_payments (merchant_id, transaction_id);
+
+create table cashout_wrong_tries (
+  network_id text collate "C" not null,
+  document   text collate "C" not null,
+  since      timestamptz not null,
+  tries      integer not null,
+  constraint cashout_wrong_tries_pkey primary key (network_id, document),
+  constraint cashout_wrong_tries_network_id_fkey foreign key (network_id) references networks(network_id)
+);
+comment on table cashout_wrong_tries is 'Passwords that fitted nothing, by network and document; forgotten once the window that began at since is over.';
+create index cashout_wrong_tries_by_age on cashout_wrong_tries (since);
+
+create table cashout_wrong_tries_of_places (
+  network_id text collate "C" not null,
+  place      text collate "C" not null,
+  since      timestamptz not null,
+  tries      integer not null,
+  constraint cashout_wrong_tries_of_places_pkey primary key (network_id, place),
+  constraint cashout_wrong_tries_of_places_network_id_fkey foreign key (network_id) references networks(network_id)
+);
+comment on table cashout_wrong_tries_of_places is 'Passwords that fitted nothing, by point of sale; the empty place is the whole network. Forgotten once the window that began at since is over.';
+create index cashout_wrong_tries_of_places_by_age on cashout_wrong_tries_of_places (since);
+
+create table cashout_limits (
+  merchant_id          text collate "C" not null,
+  currency             text collate "C" not null,
+  least_minor          bigint,
+  most_minor           bigint,
+  per_document_and_day integer,
+  set_at               timestamptz not null,
+  constraint cashout_limits_pkey primary key (merchant_id, currency),
+  constraint cashout_limits_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint cashout_limits_check check (least_minor <= most_minor),
+  constraint cashout_limits_per_document_and_day_check check (per_document_and_day > 0)
+);
+comment on table cashout_limits is 'Null, or no row: no limit.';
+
+-- A row per day, not per day and state: a list over a year sums some 40 rows for its last page, of months and days. A page by its number
+-- skips the operations before it within one slot of five minutes, not within the whole day. A day has at most 288 slots.
+create table cashout_counts (
+  merchant_id text collate "C" not null,
+  updated_on  date not null,
+  pending     bigint not null,
+  approved    bigint not null,
+  expired     bigint not null,
+  cancelled   bigint not null,
+  nullified   bigint not null,
+  changed_in  bigint not null default 0
+) with (fillfactor=50);
+comment on table cashout_counts is 'Exact: changed in the same transaction as the cashouts that they count. Never below zero, but without a check: PostgreSQL checks the row that an upsert proposes, and a decrement proposes a negative one.';
+comment on column cashout_counts.changed_in is 'As in ledger_balances.';
+create index cashout_counts_newest on cashout_counts (merchant_id, updated_on, changed_in);
+
+create table cashout_month_counts (
+  merchant_id text collate "C" not null,
+  month_on    date not null,
+  pending     bigint not null,
+  approved    bigint not null,
+  expired     bigint not null,
+  cancelled   bigint not null,
+  nullified   bigint not null,
+  changed_in  bigint not null default 0,
+  constraint cashout_month_counts_month_on_check check (extract(day from month_on) = 1::numeric)
+) with (fillfactor=50);
+comment on table cashout_month_counts is 'The sums of cashout_counts over each month, changed by the same statement.';
+comment on column cashout_month_counts.changed_in is 'As in ledger_balances.';
+create index cashout_month_counts_newest on cashout_month_counts (merchant_id, month_on, changed_in);
+
+create table cashout_slot_counts (
+  merchant_id  text collate "C" not null,
+  updated_on   date not null,
+  updated_slot timestamptz not null,
+  pending      bigint not null,
+  approved     bigint not null,
+  expired      bigint not null,
+  cancelled    bigint not null,
+  nullified    bigint not null,
+  changed_in   bigint not null default 0
+) with (fillfactor=50);
+comment on table cashout_slot_counts is 'Exact, as cashout_counts, whose rows are the sums of these: changed by the same statement.';
+comment on column cashout_slot_counts.updated_slot is 'The instant at which the five minutes begin.';
+comment on column cashout_slot_counts.changed_in is 'As in ledger_balances.';
+create index cashout_slot_counts_newest on cashout_slot_counts (merchant_id, updated_on, updated_slot, changed_in);
+
+-- Of each change: its merchant, day and instant, the state, and how many cashouts it gains; negative: loses.
+-- One transaction after the other counts for a merchant, in the order of merchants. So none waits for another in a circle.
+create function count_cashouts(merchants text[], days date[], instants timestamptz[], states text[], deltas bigint[]) returns void language plpgsql as $$
+declare
+  now_in bigint := floor(extract(epoch from clock_timestamp()) * 4);
+begin
+  perform pg_advisory_xact_lock(hashtext('cashout counts'), hashtext(merchant_id))
+     from (select distinct unnest(merchants) collate "C" as merchant_id order by merchant_id) as counted;
+  with slot as materialized (
+    select merchant_id collate "C" as merchant_id, updated_on, date_bin('5 minutes', updated_at, 'epoch') as updated_slot,
+           coalesce(sum(delta) filter (where state = 'pending'), 0) as pending,
+           coalesce(sum(delta) filter (where state = 'approved'), 0) as approved,
+           coalesce(sum(delta) filter (where state = 'expired'), 0) as expired,
+           coalesce(sum(delta) filter (where state = 'cancelled'), 0) as cancelled,
+           coalesce(sum(delta) filter (where state = 'nullified'), 0) as nullified
+      from unnest(merchants, days, instants, states, deltas) as given (merchant_id, updated_on, updated_at, state, delta)
+     group by 1, 2, 3),
+  day as materialized (
+    select merchant_id, updated_on, sum(pending) as pending, sum(approved) as approved, sum(expired) as expired,
+           sum(cancelled) as cancelled, sum(nullified) as nullified
+      from slot group by 1, 2),
+  month as materialized (
+    select merchant_id, date_trunc('month', updated_on)::date as month_on,
+           sum(pending) as pending, sum(approved) as approved, sum(expired) as expired, sum(cancelled) as cancelled,
+           sum(nullified) as nullified
+      from day group by 1, 2),
+  slot_added as (
+    update cashout_slot_counts as kept
+       set pending = kept.pending + slot.pending, approved = kept.approved + slot.approved, expired = kept.expired + slot.expired,
+           cancelled = kept.cancelled + slot.cancelled, nullified = kept.nullified + slot.nullified,
+           changed_in = greatest(kept.changed_in, now_in)
+      from slot cross join lateral (
+        select b.ctid as place from cashout_slot_counts b
+         where b.merchant_id = slot.merchant_id and b.updated_on = slot.updated_on
+           and b.updated_slot = slot.updated_slot
+         order by b.changed_in desc limit 1) as newest
+     where kept.ctid = newest.place
+    returning kept.merchant_id, kept.updated_on, kept.updated_slot),
+  slot_new as (
+    insert into cashout_slot_counts (merchant_id, updated_on, updated_slot, pending, approved, expired, cancelled, nullified, changed_in)
+    select merchant_id, updated_on, updated_slot, pending, approved, expired, cancelled, nullified, now_in from slot
+     where (merchant_id, updated_on, updated_slot) not in (select merchant_id, updated_on, updated_slot from slot_added)),
+  day_added as (
+    update cashout_counts as kept
+       set pending = kept.pending + day.pending, approved = kept.approved + day.approved, expired = kept.expired + day.expired,
+           cancelled = kept.cancelled + day.cancelled, nullified = kept.nullified + day.nullified,
+           changed_in = greatest(kept.changed_in, now_in)
+      from day cross join lateral (
+        select b.ctid as place from cashout_counts b
+         where b.merchant_id = day.merchant_id and b.updated_on = day.updated_on
+         order by b.changed_in desc limit 1) as newest
+     where kept.ctid = newest.place
+    returning kept.merchant_id, kept.updated_on),
+  day_new as (
+    insert into cashout_counts (merchant_id, updated_on, pending, approved, expired, cancelled, nullified, changed_in)
+    select merchant_id, updated_on, pending, approved, expired, cancelled, nullified, now_in from day
+     where (merchant_id, updated_on) not in (select merchant_id, updated_on from day_added)),
+  month_added as (
+    update cashout_month_counts as kept
+       set pending = kept.pending + month.pending, approved = kept.approved + month.approved, expired = kept.expired + month.expired,
+           cancelled = kept.cancelled + month.cancelled, nullified = kept.nullified + month.nullified,
+           changed_in = greatest(kept.changed_in, now_in)
+      from month cross join lateral (
+        select b.ctid as place from cashout_month_counts b
+         where b.merchant_id = month.merchant_id and b.month_on = month.month_on
+         order by b.changed_in desc limit 1) as newest
+     where kept.ctid = newest.place
+    returning kept.merchant_id, kept.month_on)
+  insert into cashout_month_counts (merchant_id, month_on, pending, approved, expired, cancelled, nullified, changed_in)
+  select merchant_id, month_on, pending, approved, expired, cancelled, nullified, now_in from month
+   where (merchant_id, month_on) not in (select merchant_id, month_on from month_added);
+end $$;
+
+
+-- Notices and messages
+
+create function note_notice_end() returns trigger language plpgsql as $$
+begin
+  insert into changes (kind, merchant_ids, ids, versions, events, states)
+  values ('notice', array[new.merchant_id], array[new.notice_id::text], array[0], array['notice.' || new.state], array[new.state]);
+  return null;
+end $$;
+
+-- The list of changes names each notice that waits to be sent: when it is written, and when it is sent again.
+create function note_written_notices() returns trigger language plpgsql as $$
+begin
+  insert into changes (kind, merchant_ids, ids, versions, events, states)
+  select 'notice', array_agg(merchant_id order by notice_id), array_agg(notice_id::text order by notice_id),
+         array_agg(0), array_agg('notice.waiting'::text), array_agg('waiting'::text)
+    from new_rows having count(*) > 0;
+  return null;
+end $$;
+
+create table notices (
+  merchant_id      text collate "C" not null,
+  notice_id        bigint generated always as identity,
+  kind             text collate "C" not null,
+  subject_id       text collate "C" not null,
+  status           text not null,
+  amount_minor     bigint not null,
+  currency         text not null,
+  po_id            text,
+  service_order_id bigint,
+  payment          text,
+  document         text,
+  written_at       timestamptz not null,
+  state            text not null,
+  due_at           timestamptz not null,
+  leased_until     timestamptz,
+  give_up_at       timestamptz not null,
+  attempts         integer not null default 0,
+  attempted_at     timestamptz,
+  answer_status    integer,
+  answer           text,
+  problem          text,
+  delivered_at     timestamptz,
+  closed_at        timestamptz,
+  version          integer,
+  constraint notices_pkey primary key (merchant_id, notice_id),
+  constraint notices_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint notices_check check (
+    (kind = 'order') = (po_id is not null and service_order_id is not null and payment is not null)
+  ),
+  constraint notices_check1 check ((kind = 'cashout') = (document is not null)),
+  constraint notices_kind_check check (kind in ('order', 'cashout')),
+  constraint notices_state_check check (state in ('waiting', 'delivered', 'given_up')),
+  constraint notices_version_check check ((version is not null) = (status = 'updated'))
+) with (fillfactor=80);
+comment on table notices is 'The outbox: a row is written in the transaction of what it tells. The numbers come from one sequence without a cache, and the writer holds its order or cashout locked: so the numbers of one subject are in the order of what happened.';
+comment on column notices.subject_id is 'The merchant''s id of the order or the cashout.';
+comment on column notices.leased_until is 'A server is sending it and will record the answer before this instant; one that crashed will not, and it is sent again.';
+comment on column notices.attempts is 'Counted when sending begins; whoever records an answer must have begun the latest attempt.';
+comment on column notices.closed_at is 'When it was first delivered or given up. A redelivery leaves it as it is.';
+comment on column notices.version is 'Of the notice of an update: the version that the update made. What changed is read from the order''s history when the notice is sent.';
+create index notices_by_close on notices (closed_at) where state <> 'waiting';
+create index notices_by_give_up on notices (give_up_at) where state = 'waiting';
+-- For the operator, who has the number alone.
+create index notices_by_id on notices (notice_id);
+-- The notices of one order or cashout, in their order.
+create index notices_by_subject on notices (merchant_id, kind, subject_id, notice_id);
+-- What is due at each endpoint; the first column is walked in leaps, merchant by merchant.
+create index notices_waiting on notices (merchant_id, due_at, notice_id) where state = 'waiting';
+create trigger notices_are_told after update of state on notices
+  for each row when (old.closed_at is null and new.closed_at is not null or old.state <> 'waiting' and new.state = 'waiting')
+  execute function note_notice_end();
+create trigger written_notices_are_told after insert on notices
+  referencing new table as new_rows
+  for each statement
+  execute function note_written_notices();
+
+-- What receivers answered to each attempt of a notice, so that people see why it failed and when that changed.
+create table notice_attempts (
+  merchant_id   text collate "C" not null,
+  notice_id     bigint not null,
+  attempt       integer not null,
+  attempted_at  timestamptz not null,
+  answer_status integer,
+  answer        text,
+  problem       text,
+  constraint notice_attempts_pkey primary key (merchant_id, notice_id, attempt),
+  constraint notice_attempts_fkey foreign key (merchant_id, notice_id) references notices(merchant_id, notice_id) on
+  delete cascade
+);
+comment on table notice_attempts is 'Attempts that ended, but for the one and only of a notice that its receiver took at once: the notice itself has that one.';
+comment on column notice_attempts.attempt is 'The number of the attempt, from 1. Where servers crashed some are missing.';
+
+create table notice_endpoints (
+  merchant_id    text collate "C" not null,
+  failing_since  timestamptz,
+  failures       integer not null default 0,
+  last_failed_id bigint,
+  problem        text,
+  paused_at      timestamptz,
+  paused_by      text,
+  probe_at       timestamptz,
+  probes         integer not null default 0,
+  constraint notice_endpoints_pkey primary key (merchant_id),
+  constraint notice_endpoints_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint notice_endpoints_check check ((paused_at is null) = (paused_by is null)),
+  constraint notice_endpoints_check1 check ((not paused_by is distinct from 'service') = (probe_at is not null)),
+  constraint notice_endpoints_paused_by_check check (paused_by in ('service', 'operator'))
+);
+comment on table notice_endpoints is 'Only of merchants whose notices have failed, or whose endpoint an operator paused.';
+comment on column notice_endpoints.failures is 'Failures since the last success, those of one notice in a row counted once: one order that a receiver never takes is no dead endpoint.';
+
+-- Mail and SMS on their way to payers, to those who collect cash, and to users.
+create table messages (
+  merchant_id text collate "C" not null,
+  subject_id  text collate "C" not null,
+  message_id  bigint generated by default as identity,
+  kind        text not null,
+  channel     text not null,
+  state       text not null,
+  attempts    integer not null default 0,
+  problem     text,
+  sealed      bytea,
+  created_at  timestamptz not null,
+  due_at      timestamptz not null,
+  gives_up_at timestamptz not null,
+  ended_at    timestamptz,
+  constraint messages_pkey primary key (merchant_id, subject_id, message_id),
+  constraint messages_channel_check check (channel in ('mail', 'sms')),
+  constraint messages_kind_check check (
+    kind in ('order_created', 'order_paid', 'one_time_password', 'user_link', 'user_alert')
+  ),
+  constraint messages_state_check check (state in ('pending', 'sent', 'given_up', 'kept'))
+) with (fillfactor=80);
+comment on column messages.merchant_id is 'Empty: the message is to a user of the service.';
+comment on column messages.subject_id is 'The merchant''s id of the order or the cashout that the message is about; or the id of the user.';
+comment on column messages.state is 'kept: a sandbox without a channel shows it in its inbox, and nobody sends it.';
+comment on column messages.problem is 'Codes of the last failure; never the other side''s text, which may name the recipient.';
+comment on column messages.sealed is 'Recipient and facts, AES-256-GCM under a service secret. Null once sent or given up; the sandbox keeps them for its inbox.';
+comment on column messages.due_at is 'While a server is sending it: when its lease ends.';
+-- For pruning, and for the inbox of the sandbox.
+create index messages_by_creation on messages (created_at, message_id);
+create index messages_by_merchant on messages (merchant_id, created_at, message_id);
+-- What is due; a row leaves it when it has been sent or given up.
+create index messages_due on messages (channel, due_at) where state = 'pending';
+
+create table message_recipients (
+  recipient bytea not null,
+  sent_at   timestamptz[] not null,
+  last_at   timestamptz not null,
+  constraint message_recipients_pkey primary key (recipient)
+);
+comment on table message_recipients is 'Counts mails and SMS to each recipient, so that nobody gets too many. Forgotten an hour after the last one.';
+comment on column message_recipients.recipient is 'HMAC-SHA256 of the channel and the normal form of the address or number, under a service key.';
+comment on column message_recipients.sent_at is 'When each of them was first attempted, within the last hour. As many as the limit at most.';
+create index message_recipients_by_age on message_recipients (last_at);
+
+
+-- Requests. Signed requests, used checksums and idempotency keys. Jobs delete what is past its time.
+
+create table spent_signatures (
+  merchant_id text collate "C" not null,
+  message_id  text collate "C" not null,
+  forget_at   timestamptz not null,
+  constraint spent_signatures_pkey primary key (merchant_id, message_id)
+);
+comment on table spent_signatures is 'The id of every signed request that was let in: a second one with the same id is refused (contract §7.5).';
+-- For the job that forgets them. Instants only grow, so that inserts meet the last page of it.
+create index spent_signatures_by_end on spent_signatures (forget_at);
+
+-- Checksums that were used up, so that no other request can be made of their text.
+create table spent_proofs (
+  merchant_id text collate "C" not null,
+  proof       bytea not null,
+  spent_at    timestamptz not null,
+  constraint spent_proofs_pkey primary key (merchant_id, proof)
+);
+comment on table spent_proofs is 'The checksum of each registration of a cashout and each renewal of a password: its text is the same however it is cut into values (contract §2.2).';
+comment on column spent_proofs.proof is 'SHA-256 of the checksum: who reads the table can prove no request.';
+-- For the job that forgets the proofs of a fixed hash that has ended.
+create index spent_proofs_by_time on spent_proofs (merchant_id, spent_at);
+
+create table kept_answers (
+  merchant_id     text collate "C" not null,
+  operation       text collate "C" not null,
+  idempotency_key text collate "C" not null,
+  fingerprint     bytea not null,
+  sealed          bytea not null,
+  kept_at         timestamptz not null,
+  constraint kept_answers_pkey primary key (merchant_id, operation, idempotency_key)
+);
+comment on table kept_answers is 'The first answer to a request with an Idempotency-Key, written in the transaction of what it answers (contract §7.3).';
+comment on column kept_answers.fingerprint is 'HMAC-SHA256 of the request''s path and body under the key of the answers: a request of another content is told.';
+comment on column kept_answers.sealed is 'AES-256-GCM under the service''s own key of the answers: status, version and body. A one-time password is never kept.';
+create index kept_answers_by_age on kept_answers (kept_at);
+
+
+-- Users. People who sign in, the programs that they give access to, and how both prove themselves.
+
+create table users (
+  user_id     text collate "C" not null,
+  email       text not null,
+  email_key   text collate "C" not null,
+  name        text not null,
+  role        text not null,
+  merchant_id text collate "C",
+  language    text not null,
+  state       text not null,
+  version     integer not null default 1,
+  created_at  timestamptz not null,
+  updated_at  timestamptz not null,
+  constraint users_pkey primary key (user_id),
+  constraint users_email_key_key unique (email_key),
+  constraint users_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint users_language_check check (language in ('es', 'en', 'pt')),
+  constraint users_merchant_check check ((role in ('administrator', 'clerk', 'viewer')) = (merchant_id is not null)),
+  constraint users_role_check check (
+    role in ('owner', 'operations', 'finance', 'support', 'auditor', 'administrator', 'clerk', 'viewer')
+  ),
+  constraint users_state_check check (state in ('invited', 'active', 'disabled'))
+);
+comment on column users.email_key is 'The address in small letters. Two users never share it.';
+comment on column users.merchant_id is 'The merchant that the user is bound to. Null: the user sees every merchant.';
+comment on column users.version is 'The number of changes so far, plus one.';
+create index users_by_merchant on users (merchant_id) where merchant_id is not null;
+
+create table user_passwords (
+  user_id    text collate "C" not null,
+  hash       text not null,
+  changed_at timestamptz not null,
+  constraint user_passwords_pkey primary key (user_id),
+  constraint user_passwords_user_id_fkey foreign key (user_id) references users(user_id) on delete cascade
+);
+comment on column user_passwords.hash is 'Argon2id with its parameters and salt.';
+
+create table user_code_secrets (
+  user_id       text collate "C" not null,
+  is_confirmed  boolean not null,
+  master_key_id text not null,
+  sealed        bytea not null,
+  last_step     bigint not null default 0,
+  created_at    timestamptz not null,
+  constraint user_code_secrets_pkey primary key (user_id, is_confirmed),
+  constraint user_code_secrets_user_id_fkey foreign key (user_id) references users(user_id) on delete cascade
+);
+comment on table user_code_secrets is 'What the one-time codes of an authenticator app are made from. One that is not confirmed yet proves nothing.';
+comment on column user_code_secrets.last_step is 'The half minute of the last accepted code. No code of it or before it is accepted again.';
+
+create table user_recovery_codes (
+  user_id text collate "C" not null,
+  hash    bytea not null,
+  constraint user_recovery_codes_pkey primary key (user_id, hash),
+  constraint user_recovery_codes_user_id_fkey foreign key (user_id) references users(user_id) on delete cascade
+);
+comment on table user_recovery_codes is 'SHA-256 of recovery codes. A code that was used is gone.';
+
+create table user_passkeys (
+  credential_id text collate "C" not null,
+  user_id       text collate "C" not null,
+  public_key    bytea not null,
+  uses          bigint not null,
+  transports    text[] not null,
+  created_at    timestamptz not null,
+  used_at       timestamptz,
+  constraint user_passkeys_pkey primary key (credential_id),
+  constraint user_passkeys_user_id_fkey foreign key (user_id) references users(user_id) on delete cascade
+);
+comment on column user_passkeys.credential_id is 'As the authenticator names it, in base64url.';
+comment on column user_passkeys.uses is 'The counter of the authenticator. Many have none: it stays 0.';
+create index user_passkeys_by_user on user_passkeys (user_id);
+
+create table spent_challenges (
+  hash       bytea not null,
+  expires_at timestamptz not null,
+  constraint spent_challenges_pkey primary key (hash)
+);
+comment on table spent_challenges is 'Challenges that a passkey has answered. An answer that somebody sends again proves nothing.';
+create index spent_challenges_by_end on spent_challenges (expires_at);
+
+create table user_subjects (
+  issuer     text collate "C" not null,
+  subject    text collate "C" not null,
+  user_id    text collate "C" not null,
+  created_at timestamptz not null,
+  constraint user_subjects_pkey primary key (issuer, subject),
+  constraint user_subjects_user_id_fkey foreign key (user_id) references users(user_id) on delete cascade
+);
+comment on table user_subjects is 'By which name an identity provider knows a user.';
+create index user_subjects_by_user on user_subjects (user_id);
+
+create table user_links (
+  hash       bytea not null,
+  user_id    text collate "C" not null,
+  purpose    text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  constraint user_links_pkey primary key (hash),
+  constraint user_links_user_id_purpose_key unique (user_id, purpose),
+  constraint user_links_user_id_fkey foreign key (user_id) references users(user_id) on delete cascade,
+  constraint user_links_purpose_check check (purpose in ('enrol', 'password', 'sign-in'))
+);
+comment on table user_links is 'One-time links. One that was used is gone; a new one of the same purpose replaces the earlier one.';
+comment on column user_links.purpose is 'enrol: choose password and authenticator app. password: choose a new password. sign-in: sign in once, in a sandbox.';
+create index user_links_by_end on user_links (expires_at);
+
+create table user_sessions (
+  session_id         text collate "C" not null,
+  hash               bytea not null,
+  user_id            text collate "C" not null,
+  created_at         timestamptz not null,
+  seen_at            timestamptz not null,
+  expires_at         timestamptz not null,
+  reauthenticated_at timestamptz not null,
+  address            text not null,
+  browser            text not null,
+  constraint user_sessions_pkey primary key (session_id),
+  constraint user_sessions_hash_key unique (hash),
+  constraint user_sessions_user_id_fkey foreign key (user_id) references users(user_id) on delete cascade
+);
+comment on column user_sessions.hash is 'SHA-256 of what the browser holds.';
+comment on column user_sessions.reauthenticated_at is 'When the user last proved who it is. Sensitive acts ask for a fresh proof.';
+create index user_sessions_by_end on user_sessions (expires_at);
+create index user_sessions_by_user on user_sessions (user_id);
+
+create table sign_in_tries (
+  account     text collate "C" not null,
+  network     text collate "C" not null,
+  since       timestamptz not null,
+  tries       integer not null,
+  known_until timestamptz,
+  constraint sign_in_tries_pkey primary key (account, network)
+);
+comment on table sign_in_tries is 'Limits guesses: by account, by network address, and by both. An empty account or network means all of them.';
+comment on column sign_in_tries.known_until is 'Somebody signed in to this account from this network: guesses from elsewhere do not count here until then.';
+create index sign_in_tries_by_age on sign_in_tries (since);
+
+create table access_tokens (
+  token_id          text collate "C" not null,
+  hash              bytea not null,
+  user_id           text collate "C",
+  merchant_id       text collate "C",
+  name              text not null,
+  permissions       text[] not null,
+  created_at        timestamptz not null,
+  expires_at        timestamptz not null,
+  last_used_at      timestamptz,
+  maker_id          text collate "C",
+  acts_for_merchant boolean not null,
+  constraint access_tokens_pkey primary key (token_id),
+  constraint access_tokens_hash_key unique (hash),
+  constraint access_tokens_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint access_tokens_user_id_fkey foreign key (user_id) references users(user_id) on delete cascade
+);
+comment on table access_tokens is 'What programs sign in with.';
+comment on column access_tokens.hash is 'SHA-256 of the token.';
+comment on column access_tokens.user_id is 'Who made it: it never may more than this user may now. Null: an operator at the command line.';
+comment on column access_tokens.expires_at is 'Also when it was ended by hand.';
+comment on column access_tokens.last_used_at is 'To a minute.';
+comment on column access_tokens.maker_id is 'The token that made it, which it does not outlive. Null: a user or an operator made it.';
+comment on column access_tokens.acts_for_merchant is 'The merchant made it for itself, or an operator for the merchant.';
+create index access_tokens_by_end on access_tokens (expires_at);
+create index access_tokens_by_maker on access_tokens (maker_id) where maker_id is not null;
+create index access_tokens_by_user on access_tokens (user_id);
+
+create table user_views (
+  view_id    text not null,
+  user_id    text not null,
+  name       text not null,
+  address    text not null,
+  created_at timestamptz not null,
+  constraint user_views_pkey primary key (view_id),
+  constraint user_views_user_id_name_key unique (user_id, name),
+  constraint user_views_user_id_fkey foreign key (user_id) references users(user_id) on delete cascade
+);
+comment on table user_views is 'Lists that users have saved, as addresses of the console.';
+comment on column user_views.address is 'A path of the console with its filter, as /orders?state=pending. It names no person.';
+
+
+-- The audit log. Who did what. Rows are added and never changed. A job links committed rows to a chain: writing one waits for no lock.
+
+create function acts_refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% of % is refused: it is append-only', tg_op, tg_table_name using errcode = 'restrict_violation';
+end $$;
+
+create function acts_wait_for_links() returns trigger language plpgsql as $$
+begin
+  insert into acts_to_link (act_id) select act_id from new_acts;
+  return null;
+end $$;
+
+-- An act says when it was done. Whoever writes it could say anything, so the database notes when it took the act.
+-- In production the service and its database agree on the time (docs/operations/incidents.md). A sandbox runs ahead.
+create function acts_note_time() returns trigger language plpgsql as $$
+begin
+  new.recorded_at := clock_timestamp();
+  if new.acted_at not between new.recorded_at - interval '1 hour' and new.recorded_at + interval '1 hour'
+     and exists (select from database_mode where mode = 'production') then
+    raise exception 'an act of % was recorded at %', new.acted_at, new.recorded_at using errcode = 'check_violation', constraint = 'acts_are_of_now';
+  end if;
+  return new;
+end $$;
+
+-- Rows go by age alone: prune_acts lets its own transaction delete them.
+create function acts_refuse_delete() returns trigger language plpgsql as $$
+begin
+  if current_setting('caudal.prunes_acts', true) is distinct from 'yes' then
+    raise exception 'delete of % is refused: it is append-only', tg_table_name using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $$;
+
+create table acts (
+  act_id       bigint generated by default as identity,
+  acted_at     timestamptz not null,
+  actor_kind   text not null,
+  actor_id     text not null,
+  actor_name   text not null,
+  source       text not null,
+  request_id   text,
+  operation    text not null,
+  merchant_id  text collate "C",
+  target       text,
+  outcome      text not null,
+  details_hash bytea,
+  recorded_at  timestamptz not null,
+  constraint acts_pkey primary key (act_id),
+  constraint acts_actor_kind_check check (
+    actor_kind in ('user', 'token', 'command', 'merchant', 'network', 'service', 'nobody')
+  ),
+  constraint acts_outcome_check check (outcome = 'done' or outcome ~~ 'refused:%')
+);
+comment on table acts is 'Append-only. Each row is written in the transaction of what it records.';
+comment on column acts.source is 'The address of the request, or the host of the command.';
+comment on column acts.details_hash is 'SHA-256 of the row of act_details, so that its content can be erased without a change here.';
+comment on column acts.recorded_at is 'When the database took it, by its own clock: what an act goes by age by.';
+create index acts_by_merchant on acts (merchant_id, acted_at, act_id) where merchant_id is not null;
+create index acts_by_time on acts (acted_at, act_id);
+create trigger acts_are_append_only before update or truncate on acts
+  for each statement
+  execute function acts_refuse_change();
+create trigger acts_are_queued after insert on acts
+  referencing new table as new_acts
+  for each statement
+  execute function acts_wait_for_links();
+create trigger acts_have_their_time before insert on acts
+  for each row
+  execute function acts_note_time();
+create trigger acts_stay before delete on acts
+  for each statement
+  execute function acts_refuse_delete();
+
+-- Whoever erases details, the chain says which: details that are gone and that no act names were taken away. Twenty fit into one act.
+create function name_erased_details(act_ids bigint[], pseudonyms text[]) returns void language plpgsql as $$
+begin
+  insert into acts (acted_at, actor_kind, actor_id, actor_name, source, operation, target, outcome)
+  select clock_timestamp(), 'service', 'service', 'service', 'database', 'eraseActDetails',
+         'details ' || pseudonym || ' ' || string_agg(act_id::text, ',' order by act_id), 'done'
+    from (select act_id, pseudonym, (row_number() over (partition by pseudonym order by act_id) - 1) / 20 as portion
+            from unnest(act_ids, pseudonyms) as erased (act_id, pseudonym)) as erased
+   group by pseudonym, portion order by pseudonym, portion;
+end $$;
+
+-- Details are erased, and nothing else happens to them.
+create function act_details_refuse_change() returns trigger language plpgsql as $$
+begin
+  if new.act_id = old.act_id and old.content is not null and new.content is null and new.salt is null and new.erased_as is not null then
+    return new;
+  end if;
+  raise exception 'update of % is refused: details are only erased', tg_table_name using errcode = 'restrict_violation';
+end $$;
+
+create function act_details_name_erased() returns trigger language plpgsql as $$
+begin
+  perform name_erased_details(array_agg(act_id), array_agg(erased_as)) from erased_now having count(*) > 0;
+  return null;
+end $$;
+
+create table act_details (
+  act_id    bigint not null,
+  salt      bytea,
+  content   text,
+  erased_as text,
+  constraint act_details_pkey primary key (act_id),
+  constraint act_details_act_id_fkey foreign key (act_id) references acts(act_id) on delete cascade,
+  constraint act_details_are_whole_or_erased check (
+    (salt is null) = (content is null)
+    and (content is null) = (erased_as is not null)
+  )
+);
+comment on table act_details is 'Values before and after, and reasons. Erased: the row stays without content.';
+comment on column act_details.salt is 'Nobody can guess erased content by its hash.';
+create trigger act_details_are_not_truncated before truncate on act_details
+  for each statement
+  execute function acts_refuse_change();
+create trigger act_details_are_only_erased before update on act_details
+  for each row
+  execute function act_details_refuse_change();
+create trigger act_details_erased_are_named after update on act_details
+  referencing new table as erased_now
+  for each statement
+  execute function act_details_name_erased();
+create trigger act_details_stay before delete on act_details
+  for each statement
+  execute function acts_refuse_delete();
+
+create table acts_to_link (
+  act_id    bigint not null,
+  queued_at timestamptz not null default clock_timestamp(),
+  constraint acts_to_link_pkey primary key (act_id),
+  constraint acts_to_link_act_id_fkey foreign key (act_id) references acts(act_id) on delete cascade
+);
+comment on table acts_to_link is 'Acts without a link. The trigger of acts writes it, the job that links empties it.';
+
+create table act_links (
+  place     bigint not null,
+  act_id    bigint not null,
+  link_hash bytea not null,
+  constraint act_links_pkey primary key (place),
+  constraint act_links_act_id_key unique (act_id),
+  constraint act_links_place_check check (place > 0)
+);
+comment on table act_links is 'Append-only. A link holds the hash of the link before it, of its place and of its act.';
+create trigger act_links_are_append_only before update or truncate on act_links
+  for each statement
+  execute function acts_refuse_change();
+create trigger act_links_stay before delete on act_links
+  for each statement
+  execute function acts_refuse_delete();
+
+create table act_stubs (
+  place     bigint not null,
+  link_hash bytea not null,
+  pruned_at timestamptz not null,
+  signature text not null,
+  constraint act_stubs_pkey primary key (place),
+  constraint act_stubs_place_check check (place > 0)
+);
+comment on table act_stubs is 'Append-only. The last link of those that were deleted by age: the chain begins after it.';
+create trigger act_stubs_are_append_only before delete or update or truncate on act_stubs
+  for each statement
+  execute function acts_refuse_change();
+
+-- The service may not delete acts. This function may, as its owner, and only what is older than a year by the database's clock.
+-- The user that serves is granted it at the start.
+create function prune_acts(last_place bigint, last_hash bytea, at timestamptz, signed text) returns bigint language plpgsql security definer as $$
+declare
+  pruned bigint;
+begin
+  -- Nothing is linked meanwhile: what is looked at here is what is deleted below.
+  lock table act_links in share mode;
+  if not exists (select from act_links where place = last_place and link_hash = last_hash)
+     or exists (select from act_links l left join acts a using (act_id)
+                 where l.place <= last_place
+                   and (a.act_id is null or greatest(a.acted_at, a.recorded_at) >= clock_timestamp() - interval '365 days')) then
+    raise exception 'acts until place % are not to be pruned', last_place using errcode = 'restrict_violation';
+  end if;
+  insert into act_stubs (place, link_hash, pruned_at, signature) values (last_place, last_hash, at, signed);
+  perform set_config('caudal.prunes_acts', 'yes', true);
+  delete from acts a using act_links l where l.act_id = a.act_id and l.place <= last_place;
+  delete from act_links where place <= last_place;
+  get diagnostics pruned = row_count;
+  perform set_config('caudal.prunes_acts', 'no', true);
+  return pruned;
+end $$;
+
+
+-- Exports
+
+-- Any server writes one, and any server hands it out: so its bytes are here, for a day.
+create table exports (
+  export_id    text collate "C" not null,
+  actor        text not null,
+  merchant_id  text collate "C",
+  list         text not null,
+  format       text not null,
+  filter       jsonb not null,
+  zone         text not null,
+  state        text not null default 'waiting',
+  made_at      timestamptz not null,
+  leased_until timestamptz,
+  tries        integer not null default 0,
+  rows_total   bigint,
+  rows_written bigint not null default 0,
+  bytes        bigint not null default 0,
+  stored_bytes bigint not null default 0,
+  trailer      jsonb,
+  failure      text,
+  ended_at     timestamptz,
+  bound_to     text,
+  constraint exports_pkey primary key (export_id),
+  constraint exports_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint exports_state_check check (state in ('waiting', 'writing', 'done', 'failed'))
+);
+comment on column exports.actor is 'Who asked for it, as user:7: nobody else sees it.';
+comment on column exports.merchant_id is 'Whose rows it holds; null: of all merchants.';
+comment on column exports.zone is 'The time zone of the days in the filter.';
+comment on column exports.leased_until is 'A server is writing it and goes on before this instant; one that died does not, and another begins again.';
+comment on column exports.tries is 'Counted when writing begins; who adds a part must have begun the latest try.';
+comment on column exports.bound_to is 'The merchant that whoever asked is bound to, whose share of the room it takes. Null: the service''s own side.';
+create index exports_to_write on exports (made_at) where state in ('waiting', 'writing');
+
+create table export_parts (
+  export_id  text collate "C" not null,
+  first_byte bigint not null,
+  packed     bytea not null,
+  constraint export_parts_pkey primary key (export_id, first_byte),
+  constraint export_parts_export_id_fkey foreign key (export_id) references exports(export_id) on delete cascade
+);
+comment on column export_parts.packed is 'Compressed by zstd. The database need not try it again.';
+alter table export_parts alter packed set storage external;
+
+
+-- The service itself
+
+-- The service's own keys change with an overlap: a row for each generation.
+create table service_secrets (
+  name          text not null,
+  master_key_id text not null,
+  sealed        bytea not null,
+  created_at    timestamptz not null,
+  generation    integer not null,
+  starts_at     timestamptz,
+  expires_at    timestamptz,
+  constraint service_secrets_pkey primary key (name, generation),
+  constraint service_secrets_generation_check check (generation > 0)
+);
+comment on table service_secrets is 'Keys of the service itself (checkout tokens, list cursors, one-time passwords, kept answers, messages). They outlive a rotation of the master key.';
+comment on column service_secrets.starts_at is 'When it signs and seals in place of the generation before. Null: since it was made.';
+comment on column service_secrets.expires_at is 'Null: the newest. After a rotation it verifies and opens until then.';
+
+-- Proof that a person's data was erased. It does not say whose: the operator keeps the pseudonym with the request.
+create table erasures (
+  pseudonym text collate "C" not null,
+  kind      text not null,
+  erased    integer not null,
+  erased_at timestamptz not null,
+  constraint erasures_pkey primary key (pseudonym, kind),
+  constraint erasures_erased_check check (erased > 0)
+);
+comment on table erasures is 'How many records of a kind each run of an erasure wrote its pseudonym over.';
+
+-- No row: no program has opened the database yet.
+create table database_mode (
+  only_row boolean not null default true,
+  mode     text not null,
+  constraint database_mode_pkey primary key (only_row),
+  constraint database_mode_mode_check check (mode in ('sandbox', 'production')),
+  constraint database_mode_only_row_check check (only_row)
+);
+comment on table database_mode is 'The mode that this database is used in. A program of the other mode refuses it.';
+
+-- Written in sandbox mode only; empty in production.
+create table sandbox_clock (
+  only_row  boolean not null default true,
+  offset_ms bigint not null,
+  constraint sandbox_clock_pkey primary key (only_row),
+  constraint sandbox_clock_offset_ms_check check (offset_ms >= 0),
+  constraint sandbox_clock_only_row_check check (only_row)
+);
+comment on table sandbox_clock is 'How far the clock of this sandbox runs ahead of the machine''s. No row: not at all.';
+
+-- Functions that run as the owner name the schema first: no temporary table of the caller stands in for one of these. Nobody may attach
+-- ledger_apply_entries to another table: PostgreSQL checks that right when a trigger is made, not when it runs.
+do $$ begin
+  execute format('alter function acts_note_time() set search_path = %I, pg_temp', current_schema());
+  execute format('alter function ledger_apply_entries() set search_path = %I, pg_temp', current_schema());
+  execute format('alter function prune_acts(bigint, bytea, timestamptz, text) set search_path = %I, pg_temp', current_schema());
+end $$;
+revoke execute on function ledger_apply_entries() from public;
+revoke execute on function prune_acts from public;
+
+insert into ledger_summed values ('epoch');
+insert into change_readers (reader, position, complete_to, cluster)
+values ('figures', pg_current_snapshot(), 'epoch', (select system_identifier::text from pg_control_system()));
+
+comment on column schema_migrations.works_from is 'The oldest schema whose release works with this migration all the same. Null: none does.';

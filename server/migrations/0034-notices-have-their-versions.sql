@@ -1,2 +1,0 @@
--- In a migration of its own: it blocks nobody.
-alter table notices validate constraint notices_version_check;
