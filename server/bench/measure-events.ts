@@ -11,6 +11,7 @@ import { WARM_UP_SECONDS, type Bench, type Figure } from './measurement.ts';
 import { openStreams, type OpenStreams } from './open-streams.ts';
 import { ask } from './postgres.ts';
 import type { Server } from './server.ts';
+import { commandActor } from '../src/manage/run-here.ts';
 
 /** V1 to V8 load little: each update is of one of so many orders, and only the changes are read. */
 export const WATCHED: Sizes = { orders: 100_000, cashouts: 10_000, cashoutsOfOne: 1_000 };
@@ -167,7 +168,7 @@ async function makeTokens({ url }: BenchDatabase, merchantOf: (index: number) =>
     return await db.transaction(async (tx) =>
       Array.from({ length: STREAMS }, (_, index) => {
         const terms = { name: `bench ${index}`, permissions: ['orders:read'], merchantId: merchantOf(index), days: 1 } as const;
-        const made = makeToken(tx, 'operator', { userId: null }, terms, systemClock.now());
+        const made = makeToken(tx, commandActor('test'), { userId: null }, terms, systemClock.now());
         if (isRefusal(made)) throw new Error(`no token for a stream: ${made.refusal}`);
         return made.token;
       }),

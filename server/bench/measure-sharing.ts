@@ -15,6 +15,7 @@ import { describeRate, median, newRun, originsOf, type Bench, type Figure } from
 import { ask } from './postgres.ts';
 import { keysOf } from './setup.ts';
 import { prepare, PREPARED_BESIDE_OTHERS, requestMaker, type Prepared } from './requests.ts';
+import { commandActor } from '../src/manage/run-here.ts';
 
 /** Connections that register cashouts of one merchant. */
 const REGISTERING = [32, 128] as const;
@@ -46,7 +47,7 @@ async function makeCallers({ url, masterKeyHex }: BenchDatabase): Promise<Pick<R
   try {
     const network = await createNetwork({ db, keys, clock: systemClock }, { netname: newRun(), countries: ['343'] });
     const terms = { name: newRun(), permissions: ALL_PERMISSIONS, merchantId: null, days: 30 };
-    const made = await db.transaction(async (tx) => makeToken(tx, 'operator', { userId: null }, terms, systemClock.now()));
+    const made = await db.transaction(async (tx) => makeToken(tx, commandActor('test'), { userId: null }, terms, systemClock.now()));
     if (isRefusal(network) || isRefusal(made)) throw new Error('no network, or no token, for the measurement');
     // Only then does every server know the network.
     await delay(1_000);

@@ -10,6 +10,7 @@ import { insertUser, updateUser } from '../src/users/user-rows.ts';
 import { SESSION_MS, type ModelActor, type ModelRole } from './model/actors.ts';
 import type { Random } from './random.ts';
 import type { Credentials } from './send-managed.ts';
+import { commandActor } from '../src/manage/run-here.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
@@ -87,7 +88,7 @@ export async function openStaff({ db, clock }: Deps): Promise<Staff> {
   const makeAgain = async (actor: ModelActor): Promise<void> => {
     const { name, permissions, merchantId = null } = actor;
     const token = { name, permissions: permissions as readonly Permission[], merchantId, days: MAX_TOKEN_DAYS };
-    const made = await db.transaction(async (tx) => makeToken(tx, 'operator', { userId: null }, token, clock.now()));
+    const made = await db.transaction(async (tx) => makeToken(tx, commandActor('test'), { userId: null }, token, clock.now()));
     if (isRefusal(made)) throw new Error(`the simulation was refused: ${made.refusal}`);
     actor.id = made.tokenId;
     actor.provedAt = clock.now().epochMilliseconds;

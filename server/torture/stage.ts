@@ -17,6 +17,7 @@ import type { Contradiction } from './possible.ts';
 import { startReceiver, type Receiver } from './receiver.ts';
 import { environmentOf, runCommand, startTorturedServer, type TorturedServer } from './server-process.ts';
 import type { Merchant, Network } from './subject.ts';
+import { commandActor } from '../src/manage/run-here.ts';
 
 /** Everything that a run tortures: two servers on one database, and what is around them. */
 export type Stage<Database extends StagedDatabase = TorturedDatabase> = {
@@ -87,7 +88,9 @@ async function prepare(url: string, key: Buffer, receiver: Receiver): Promise<Pi
     }
     const { netname, secret } = granted(await createNetwork(deps, { netname: 'efectivo' }));
     const terms = { name: 'office', permissions: OFFICE, merchantId: null, days: 30 };
-    const made = granted(await db.transaction(async (tx) => makeToken(tx, 'operator', { userId: null }, terms, systemClock.now())));
+    const made = granted(
+      await db.transaction(async (tx) => makeToken(tx, commandActor('test'), { userId: null }, terms, systemClock.now())),
+    );
     return { merchants, network: { netname, secret }, officeToken: made.token };
   } finally {
     await db.close();

@@ -16,6 +16,7 @@ import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { makeToken } from '../users/access-tokens.ts';
 import { exportCommands } from './exports.cli.ts';
+import { commandActor } from '../manage/run-here.ts';
 
 const printed = capturePrinted();
 const directory = mkdtempSync(join(tmpdir(), 'caudal-ask-export-'));
@@ -38,7 +39,7 @@ beforeAll(async () => {
   peer = createServer((request, response) => void pass(origin, request.url ?? '', request, response));
   await new Promise<void>((resolve) => void peer.listen(0, '127.0.0.1', resolve));
   const terms = { name: 'night', permissions: ALL_PERMISSIONS, merchantId: null, days: 30 };
-  const made = await caudal.db.transaction(async (tx) => makeToken(tx, 'operator', { userId: null }, terms, caudal.clock.now()));
+  const made = await caudal.db.transaction(async (tx) => makeToken(tx, commandActor('test'), { userId: null }, terms, caudal.clock.now()));
   if (isRefusal(made)) throw new Error(`the test's token was refused: ${made.refusal}`);
   service = openRemote(`http://127.0.0.1:${(peer.address() as AddressInfo).port}`, made.token);
 });

@@ -5,7 +5,6 @@ import { currencyExponent, formatAllDecimals } from './money.ts';
 import type { Db, Tx } from './db.ts';
 import { writeNumber } from './written/written-number.ts';
 import { forTerminal } from './one-line.ts';
-import { isRefusal, type Refusal } from './outcome.ts';
 import type { MasterKeys } from './secrets.ts';
 import type { Remote } from './remote/remote.ts';
 
@@ -70,17 +69,6 @@ export class ServiceRefused extends CommandRefused {
 /** A member of a request and the rule that it breaks. */
 type WrongMember = { readonly name: string; readonly rule: string };
 
-/** The line that an operator reads for each refusal, and the exit code. `id` is what the command line names. */
-export type RefusalLines<Name extends string> = Readonly<Record<Name, (id: string) => readonly [string, ExitCode]>>;
-
-type NameOf<Outcome> = Extract<Outcome, Refusal> extends Refusal<infer Name> ? Name : never;
-
-/** Returns an outcome that is not a refusal. Throws: CommandRefused with the line of the refusal. */
-function accept<Outcome>(outcome: Outcome, lines: RefusalLines<NameOf<Outcome>>, id: string): Exclude<Outcome, Refusal> {
-  if (isRefusal(outcome)) throw new CommandRefused(...lines[(outcome as Refusal<NameOf<Outcome>>).refusal](id));
-  return outcome as Exclude<Outcome, Refusal>;
-}
-
 /** The option of every command that can print JSON. */
 export const JSON_OPTION = ['--json', 'print JSON'] as const;
 
@@ -129,35 +117,6 @@ export const askEither = <T>(connect: Connect, work: (service: Asks) => Promise<
     },
     there: work,
   });
-
-/**
- * Carries out a command: here on the database, or there by the operation of the management API that does the same.
- * Throws: CommandRefused with the line of a refusal, the same one both ways.
- */
-export function carryOut<Outcome>(
-  connect: Connect,
-  lines: RefusalLines<NameOf<Outcome>>,
-  id: string,
-  {
-    here,
-    there,
-  }: {
-    readonly here: (connection: Connection) => Promise<Outcome>;
-    readonly there: (service: Remote) => Promise<NoInfer<Exclude<Outcome, Refusal>>>;
-  },
-): Promise<Exclude<Outcome, Refusal>> {
-  return readFrom<Exclude<Outcome, Refusal>>(connect, {
-    here: async (connection) => accept(await here(connection), lines, id),
-    there: async (service) => {
-      try {
-        return await there(service);
-      } catch (error) {
-        const line = error instanceof ServiceRefused ? (lines as Partial<RefusalLines<string>>)[error.problem] : undefined;
-        throw line === undefined ? error : new CommandRefused(...line(id));
-      }
-    },
-  });
-}
 
 /** A name of the management API as an option: `--expires-on`. */
 export const optionOf = (name: string): string => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

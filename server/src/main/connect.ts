@@ -137,8 +137,9 @@ export async function openSigner({ ownDb: db, keys, clock }: Connection): Promis
 /** What operations of the management API depend on, with the settings of this environment. */
 export const openHere: OpenHere = async (connection) => {
   const config = readConfig(process.env);
-  const checkoutUrl = config.checkoutUrl ?? `${readConsoleUrl()}/checkout`;
-  return openOperations(connection, () => openOutbox(connection), { ...config, checkoutUrl, machineClock: systemClock });
+  const consoleUrl = readConsoleUrl();
+  const checkoutUrl = config.checkoutUrl ?? `${consoleUrl}/checkout`;
+  return openOperations(connection, () => openOutbox(connection), { ...config, checkoutUrl, consoleUrl, machineClock: systemClock });
 };
 
 /** What `caudal verify` proves, in its order. */

@@ -27,7 +27,7 @@ import { noticeManaged, type NoticeRendering } from '../notices/index.ts';
 import { orderManaged, refusedManaged, sandboxOrderManaged } from '../orders/index.ts';
 import { personManaged, type OpenKinds } from '../people/index.ts';
 import { openActorLimits, requestManaged, runAloneOnce, type Requests, type Tally } from '../requests/index.ts';
-import { hasCodes, userManaged, type Users } from '../users/index.ts';
+import { hasCodes, mailingManaged, userManaged, type Users } from '../users/index.ts';
 
 /** All operations of the management API, by the room that declares them, in the order of the documents. */
 const managedOperations = {
@@ -70,6 +70,11 @@ export const sandboxOnly: ReadonlySet<object> = new Set<object>([...sandboxOrder
 
 /** Those that depend on rooms which have to be opened. */
 export const needsRooms: ReadonlySet<object> = new Set<object>([...orderManaged, ...pagesManaged, ...cashoutManaged, ...sandboxOnly]);
+
+/** Those on users and access tokens. */
+export const ofUsers: ReadonlySet<object> = new Set<object>(userManaged);
+/** Those of them that write a mail. */
+export const mailsUsers: ReadonlySet<object> = new Set<object>(mailingManaged);
 
 type DepsOf<Operations> = Operations extends readonly Managed<infer Deps>[] ? Deps : never;
 

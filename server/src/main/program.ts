@@ -3,7 +3,6 @@ import { Command, InvalidArgumentError } from 'commander';
 import { auditCommands } from '../audit/audit.cli.ts';
 import { brandCommands } from '../brands/brands.cli.ts';
 import { cashoutCommands } from '../cashouts/cashouts.cli.ts';
-import { systemClock } from '../kit/clock.ts';
 import { CommandRefused, type Connect, type Connection } from '../kit/command-line.ts';
 import type { Remote } from '../kit/remote/remote.ts';
 import { exportCommands } from '../exports/exports.cli.ts';
@@ -144,8 +143,8 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   figureCommands(program, connect);
   peopleCommands(program, connect, async (connection) => (await world()).openPersonalData(connection));
   exportCommands(program, connect, EXPORTED_LISTS);
-  userCommands(program, connect, { openOutbox, readConsoleUrl, clock: systemClock });
-  tokenCommands(program, connect, systemClock);
+  userCommands(program, connect);
+  tokenCommands(program, connect);
   messageCommands(program, connect, readSettings);
   serviceKeyCommands(program, connect, readSettings);
   masterKeyCommands(program, connectWithAnyKey, readSettings);

@@ -10,7 +10,7 @@ import { SHARED_PROBLEMS, type Problem } from './problems.ts';
 import { DEFAULT_PAGE, judgeOf, readEntityTags, type Sent } from './read-managed.ts';
 
 /** Who runs a command on the database itself may do everything of the service's side. Shape: the name after `command:`. */
-const commandActor = (name: string): Actor => ({
+export const commandActor = (name: string): Actor => ({
   kind: 'command',
   id: name,
   name,

@@ -86,7 +86,8 @@ const openHere: OpenHere = async (connection) => {
   const { db, clock, keys } = connection;
   const openOutbox = () => openSilentOutbox({ db, clock, log: createLog('silent'), keys });
   const settings = { dialect: CONTRACT_DIALECT, referenceRestDays: 90, shortPasswordDays: 1, checkoutUrl: 'https://pay.example/checkout' };
-  return openOperations(connection, openOutbox, { ...settings, machineClock: clock });
+  const consoleUrl = 'http://localhost';
+  return openOperations(connection, openOutbox, { ...settings, consoleUrl, machineClock: clock });
 };
 
 /** Runs a command of `caudal` in this process, on an open database, which it leaves open. */

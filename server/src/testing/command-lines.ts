@@ -123,7 +123,7 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
   'networks create': [
     'networks create NETNAME --countries 343 --currencies COP --name Cash',
     'networks create NETNAME',
-    'networks create other --currencies COP',
+    'networks create other --countries 343 --currencies PEN',
   ],
   'networks serves': [
     'networks serves NETWORK --countries 343,348',

@@ -3,6 +3,7 @@ import { isRefusal } from '../kit/outcome.ts';
 import { ALL_PERMISSIONS, type Permission } from '../manage/index.ts';
 import { makeToken } from '../users/access-tokens.ts';
 import type { TestCaudal } from './test-caudal.ts';
+import { commandActor } from '../manage/run-here.ts';
 
 type ManageAnswer = {
   readonly status: number;
@@ -37,7 +38,7 @@ export async function manageCalls(
   }: { name?: string; permissions?: readonly Permission[]; merchantId?: string | null } = {},
 ): Promise<ManageCalls> {
   const made = await db.transaction(async (tx) =>
-    makeToken(tx, 'operator', { userId: null }, { name, permissions, merchantId, days: 30 }, clock.now()),
+    makeToken(tx, commandActor('test'), { userId: null }, { name, permissions, merchantId, days: 30 }, clock.now()),
   );
   if (isRefusal(made)) throw new Error(`the test's token was refused: ${made.refusal}`);
   const inject = async (options: InjectOptions): Promise<ManageAnswer> => {

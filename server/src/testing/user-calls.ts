@@ -1,6 +1,7 @@
 import { tokenCommands } from '../users/tokens.cli.ts';
 import { userCommands } from '../users/users.cli.ts';
 import { codeAt, stepOf } from '../users/credentials/one-time-code.ts';
+import { commandActor } from '../manage/run-here.ts';
 import type { Permission, Role } from '../manage/index.ts';
 import { makeToken } from '../users/access-tokens.ts';
 import { runCommand } from './captured.ts';
@@ -83,12 +84,8 @@ export const runUsers = (service: TestCaudal, ...words: string[]): Promise<void>
   runCommand(
     service,
     (program, connect) => {
-      userCommands(program, connect, {
-        openOutbox: () => Promise.resolve(service.messages),
-        readConsoleUrl: async () => 'http://localhost',
-        clock: service.clock,
-      });
-      tokenCommands(program, connect, service.clock);
+      userCommands(program, connect);
+      tokenCommands(program, connect);
     },
     ...words,
   );
@@ -118,7 +115,7 @@ export async function tokenOf(
   merchantId: string | null = null,
 ): Promise<string> {
   const made = await service.db.transaction(async (tx) =>
-    makeToken(tx, 'operator', { userId: null }, { name: 'test', permissions, merchantId, days: 30 }, service.clock.now()),
+    makeToken(tx, commandActor('test'), { userId: null }, { name: 'test', permissions, merchantId, days: 30 }, service.clock.now()),
   );
   if (!('token' in made)) throw new Error(`the test token was refused: ${made.refusal}`);
   return `Bearer ${made.token}`;

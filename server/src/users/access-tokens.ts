@@ -74,6 +74,7 @@ type Maker = { readonly userId: string | null; readonly tokenId?: string; readon
 
 /** Finds the maker of what an actor makes. A token that a token makes is of the same user. Undefined: the token has ended meanwhile. */
 export async function makerOf(tx: Tx, { kind, id }: Pick<Actor, 'kind' | 'id'>, now: Temporal.Instant): Promise<Maker | undefined> {
+  if (kind === 'command') return { userId: null };
   if (kind !== 'token') return { userId: id };
   const [maker] = await tx.query<Required<Maker>>(HOLD_MAKER, [id, now]);
   return maker;
@@ -81,7 +82,7 @@ export async function makerOf(tx: Tx, { kind, id }: Pick<Actor, 'kind' | 'id'>, 
 
 /**
  * Decides whether someone may make a token. Nobody gets more by it than he has: no permission, no merchant. And one that the
- * service's side makes does not act for its merchant, so it sees no one-time password.
+ * service's side makes does not act for its merchant, so it sees no one-time password. At the command line an operator makes one for it.
  */
 export function decideToken(
   giver: Giver,
@@ -89,10 +90,9 @@ export function decideToken(
 ): { readonly actsForMerchant: boolean } | Refusal<TokenRefusal> {
   if (!isName(name) || permissions.length === 0 || !Number.isInteger(days) || days < 1 || days > MAX_TOKEN_DAYS)
     return refuse('token_invalid');
-  if (giver === 'operator') return { actsForMerchant: merchantId !== null };
   if (!isWithin(permissions, giver.permissions)) return refuse('permission_not_yours');
   if (giver.merchantId !== undefined && giver.merchantId !== merchantId) return refuse('merchant_not_yours');
-  return { actsForMerchant: giver.actsForMerchant };
+  return { actsForMerchant: giver.kind === 'command' ? merchantId !== null : giver.actsForMerchant };
 }
 
 /**

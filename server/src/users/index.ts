@@ -11,7 +11,7 @@ import { viewManaged } from './manage/views.manage.ts';
 import { meManaged } from './manage/me.manage.ts';
 import { sessionManaged } from './manage/sessions.manage.ts';
 import { tokenManaged } from './manage/tokens.manage.ts';
-import { peopleManaged } from './manage/users.manage.ts';
+import { invite, peopleManaged, reset } from './manage/users.manage.ts';
 import { addSignInPages } from './pages/sign-in.page.ts';
 import { sandboxOwnerLink, sandboxOwnerPath } from './sandbox-owner.ts';
 import type { UserDeps, UserRoom } from './user-room.ts';
@@ -29,6 +29,9 @@ export const userManaged: readonly Managed<UserRoom>[] = [
   ...peopleManaged,
   ...tokenManaged,
 ];
+
+/** Those that write a mail to a user. */
+export const mailingManaged: readonly Managed<UserRoom>[] = [invite, reset];
 
 export type Users = {
   /** Finds who sends a request of the management API. */

@@ -4,6 +4,7 @@ import { ALL_PERMISSIONS, ALL_ROLES, ROLES, type Actor, type Role } from '../man
 import * as fc from '../testing/fast-check.ts';
 import { actorOfToken, decideToken, type TokenRow } from './access-tokens.ts';
 import { actorOf } from './user.ts';
+import { commandActor } from '../manage/run-here.ts';
 
 const MERCHANTS = ['own', 'other'];
 
@@ -29,7 +30,7 @@ function userOf(role: Role): Root {
 function operatorsToken(merchantId: string | null): Root {
   const whose = { userId: null, role: null, makerMerchantId: null, state: null };
   const terms = { name: 'First', permissions: ALL_PERMISSIONS, merchantId };
-  const decided = decideToken('operator', { ...terms, days: 1 });
+  const decided = decideToken(commandActor('test'), { ...terms, days: 1 });
   if (isRefusal(decided)) throw new Error(decided.refusal);
   return { actor: actorOfToken({ tokenId: '1', ...terms, ...decided, ...whose }) as Actor, whose };
 }

@@ -48,8 +48,8 @@ export const isPlaceholder = ({ emailKey }: Pick<User, 'emailKey'>): boolean => 
 /** True for a name that a page can show on one line. */
 export const isName = (name: string): boolean => NAME.test(name);
 
-/** Whose right a change is: of an actor, or of an operator at the command line, who may do everything. */
-export type Giver = Pick<Actor, 'permissions' | 'merchantId' | 'actsForMerchant'> | 'operator';
+/** Whose right a change is. */
+export type Giver = Pick<Actor, 'kind' | 'permissions' | 'merchantId' | 'actsForMerchant'>;
 
 export type RoleRefusal = 'role_needs_merchant' | 'role_takes_no_merchant' | 'role_not_yours';
 
@@ -65,16 +65,16 @@ export function decideRole(
   if ((side === 'merchant') !== (merchantId !== null))
     return refuse(side === 'merchant' ? 'role_needs_merchant' : 'role_takes_no_merchant');
   if (!mayTouch(giver, { role, merchantId })) return refuse('role_not_yours');
-  if (giver !== 'operator' && !isWithin(permissions, giver.permissions)) return refuse('role_not_yours');
+  if (!isWithin(permissions, giver.permissions)) return refuse('role_not_yours');
   return { isAllowed: true };
 }
 
 /** True where the actor sees one merchant alone. */
-export const isOfMerchant = (giver: Giver): boolean => giver !== 'operator' && giver.merchantId !== undefined;
+export const isOfMerchant = (giver: Giver): boolean => giver.merchantId !== undefined;
 
 /** True where the user is one of those that the actor may see at all. */
 export const mayTouch = (giver: Giver, { merchantId }: Pick<User, 'role' | 'merchantId'>): boolean =>
-  giver === 'operator' || giver.merchantId === undefined || giver.merchantId === merchantId;
+  giver.merchantId === undefined || giver.merchantId === merchantId;
 
 export const isWithin = (asked: Iterable<Permission>, held: ReadonlySet<Permission>): boolean => [...asked].every((one) => held.has(one));
 

@@ -43,6 +43,8 @@ type Client<Given, Shows extends TSchema, Shown> = {
   readonly operation: (given: Given) => Promise<Operation<Shows>>;
   /** Throws: CommandRefused for a line that is wrong for any database, before one is opened. */
   readonly parts: (given: Given) => AskedParts | Promise<AskedParts>;
+  /** What of the path is looked up, because people name it otherwise. Throws: CommandRefused. */
+  readonly path?: (service: Asks, given: Given) => Promise<Readonly<Record<string, string>>>;
   /** Lines that name options of this command, in place of those of the operation: by refusal, or by a field that is wrong, as `/name`. */
   readonly lines?: Readonly<Record<string, CommandLine>>;
   /** What is looked up first: a merchant that must be there, and the zone of its times. Throws: CommandRefused. */
@@ -89,16 +91,17 @@ function add<Given extends object, Shows extends TSchema, Shown>(
     given: Given,
   ) => Promise<{ readonly shown: Shown; readonly isMore?: boolean }>,
 ): void {
-  const { name, about, args = [], options = [], operation: open, parts: partsOf, first, json, zone, text, isFine } = client;
+  const { name, about, args = [], options = [], operation: open, parts: partsOf, path, first, json, zone, text, isFine } = client;
   const command = parent.command(name).description(about);
   for (const arg of args) command.addArgument(arg);
   for (const option of options) command.addOption(option);
   command.option(...JSON_OPTION).action(async (...typed: readonly unknown[]) => {
     const { json: isJson, ...rest } = typed[args.length] as { readonly json?: true };
     const given = { ...Object.fromEntries(args.map((arg, index) => [arg.name(), typed[index]])), ...rest } as Given;
-    const parts = await partsOf(given);
+    const partsGiven = await partsOf(given);
     const operation = await open(given);
     const [{ shown, isMore = false }, zoneOfTimes] = await askEither(connect, async (service) => {
+      const parts = path === undefined ? partsGiven : { ...partsGiven, path: await path(service, given) };
       const ofFirst = await first?.(service, given);
       const answer = await worded(operation, { ...parts, given }, ask(service, operation, parts, given), client);
       const own = isJson ? 'UTC' : (ofFirst ?? (await zone?.(service, answer.shown, given)) ?? 'UTC');

@@ -5,17 +5,19 @@ import { ServiceRefused, type Connection, type Here } from '../../kit/command-li
 import { openServiceKeys } from '../../kit/keys/service-keys.ts';
 import { createLog } from '../../kit/log.ts';
 import { runHere, type Managed, type Position } from '../../manage/index.ts';
-import { commonZone, openMerchantDirectory } from '../../merchants/index.ts';
+import { commonZone, openMerchantDirectory, showMerchant } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { openNetworkDirectory } from '../../networks/index.ts';
 import { openOrders, openReadUpdates } from '../../orders/index.ts';
 import { runAloneOnce } from '../../requests/index.ts';
 import { openSandboxClock } from '../../sandbox/index.ts';
 import type { Config } from '../config.ts';
-import { needsRooms, sandboxOnly } from '../manage.ts';
+import { mailsUsers, needsRooms, ofUsers, sandboxOnly } from '../manage.ts';
 
 type OperationSettings = Pick<Config, 'dialect' | 'referenceRestDays' | 'shortPasswordDays'> & {
   readonly checkoutUrl: string;
+  /** Where links of mails to users lead. */
+  readonly consoleUrl: string;
   /** The clock of a sandbox is ahead of it. */
   readonly machineClock: Clock;
 };
@@ -36,11 +38,14 @@ export function openOperations(connection: Connection, openMessages: () => Promi
   const rendering = { dialect: settings.dialect, readUpdates: openReadUpdates(db) };
   const light = { db, clock, keys, isSandbox, timeZoneOf, ...rendering, acting: () => db, runOnce: runAloneOnce };
   let rooms: ReturnType<typeof openRooms> | undefined;
+  let outbox: Promise<Messages> | undefined;
+  const users = usersOf(connection, settings);
   // Which operations may be asked for here is a matter of the commands. A test asks for each of them.
   const run = async (operation: object, parts: Parts = {}, after?: Position): Promise<unknown> => {
     if (!isSandbox && sandboxOnly.has(operation)) throw new ServiceRefused('unknown_route', 'Unknown path.', 1);
     if (needsRooms.has(operation)) rooms ??= openMessages().then((messages) => openRooms(connection, messages, settings));
-    const deps = { ...light, ...(await rooms)?.deps };
+    if (mailsUsers.has(operation)) outbox ??= openMessages();
+    const deps = { ...light, ...(ofUsers.has(operation) ? { ...users, messages: await outbox } : (await rooms)?.deps) };
     return runHere(operation as Managed<never>, parts, actor, deps as never, after);
   };
   return {
@@ -56,9 +61,20 @@ export function openOperations(connection: Connection, openMessages: () => Promi
       } while (next !== undefined && items.length < limit);
       return { items, isMore: next !== undefined };
     },
-    close: async () => (await rooms)?.close(),
+    close: async () => {
+      await (await rooms)?.close();
+      await (await outbox)?.close();
+    },
   };
 }
+
+/** What operations on users and access tokens depend on. Their clock is the machine's: a sandbox's own may have moved. */
+const usersOf = ({ db, clock }: Connection, { consoleUrl, machineClock }: OperationSettings) => ({
+  clock: machineClock,
+  merchants: { find: (merchantId: string) => showMerchant({ db }, merchantId, clock.now()) },
+  consoleUrl: () => consoleUrl,
+  recordActs: () => undefined,
+});
 
 async function openRooms(connection: Connection, messages: Messages, settings: OperationSettings) {
   const { url, db, ownDb, keys, isSandbox } = connection;

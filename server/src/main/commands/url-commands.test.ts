@@ -26,6 +26,7 @@ import { createProgram, type World } from '../program.ts';
 import { commandName } from './command-acts.ts';
 import { WITHOUT_URL } from './without-url.ts';
 import { postingDb } from '../../testing/posting-db.ts';
+import { commandActor } from '../../manage/run-here.ts';
 
 // A command does at a service what it does on a database.
 
@@ -110,7 +111,7 @@ const waitingMessages = async (): Promise<readonly bigint[]> =>
 /** Makes an access token. */
 async function tokenOf(permissions: readonly Permission[], merchantId: string | null = null): Promise<MadeToken> {
   const terms = { name: 'night', permissions, merchantId, days: 30 };
-  const made = await caudal.db.transaction(async (tx) => makeToken(tx, 'operator', { userId: null }, terms, caudal.clock.now()));
+  const made = await caudal.db.transaction(async (tx) => makeToken(tx, commandActor('test'), { userId: null }, terms, caudal.clock.now()));
   if (isRefusal(made)) throw new Error(`the test's token was refused: ${made.refusal}`);
   return made;
 }
@@ -142,6 +143,7 @@ const SETTINGS = {
   referenceRestDays: 90,
   shortPasswordDays: 1,
   checkoutUrl: 'https://pay.example/checkout',
+  consoleUrl: 'http://localhost',
   get machineClock() {
     return caudal.clock;
   },

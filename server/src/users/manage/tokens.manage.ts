@@ -87,11 +87,13 @@ export const createToken = managed({
       status: 403,
       title: 'You cannot grant this permission',
       meaning: 'A token can only have permissions that its creator has.',
+      line: ['The permission may not be given.', 1],
     },
     merchant_not_yours: {
       status: 403,
       title: 'You cannot grant this merchant',
       meaning: 'A token of a merchant’s user belongs to that merchant.',
+      line: ['The merchant may not be given.', 1],
     },
     merchant_unknown: { status: 422, title: 'Unknown merchant', meaning: 'Create the merchant first.' },
   },

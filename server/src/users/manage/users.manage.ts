@@ -19,12 +19,12 @@ const LINKED = shown({
   linkEndsAt: instant,
 });
 /**
- * Where no mail goes out, the answer shows the link.
+ * Where no mail goes out, and at the command line, the answer shows the link.
  * Not to a merchant's people: a link that is no good would say that the account is elsewhere.
  */
 const showLink = ({ user, link }: Invited, { actor }: Pick<ManagedRequest, 'actor'>, { messages, consoleUrl }: UserRoom) => ({
   user: showUser(user),
-  link: messages.writes.mail || isOfMerchant(actor) ? null : linkUrl(consoleUrl(), link.text),
+  link: isOfMerchant(actor) || (messages.writes.mail && actor.kind !== 'command') ? null : linkUrl(consoleUrl(), link.text),
   linkEndsAt: link.expiresAt.toString(),
 });
 
@@ -44,6 +44,7 @@ const ROLE_REFUSALS = {
     status: 403,
     title: 'You cannot grant this role',
     meaning: 'It has a permission that you lack, or belongs to another merchant.',
+    line: ['This role may not be given.', 1],
   },
   merchant_unknown: { status: 422, title: 'Unknown merchant', meaning: 'Create the merchant first.' },
   name_invalid: ROOM_PROBLEMS.name_invalid,
@@ -53,6 +54,7 @@ const USER_EXISTS = {
   status: 409,
   title: 'The address is already taken',
   meaning: 'Each address belongs to one user, of the service or of a merchant.',
+  line: ['There is a user {email} already.', 1],
 } as const;
 
 /** The values of a user that an act names. E-mail and name are values of a person. */
@@ -172,11 +174,17 @@ export const change = managed({
   }),
   refusals: {
     ...ROLE_REFUSALS,
-    last_owner: { status: 409, title: 'This is the last owner', meaning: 'Make another active owner first.' },
+    last_owner: {
+      status: 409,
+      title: 'This is the last owner',
+      meaning: 'Make another active owner first.',
+      line: ['{email} is the last owner: make another one first.', 1],
+    },
     not_enrolled: {
       status: 409,
       title: 'The invitation has not been accepted yet',
       meaning: 'A user becomes active by following the link in the invitation.',
+      line: ['The user {email} has not accepted the invitation yet.', 1],
     },
   },
   shows: USER,
@@ -213,7 +221,12 @@ export const reset = managed({
     role_needs_merchant: ROLE_REFUSALS.role_needs_merchant,
     role_takes_no_merchant: ROLE_REFUSALS.role_takes_no_merchant,
     role_not_yours: ROLE_REFUSALS.role_not_yours,
-    user_disabled: { status: 409, title: 'The user is disabled', meaning: 'Enable the user first.' },
+    user_disabled: {
+      status: 409,
+      title: 'The user is disabled',
+      meaning: 'Enable the user first.',
+      line: ['The user {email} is disabled: enable it first.', 1],
+    },
     user_exists: USER_EXISTS,
   },
   shows: LINKED,
