@@ -52,6 +52,7 @@ const OF_ONE_THING = `
   kit/query-string.ts MAX_PARAMETERS
   kit/remote/open-remote.ts MAX_PAGE
   ledger/read-day.ts MOST_DAYS MOST_DAYS_OF_ZONE
+  ledger/read-ledger.ts MOST_ABOUT
   main/backup/unpack-backup.ts MOST_SETTINGS
   main/bound-schemas.ts MOST_ITEMS
   main/demo/try.ts MOST_LOOKS_FOR_NOTICE

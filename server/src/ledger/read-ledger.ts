@@ -97,22 +97,31 @@ export function readEntries(db: Pick<Db, 'query'>, filter: EntryFilter): Promise
     : db.query<LedgerEntry>(ENTRIES_OF_MERCHANT, [...values, merchantId]);
 }
 
+/** A recurrent order has entries without end. */
+const MOST_ABOUT = 400;
+
 /** Their transactions are named `cashout/W-77/…`. In the order of bytes 0 follows the slash, which no id holds. */
 const ABOUT = statement(
   'ledger.entries_about',
   `select merchant_id as "merchantId", transaction_id as "transactionId", line, kind, account, currency, amount_minor as "amountMinor",
           posted_at as "postedAt", reason
      from ledger_entries
-    where merchant_id = $1 and transaction_id > $2 and transaction_id < $3 order by posted_at, transaction_id, line`,
+    where merchant_id = $1 and transaction_id > $2 and transaction_id < $3
+    order by posted_at desc, transaction_id desc, line desc limit ${MOST_ABOUT}`,
 );
 
-/** Reads the entries of one order or cashout, the oldest first. */
-export const readEntriesAbout = (
+/** Reads the newest entries of one order or cashout, the oldest first, and whole transactions alone. */
+export async function readEntriesAbout(
   db: Pick<Db, 'query'>,
   kind: SubjectKind,
   merchantId: string,
   subjectId: string,
-): Promise<readonly LedgerEntry[]> => db.query<LedgerEntry>(ABOUT, [merchantId, `${kind}/${subjectId}/`, `${kind}/${subjectId}0`]);
+): Promise<readonly LedgerEntry[]> {
+  const newest = await db.query<LedgerEntry>(ABOUT, [merchantId, `${kind}/${subjectId}/`, `${kind}/${subjectId}0`]);
+  const entries = newest.toReversed();
+  const cut = newest.length === MOST_ABOUT ? entries[0]?.transactionId : undefined;
+  return entries.filter(({ transactionId }) => transactionId !== cut);
+}
 
 /** The movements of a merchant's available fund in [from, until). */
 type ReadMovements = {

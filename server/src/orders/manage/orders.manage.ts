@@ -81,8 +81,9 @@ export const readOrder = managed({
   tag,
   summary: 'Show an order with all that is stored of it',
   description:
-    'The newest hundred versions, notices and messages. `notices`, `messages` and `entries` are null without their own permissions: ' +
-    'notices:read, messages:read, ledger:read.',
+    'The newest hundred versions, payments, refused payments, notices and messages, and the newest four hundred entries of the ledger. Of ' +
+    'refused payments the open ones come first. `notices`, `messages` and `entries` are null without their own permissions: notices:read, ' +
+    'messages:read, ledger:read.',
   permission: 'orders:read',
   scope: 'merchant',
   missing: UNKNOWN,

@@ -22,7 +22,7 @@ export type WholeOrder = {
   readonly entries: readonly LedgerEntry[];
 };
 
-/** The versions, and the notices, that an operator sees of one order. */
+/** The versions, payments, refused payments and notices that an operator sees of one order. */
 const SHOWN_OF_ORDER = 100;
 
 /**
@@ -35,8 +35,8 @@ export function readWholeOrder(db: Pick<Db, 'readTogether'>, key: OrderKey): Pro
     const [order, history, payments, refused, notices, mails, entries] = await Promise.all([
       queryOrder(together, key),
       readNewestEvents(together, key, SHOWN_OF_ORDER),
-      readPayments(together, key),
-      readRefused(together, key),
+      readPayments(together, key, SHOWN_OF_ORDER),
+      readRefused(together, key, SHOWN_OF_ORDER),
       listNoticesAbout(together, { merchantId, kind: 'order', subjectId: orderId, limit: SHOWN_OF_ORDER }),
       listMessagesAbout(together, ['order_created', 'order_paid'], merchantId, orderId),
       readEntriesAbout(together, 'order', merchantId, orderId),

@@ -32,7 +32,10 @@ const READ_BY_NUMBER = statement(
 
 const READ_OF_ORDER = statement(
   'orders.read_payments',
-  `select ${PAYMENT_COLUMNS} from order_payments p where p.merchant_id = $1 and p.order_id = $2 order by p.payment_number`,
+  `select * from (
+     select ${PAYMENT_COLUMNS} from order_payments p where p.merchant_id = $1 and p.order_id = $2
+      order by p.payment_number desc limit $3) as newest
+    order by "paymentNumber"`,
 );
 
 const INSERT_PAYMENTS = statement(
@@ -72,9 +75,9 @@ export function readByNumber(tx: Pick<Tx, 'query'>, keys: readonly PaymentKey[])
   ]);
 }
 
-/** Reads all payments of an order, the first one first. */
-export function readPayments(db: Pick<Tx, 'query'>, { merchantId, orderId }: OrderKey): Promise<Payment[]> {
-  return db.query<Payment>(READ_OF_ORDER, [merchantId, orderId]);
+/** Reads the last payments of an order, oldest first. */
+export function readPayments(db: Pick<Tx, 'query'>, { merchantId, orderId }: OrderKey, limit: number): Promise<Payment[]> {
+  return db.query<Payment>(READ_OF_ORDER, [merchantId, orderId, limit]);
 }
 
 /** Writes new payments, each with the transaction that it is. */

@@ -63,8 +63,11 @@ const REFUSED_COLUMNS = `merchant_id as "merchantId", order_id as "orderId", sou
 
 const READ = statement(
   'orders.read_refused_payments',
-  `select ${REFUSED_COLUMNS}
-     from refused_payments where merchant_id = $1 and order_id = $2 order by last_at, source, transaction_id`,
+  `select * from (
+     select ${REFUSED_COLUMNS}
+       from refused_payments where merchant_id = $1 and order_id = $2
+      order by resolved_at is null desc, last_at desc, source, transaction_id limit $3) as newest
+    order by "lastAt", source, "transactionId"`,
 );
 
 /**
@@ -128,9 +131,9 @@ export function recordRefused(tx: Tx, refusals: readonly Refused[], now: Tempora
   ]);
 }
 
-/** Reads the refused payments of an order, oldest first. */
-export function readRefused(db: Pick<Db, 'query'>, { merchantId, orderId }: OrderKey): Promise<readonly RefusedPayment[]> {
-  return db.query<RefusedPayment>(READ, [merchantId, orderId]);
+/** Reads the newest refused payments of an order, oldest first. Where there are more than these, open ones come before resolved ones. */
+export function readRefused(db: Pick<Db, 'query'>, { merchantId, orderId }: OrderKey, limit: number): Promise<readonly RefusedPayment[]> {
+  return db.query<RefusedPayment>(READ, [merchantId, orderId, limit]);
 }
 
 /** Absent: any. */
