@@ -60,7 +60,8 @@ export type ReadText = { readonly plain: string } | Unreadable;
  * Shape: `habit` is that of the reader's language; undefined where nobody knows it → a plain decimal with all these decimals where
  * `isMoney`, else without zeros at its end.
  * Refuses: `ambiguous`, where two languages read it differently, or only another language than the reader's reads it; `decimals`, where
- * it has more, even if they are zeros: who writes `50.000` in a currency of two decimals means fifty thousand. `form`: no number.
+ * it has more, even if they are zeros: who writes `50.000` in a currency of two decimals means fifty thousand. Where nobody knows the
+ * language, what fits on either side is offered in place of more. `form`: no number.
  */
 export function readText(text: string, decimals: number, habit?: Separators, isMoney = true): ReadText {
   const habits = habit === undefined ? HABITS : [habit];
@@ -71,7 +72,10 @@ export function readText(text: string, decimals: number, habit?: Separators, isM
   if (isExact) return { plain: fit(plain) as string };
   const fitting = distinct([...habits, ...HABITS].map((one) => readNumber(text, one)).map((one) => (one === undefined ? one : fit(one))));
   const meant = habit === undefined ? fitting.map(inAnyLanguage) : fitting;
-  if (read.length === 1) return { fault: 'decimals', meant };
+  if (plain !== undefined && read.length === 1) {
+    const beside = habit === undefined && meant.length === 0;
+    return { fault: 'decimals', meant: beside ? neighbours(plain, decimals).map((one) => inAnyLanguage(fit(one) as string)) : meant };
+  }
   return { fault: read.length > 1 || meant.length > 0 ? 'ambiguous' : 'form', meant };
 }
 
@@ -82,6 +86,16 @@ function fitted(plain: string, decimals: number, isMoney: boolean): string | und
   if (/[1-9]/.test(given.slice(decimals))) return undefined;
   const shown = isMoney ? kept.padEnd(decimals, '0') : kept.replace(/0+$/, '');
   return shown === '' ? whole : `${whole}.${shown}`;
+}
+
+/** The numbers of so many decimals on either side of one that has more. */
+function neighbours(plain: string, decimals: number): readonly string[] {
+  const [whole = '', given = ''] = plain.split('.');
+  const below = BigInt(whole + given.slice(0, decimals));
+  return [below, below + 1n].map((scaled) => {
+    const digits = scaled.toString().padStart(decimals + 1, '0');
+    return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+  });
 }
 
 /** A plain decimal that no language reads otherwise. `1.500` looks like thousands: it is `1.5`. No thousands begin with zero, so `1.234` is `01.234`. */

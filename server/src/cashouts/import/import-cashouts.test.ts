@@ -222,13 +222,38 @@ describe('importing cashouts', () => {
   });
 
   test.each([
+    ['sep=; before semicolons', `sep=;\r\n${csv(row('P-1')).replaceAll(',', ';')}`],
+    ['SEP=, before commas', `\uFEFFSEP=,\r\n${csv(row('P-1'))}`],
+    ['tabs', csv(row('P-1')).replaceAll(',', '\t')],
+  ])('reads a CSV with %s', async (_what, file) => {
+    await newMerchant();
+    expect(await run(file)).toEqual(imported(1));
+  });
+
+  test.each([
+    ['UTF-16', Buffer.from(`\uFEFF${csv(row('P-1'))}`, 'utf16le')],
+    ['UTF-16 without its mark', Buffer.from(csv(row('P-1')), 'utf16le')],
+    ['a workbook', Buffer.from('504b0304140006000800', 'hex')],
+    ['a letter of Windows', Buffer.from(csv(row('P-1', { sms: 'NÃO' })), 'latin1')],
+  ])('of a file in %s it says how to save it', async (_what, file) => {
+    await newMerchant();
+    const rule = 'is not UTF-8: in a spreadsheet, save the file as “CSV UTF-8”';
+    expect(await run(file)).toMatchObject({ outcome: 'refused', refusals: [{ rule }] });
+  });
+
+  test.each([
     [{ amount: '45.000' }, 'amount', 'write 45000.00 or 45.00'],
     [{ amount: '45000.000' }, 'amount', 'for “45000.000” write 45000.00'],
     [{ amount: '45000.0', currency: 'CLP' }, 'amount', 'for “45000.0” write 45000'],
     [{ amount: '4.5E+4' }, 'amount', 'must be a plain decimal'],
     [{ cost: '1.500' }, 'transactionCost', 'write 1500.00 or 1.50'],
     [{ expire: '03/12/2026' }, 'expire', 'write 20261203 or 20260312'],
-    [{ sms: 'quizás' }, 'sms', 'is not of the expected type'],
+    [{ amount: '12345.678' }, 'amount', 'for “12345.678” write 12345.67 or 12345.68'],
+    [{ amount: '0.001' }, 'amount', 'for “0.001” write 0.01'],
+    [{ cost: '0.001' }, 'transactionCost', 'for “0.001” write 0.00 or 0.01'],
+    [{ amount: '1.5', currency: 'CLP' }, 'amount', 'for “1.5” write 1 or 2'],
+    [{ amount: '12.345.67' }, 'amount', 'such as 45000'],
+    [{ sms: 'quizás' }, 'sms', 'must be true or false'],
     [{ document: '1.0203E+14' }, 'document', 'must have 1 to 20 digits'],
   ])('guesses nothing: %j is refused by name', async (given, field, rule) => {
     await newMerchant();

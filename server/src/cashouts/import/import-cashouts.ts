@@ -8,6 +8,7 @@ import { COUNT_CHANGES } from '../cashout-rows.ts';
 import {
   createRowReader,
   readFormat,
+  separatorIn,
   RULES,
   type ImportedCashout,
   type ImportingMerchant,
@@ -122,6 +123,7 @@ type Copied = { copied: number; rejected: number; readonly refusals: RowRefusal[
 async function copyRows(client: Client, { source, merchant, now, rejects, onProgress }: ImportOptions): Promise<Copied> {
   const result: Copied = { copied: 0, rejected: 0, refusals: [] };
   let readRow: ReturnType<typeof createRowReader> | undefined;
+  let separator: string | undefined;
 
   async function* copyLines(): AsyncGenerator<Buffer> {
     for await (const lines of readLines(source)) {
@@ -129,7 +131,12 @@ async function copyRows(client: Client, { source, merchant, now, rejects, onProg
       for (const line of lines) {
         if (readRow === undefined) {
           if ('text' in line && line.text.trim() === '') continue;
-          const format = readFormat(line);
+          const named = separator === undefined ? separatorIn(line) : undefined;
+          if (named !== undefined) {
+            separator = named;
+            continue;
+          }
+          const format = readFormat(line, separator);
           if ('rule' in format) return void result.refusals.push(format);
           readRow = createRowReader(format, merchant, now);
         }

@@ -50,21 +50,21 @@ const REQUIRED: readonly string[] = Object.entries(FIELDS)
 export const RULES = {
   empty: 'the file has no rows',
   too_long: 'a line has at most 64 KiB',
-  not_utf8: 'is not UTF-8',
+  not_utf8: 'is not UTF-8: in a spreadsheet, save the file as “CSV UTF-8”',
   not_object: 'is not a JSON object; no name may stand in it twice',
   open_quote: 'a quoted value must end on its line, with a separator after it',
   cells: 'has more or fewer values than the header',
   required: 'is missing',
-  type: 'is not of the expected type',
   unknown: 'is not a column of an operation',
   repeated: 'is there twice',
 } as const;
 
 const SHAPES: Readonly<Record<string, string>> = {
-  amount: 'must be a plain decimal above zero, with no more decimals than its currency has',
-  transactionCost: 'must be a plain decimal, with no more decimals than its currency has',
+  amount: 'must be a plain decimal above zero, such as 45000, with no more decimals than its currency has',
+  transactionCost: 'must be a plain decimal, such as 0, with no more decimals than its currency has',
   currency: 'must be an ISO 4217 code, such as COP',
-  description: 'must have at most 50 characters on one line',
+  description: 'must be a text of at most 50 characters on one line',
+  sms: 'must be true or false',
   document: 'must have 1 to 20 digits, and capital letters only where the merchant has such documents',
   cellphone: 'must have at most 20 digits, spaces or + ( ) . -',
   operation: 'must be 1 to 40 letters, digits, - or _',
@@ -86,15 +86,24 @@ export type RowFormat =
   | { readonly kind: 'ndjson' }
   | { readonly kind: 'csv'; readonly separator: string; readonly columns: readonly string[]; readonly headerLine: number };
 
+/** What the separators of a CSV are: spreadsheets of the region write semicolons, and tabs in what they call text. */
+const SEPARATORS = [',', ';', '\t'];
+
+/** The separator that a line before the header names for spreadsheets: `sep=;`. */
+export const separatorIn = (line: Line): string | undefined =>
+  'text' in line ? SEPARATORS.find((one) => line.text.toLowerCase() === `sep=${one}`) : undefined;
+
 /**
- * Finds the format of a file by its first line. NDJSON starts with a brace; anything else is the header of a CSV. The separator is a
- * semicolon if the header has no comma: spreadsheets of the region write it. They write empty columns too: such have no name.
- * Refuses: a header with an unknown column, with one twice, or without one that every cashout has.
+ * Finds the format of a file by its first line. NDJSON starts with a brace; anything else is the header of a CSV, whose separator is the
+ * first of ours in it unless a line before says which. Spreadsheets write empty columns too: such have no name.
+ * Refuses: a header with an unknown column, with one twice, or without one that every cashout has; bytes that are no text in UTF-8.
  */
-export function readFormat(first: Line): RowFormat | RowRefusal {
+export function readFormat(first: Line, named?: string): RowFormat | RowRefusal {
   if (!('text' in first)) return { line: first.line, rule: RULES[first.broken] };
+  // UTF-16 without its mark, or no text at all.
+  if (first.text.includes('\0')) return { line: first.line, rule: RULES.not_utf8 };
   if (first.text.trimStart().startsWith('{')) return { kind: 'ndjson' };
-  const separator = !first.text.includes(',') && first.text.includes(';') ? ';' : ',';
+  const separator = named ?? SEPARATORS.find((one) => first.text.includes(one)) ?? ',';
   const cells = splitCsv(first.text, separator);
   if (cells === undefined) return { line: first.line, rule: RULES.open_quote };
   const columns = cells.map((name) => name.trim());
@@ -161,7 +170,7 @@ function readRow(
   const read = readFields(FIELDS, members);
   if (!read.ok) {
     const [{ field, rule }] = read.violations as [(typeof read.violations)[number]];
-    return refusal(field, rule === 'required' || rule === 'type' ? RULES[rule] : SHAPES[field]);
+    return refusal(field, rule === 'required' ? RULES.required : SHAPES[field]);
   }
   const { values } = read;
   const { currency } = values;

@@ -28,7 +28,7 @@ export function readWrittenAmount(text: string, currency: string, bound: Bound =
   const usual = USUAL.test(text) ? parse(text, currency) : undefined;
   if (usual !== undefined) return usual;
   const read = readText(text, currencyExponent(currency) ?? 0);
-  if (!('plain' in read)) return read;
+  if (!('plain' in read)) return { ...read, meant: read.meant.filter((one) => parse(one, currency) !== undefined) };
   return parse(read.plain, currency) ?? { fault: 'form', meant: [] };
 }
 
