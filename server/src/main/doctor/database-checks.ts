@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { asking as askingExamined, fault, warning, when, type Ailment, type DoctorCheck } from '../../kit/checks/doctor.ts';
-import { connectionConfig, describeDatabase, JOBS, serversIn, VIEWS } from '../../kit/db.ts';
+import { connectionConfig, describeDatabase, JOBS, requireSessions, serversIn, SessionsShared, VIEWS } from '../../kit/db.ts';
 import { judgeServer } from './certificates.ts';
 import { judgeDisk } from './machine-checks.ts';
 import type { Served } from './served.ts';
@@ -56,6 +56,7 @@ export const DATABASE_CHECKS: readonly DoctorCheck<Served>[] = [
     ),
   ),
   { name: 'servers of the database', look: lookAtServers },
+  { name: 'sessions of the database', look: lookAtSessions },
   {
     name: 'clocks',
     look: async ({ query, machine, bounds }) => {
@@ -241,6 +242,17 @@ export const DATABASE_CHECKS: readonly DoctorCheck<Served>[] = [
     fault(`the index ${name} is not usable`, `reindex index concurrently ${name}`),
   ]),
 ];
+
+/** A start refuses a pooler in between. Here it is seen where one came since. */
+async function lookAtSessions({ config }: Served): Promise<readonly Ailment[]> {
+  const found: Ailment[] = [];
+  for (const url of new Set([config.databaseUrl, config.migrationsUrl].filter((one) => one !== undefined)))
+    await requireSessions(url).catch((error: unknown) => {
+      if (!(error instanceof SessionsShared)) throw error;
+      found.push(fault(error.message, 'docs/operations/database.md, "No pooler in between"'));
+    });
+  return found;
+}
 
 /** Each server that the settings name: whether it can be used, and how long its certificate is valid. */
 async function lookAtServers(served: Served): Promise<readonly Ailment[]> {
