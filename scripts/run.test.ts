@@ -225,6 +225,14 @@ test('passes a signal on, and waits for the end', async () => {
   expect(await next(child, 'exit')).toEqual([7, null]);
 });
 
+test('a shell that hangs up ends nothing that has no terminal, as nohup asks for', async () => {
+  const child = runBeside('stay');
+  await hasStarted(child);
+  child.kill('SIGHUP');
+  child.kill('SIGTERM');
+  expect(await next(child, 'exit')).toEqual([7, null]);
+});
+
 test('killed itself, it lets the program end cleanly', async () => {
   const child = runBeside('stay');
   await hasStarted(child);

@@ -62,6 +62,8 @@ describe('a sandbox on its own data directory', { timeout: 40_000 }, () => {
 
     const listed = await runWholeCaudal(environment, 'merchants', 'list');
     expect([listed.exitCode, listed.stderr], 'nothing is said of the database of this server').toEqual([0, '']);
+    const signed = await runCaudal(environment, 'sign', 'queryOrder', 'merchant=demo', 'order=A-1001');
+    expect(signed.stdout, 'commands print where it serves').toContain(`${origin}/api/v3/porders`);
     shop = await createShop(environment, 'shop');
     const other = await createShop(environment, 'other');
     await makeOrder(origin, shop, '100');

@@ -79,6 +79,8 @@ describe('the first refusal that applies is the answer', () => {
     expect((await brazil.update({ order: 'none', country: '076', money: 'BRL' })).text).toMatch(/não existe/);
     expect((await brazil.update({ order: 'none', country: '076', money: 'BRL', checksum: 'ab' })).text).toMatch(/El comercio no existe/);
     expect((await shop.update({ email: 'x', language: 'fr' })).text).toMatch(/^email no es válido/);
+    // Libraries of HTTP send what nobody asked them for.
+    expect((await shop.update({ email: 'x' }, { 'accept-language': 'en' })).text).toMatch(/^email no es válido/);
   });
 });
 

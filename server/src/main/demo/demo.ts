@@ -1,4 +1,5 @@
 import type { Clock } from '../../kit/clock.ts';
+import { Unavailable } from '../../kit/db.ts';
 import type { MasterKeys } from '../../kit/secrets.ts';
 import { untilKnown } from '../../merchants/index.ts';
 import { signingSecretOf } from '../../networks/index.ts';
@@ -31,8 +32,15 @@ type FillOptions = {
  */
 export async function fillDemo({ service: { app, merchants, clock }, openAsOf, keys }: FillOptions): Promise<void> {
   const fixedHash = (await merchants.find(DEMO_MERCHANT))?.fixedHashes[0]?.secret;
-  const last = fixedHash && (await app.inject({ method: 'GET', url: orderPath(fixedHash, LAST_ORDER) })).body;
+  const last = fixedHash && (await send(app, 'GET', orderPath(fixedHash, LAST_ORDER)));
   if (last === undefined || !isDone(last)) await playMonth(openAsOf, keys, clock.now());
+}
+
+/** Sends what a client sends. Throws: Unavailable, as what works on the database itself. */
+async function send(app: Caudal['app'], method: 'GET' | 'POST', url: string, payload?: string): Promise<string> {
+  const { statusCode, body } = await app.inject({ method, url, ...(payload === undefined ? {} : { payload }) });
+  if (statusCode === 503) throw new Unavailable('the demo merchant cannot be served now');
+  return body;
 }
 
 type DemoOptions = {
@@ -54,21 +62,19 @@ export async function showDemo({ service, keys, origin }: DemoOptions): Promise<
   const fixedHash = fixedHashes[0]?.secret;
   if (fixedHash === undefined) throw new Error('the demo merchant has no fixed hash');
 
-  const send = async (method: 'GET' | 'POST', path: string, body?: string): Promise<string> =>
-    (await app.inject({ method, url: path, ...(body === undefined ? {} : { payload: body }) })).body;
   const { netname, secrets } = await sandboxNetwork({ db, keys, clock, networks });
   // Refused if it exists.
-  for (const order of DEMO_ORDERS) await send('POST', '/api/v3/porders', orderBody(fixedHash, order));
+  for (const order of DEMO_ORDERS) await send(app, 'POST', '/api/v3/porders', orderBody(fixedHash, order));
 
   const now = clock.now();
   const stamp = now.epochMilliseconds.toString(36).toUpperCase();
   /** The order with that id if it is still open, else a new one like it. */
   const openOrder = async (order: (typeof DEMO_ORDERS)[number]): Promise<OpenOrder> => {
-    const found = readOpenOrder(await send('GET', orderPath(fixedHash, order.order)));
+    const found = readOpenOrder(await send(app, 'GET', orderPath(fixedHash, order.order)));
     if (found !== undefined) return found;
     const id = `${order.order}-${stamp}`;
-    await send('POST', '/api/v3/porders', orderBody(fixedHash, { ...order, order: id }));
-    return readOpenOrder(await send('GET', orderPath(fixedHash, id))) as OpenOrder;
+    await send(app, 'POST', '/api/v3/porders', orderBody(fixedHash, { ...order, order: id }));
+    return readOpenOrder(await send(app, 'GET', orderPath(fixedHash, id))) as OpenOrder;
   };
   const [changing, paying] = [await openOrder(ORDER_TO_CHANGE), await openOrder(ORDER_TO_PAY)];
   const ownerLink = await users.ownerLink();

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { Unavailable } from '../../kit/db.ts';
+import { createMerchant } from '../../merchants/index.ts';
 import { capturePrinted } from '../../testing/captured.ts';
+import { holdRows } from '../../testing/held-rows.ts';
 import { startCaudalForTest, type TestCaudal } from '../../testing/test-caudal.ts';
 import { enrolUser } from '../../testing/user-calls.ts';
 import { fillDemo, showDemo } from './demo.ts';
@@ -32,6 +35,17 @@ test('a sandbox shows the secrets of its demo merchant, first commands that work
   const change = /-X PATCH[^<]*-d &#39;(?<sent>[^<]*)&#39;/.exec(body)?.groups?.['sent']?.replaceAll('&quot;', '"') ?? '';
   const changed = await service.app.inject({ method: 'PATCH', url: '/api/v3/porders', payload: change });
   expect(changed.json()).toMatchObject({ CODE: '0000', DATA: { Operacion: 'ACTUALIZADO' } });
+});
+
+test('while the database stalls the demo merchant is unavailable, so that a start tries again', async () => {
+  const { db, keys, clock, url, openAnother } = await startCaudalForTest();
+  await createMerchant({ db, keys, clock }, { merchantId: 'demo', country: '343' });
+  const service = await openAnother();
+  const show = (): Promise<string> => showDemo({ service, keys, origin: 'http://127.0.0.1' });
+  const release = await holdRows(url, 'lock table orders in access exclusive mode', []);
+  await expect(show()).rejects.toBeInstanceOf(Unavailable);
+  await release();
+  expect(await show()).toContain('fixed hash');
 });
 
 test('a sandbox that everybody reaches shows no secret', async () => {
