@@ -9,7 +9,7 @@ export const FIELD_FAULTS = [
   'is missing',
   'is not known',
   'must be Unicode without NUL',
-  'is none that a page with these filters gave',
+  'does not belong to this filter',
   'must be zero or more, with no more decimals than the currency has',
   'must be other than zero, with no more decimals than the currency has',
   'must be zero or more of a known currency, with no more decimals than it has',

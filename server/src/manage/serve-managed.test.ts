@@ -186,7 +186,7 @@ describe('a list', () => {
       const answer = await get(url, headers);
       expect([answer.statusCode, answer.json<{ errors: unknown }>().errors]).toEqual([
         422,
-        [{ parameter: 'cursor', detail: 'is none that a page with these filters gave' }],
+        [{ parameter: 'cursor', detail: 'does not belong to this filter' }],
       ]);
     }
   });

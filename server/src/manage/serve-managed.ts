@@ -224,7 +224,7 @@ function prepare<Deps>(
   const headers = readHeaders(operation, request);
   const wrong = [...errors, ...headers.errors];
   if (cursor !== undefined && errors.length === 0 && after === undefined)
-    wrong.push({ parameter: 'cursor', detail: 'is none that a page with these filters gave' satisfies FieldFault });
+    wrong.push({ parameter: 'cursor', detail: 'does not belong to this filter' satisfies FieldFault });
   if (wrong.length > 0) stop('fields_invalid', { errors: wrong });
   if (operation.takesIfMatch === 'required' && headers.ifMatch === undefined) stop('if_match_missing');
   const origin: ActOrigin = { actor, source: request.ip, requestId: request.id, operation: operation.name };

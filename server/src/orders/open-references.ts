@@ -46,7 +46,7 @@ type SavedOrder = { readonly before: Order | undefined; readonly after: Order; r
 
 /** Who holds each reference of a batch: as loaded, and as the batch's own decisions change it. */
 export type ReferenceBook = {
-  /** The holder at this point of the batch. Of a book that was opened for no reference it says nothing. */
+  /** The holder at this point of the batch. Always undefined if the book loaded no references. */
   holder(reference: string): ReferenceHolder | undefined;
   /** Notes what a decision did to one order, so that the next decision of the batch sees it. */
   note(before: Order | undefined, after: Order): void;

@@ -33,7 +33,7 @@ const ERASE = statement(
    select '' as "merchantId", user_id as id from gone`,
 );
 
-/** What the room holds of a person who signs in. A user that is not disabled is open. Acts and histories keep who did them. */
+/** What the room holds of a person who signs in. A user that is not disabled is open. Acts and histories keep the name of who did them. */
 export const userData = (db: Pick<Db, 'query'>): PersonalData => ({
   kind: 'users',
   find: ({ email }) => (email === null ? Promise.resolve([]) : db.query<FoundRecord>(FIND, [`^${waysToWrite(email)}$`])),

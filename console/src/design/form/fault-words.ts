@@ -45,7 +45,7 @@ export const FAULTS = defineWords({
       // Other fields.
       'is no real day': 'Ese día no existe',
       'is no document of this merchant': 'Escriba de 1 a 20 números; letras, solo si el comercio las permite en sus ajustes',
-      'is none that a page with these filters gave': 'La página siguiente ya no es de estos filtros. Cargue la lista otra vez',
+      'does not belong to this filter': 'La página siguiente ya no es de estos filtros. Cargue la lista otra vez',
       'must be addresses and networks': 'Escriba direcciones IP o redes, como 203.0.113.7 o 203.0.113.0/24',
       'must be an address: the merchant’s orders have one': 'Escriba un correo: las órdenes del comercio llevan uno',
       'must have `now` or `advance`, one of both, as a real instant or duration':
@@ -106,7 +106,7 @@ export const FAULTS = defineWords({
       // Other fields.
       'is no real day': 'There is no such day',
       'is no document of this merchant': 'Write 1 to 20 digits; letters only if the merchant’s settings allow them',
-      'is none that a page with these filters gave': 'The next page is not of these filters any more. Load the list again',
+      'does not belong to this filter': 'The next page is not of these filters any more. Load the list again',
       'must be addresses and networks': 'Write IP addresses or networks, as 203.0.113.7 or 203.0.113.0/24',
       'must be an address: the merchant’s orders have one': 'Write an e-mail address: the orders of the merchant have one',
       'must have `now` or `advance`, one of both, as a real instant or duration':
@@ -167,7 +167,7 @@ export const FAULTS = defineWords({
       // Other fields.
       'is no real day': 'Esse dia não existe',
       'is no document of this merchant': 'Escreva de 1 a 20 números; letras, só se as configurações do estabelecimento permitirem',
-      'is none that a page with these filters gave': 'A página seguinte já não é destes filtros. Carregue a lista outra vez',
+      'does not belong to this filter': 'A página seguinte já não é destes filtros. Carregue a lista outra vez',
       'must be addresses and networks': 'Escreva endereços IP ou redes, como 203.0.113.7 ou 203.0.113.0/24',
       'must be an address: the merchant’s orders have one': 'Escreva um e-mail: os pedidos do estabelecimento levam um',
       'must have `now` or `advance`, one of both, as a real instant or duration':

@@ -26,7 +26,7 @@ export function openRemote(url: string, token: string | undefined): Remote {
     const body = readJson(answer.text);
     if (!answer.isOk) throw refusalOf(answer, body, base);
     if (schema === undefined) return undefined;
-    if (!Value.Check(schema, body)) throw new CommandRefused(`${base} answers as another version of Caudal does.`);
+    if (!Value.Check(schema, body)) throw new CommandRefused(`${base} runs an incompatible version of Caudal.`);
     return body;
   };
   return {
