@@ -69,7 +69,7 @@ describe('with a database of its own choice', () => {
     ],
     [
       'secrets under another master key',
-      `insert into service_secrets (name, master_key_id, sealed, created_at) values ('other', 'abcdef012345', '', now())`,
+      `insert into service_secrets (name, generation, master_key_id, sealed, created_at) values ('other', 1, 'abcdef012345', '', now())`,
       /abcdef012345, which is not held here/,
     ],
   ])('a database with %s is refused in one line', async (_what, statement, message) => {

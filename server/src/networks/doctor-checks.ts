@@ -17,14 +17,6 @@ export const NETWORK_CHECKS: readonly DoctorCheck[] = [
       ),
   ),
   asking<Some>(
-    'where networks serve',
-    `select ${LISTED} from networks where countries is null and disabled_at is null`,
-    ({ names, total }, { isSandbox }) =>
-      when(total > 0 && !isSandbox, () =>
-        warning(`${nameSome(names, total)} may take money for every country`, './caudal networks serves NETWORK --countries …'),
-      ),
-  ),
-  asking<Some>(
     'secrets of networks',
     `select (array_agg(network_id order by network_id))[:5] as names, count(*)::int as total
        from network_secrets join networks using (network_id)

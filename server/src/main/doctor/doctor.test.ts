@@ -73,14 +73,7 @@ const STATES: readonly (readonly [check: string, level: Ailment['level'], says: 
     'networks that do not sign',
     'warning',
     /of kiosk are/,
-    `insert into networks (network_id, name, created_at, countries) values ('kiosk', 'Kiosk', now(), '{CO}')`,
-    'delete from networks',
-  ],
-  [
-    'where networks serve',
-    'warning',
-    /kiosk may take/,
-    `insert into networks (network_id, name, created_at, signing) values ('kiosk', 'Kiosk', now(), 'require')`,
+    `insert into networks (network_id, name, created_at, signing, countries) values ('kiosk', 'Kiosk', now(), 'checksum', '{CO}')`,
     'delete from networks',
   ],
   [
@@ -140,7 +133,7 @@ const STATES: readonly (readonly [check: string, level: Ailment['level'], says: 
     'master keys',
     'fault',
     /abcdef012345/,
-    `insert into service_secrets (name, master_key_id, sealed, created_at) values ('other', 'abcdef012345', '', now())`,
+    `insert into service_secrets (name, generation, master_key_id, sealed, created_at) values ('other', 1, 'abcdef012345', '', now())`,
     `delete from service_secrets where name = 'other'`,
   ],
 ];
