@@ -7,6 +7,7 @@ import { EXPORTED_LISTS } from '../../server/src/main/exported-lists.ts';
 import { allManagedOperations } from '../../server/src/main/manage.ts';
 import { FIELD_FAULTS, type FieldFault } from '../../server/src/manage/field-faults.ts';
 import { allProblems, bodyOf, queryOf } from '../../server/src/manage/index.ts';
+import { showsManyPeople } from '../../server/src/manage/shows-people.ts';
 import { judgeOf } from '../../server/src/manage/read-managed.ts';
 import type { GiveBackRefusal, PayRefusal } from '../../server/src/orders/payments/payment.ts';
 import { PASSWORD_FAULTS } from '../../server/src/users/credentials/password-rule.ts';
@@ -114,12 +115,18 @@ test('what is never met is declared, and has no words', () => {
   }
 });
 
+test('what the audit log records is called by a name in each language: what changes something, and what shows many people', () => {
+  const recorded = allManagedOperations.filter((operation) => !operation.route.startsWith('GET ') || showsManyPeople(operation));
+  expect(recorded.filter(({ names }) => names === undefined).map(({ name }) => name)).toEqual([]);
+  for (const { summary, names } of recorded) expect(new Set([summary, ...Object.values(names ?? {})]).size, summary).toBe(3);
+});
+
 test('a name has words in one file alone', () => {
   expect(Object.keys(PROBLEMS.es).filter((name) => Object.hasOwn(rare.RARE_PROBLEMS.es, name))).toEqual([]);
 });
 
 describe.each(LANGUAGES)('in %s', (language) => {
-  const words = { ...PROBLEMS[language], ...rare.RARE_PROBLEMS[language] };
+  const words: Readonly<Record<string, string>> = { ...PROBLEMS[language], ...rare.RARE_PROBLEMS[language] };
   const { details, sentences, short } = FAULTS[language];
   const faults = { ...sentences, ...short };
 
@@ -164,7 +171,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
     for (const name of met) {
       const { status, title } = problems.get(name) ?? { status: 500, title: '' };
       const problem = new Problem(name as Problem['problem'], status, { title: 'a title of the API', detail: 'a detail of the API' });
-      expect(problemText(language, problem, isCommon(problem) ? undefined : rare), title).toBe(words[name as keyof typeof words]);
+      expect(problemText(language, problem, isCommon(problem) ? undefined : rare), title).toBe(words[name]);
     }
   });
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { TObject } from 'typebox';
+import { LANGUAGES, type Language } from '../src/kit/language.ts';
 import { currenciesWithoutCents } from '../src/kit/money.ts';
 import { ALL_PERMISSIONS, ALL_ROLES, allProblems, bodyOf, queryOf, ROLES, type Managed } from '../src/manage/index.ts';
 import { showsManyPeople } from '../src/manage/shows-people.ts';
@@ -17,12 +18,50 @@ export function renderConsoleApi(operations: readonly Operation[]): ReadonlyMap<
   return new Map([
     [`${FOLDER}/operations.ts`, renderOperations(operations)],
     [`${FOLDER}/currencies.ts`, renderCurrencies()],
+    ...renderWords(operations),
     [
       `${FOLDER}/written-number.ts`,
       `// A copy of server/src/kit/written/written-number.ts, made by \`npm run generate\`.\n${WRITTEN_NUMBER}`,
     ],
     ...[...byTag].map(([tag, own]) => [`${FOLDER}/rules/${tag}.ts`, renderRules(own)] as const),
   ]);
+}
+
+/** The problems that every page can meet. Their words are in the first file of the console. */
+const COMMON = new Set([
+  'internal',
+  'not_found',
+  'not_signed_in',
+  'permission_missing',
+  'step_up_required',
+  'too_many_requests',
+  'unavailable',
+]);
+
+/** The words of problems, and what operations are called in the audit log. */
+function renderWords(operations: readonly Operation[]): readonly (readonly [path: string, text: string])[] {
+  const problems = [...allProblems(operations)].flatMap(([name, { words }]) => (words === undefined ? [] : ([[name, words]] as const)));
+  const isCommon = ([name]: (typeof problems)[number]): boolean => COMMON.has(name);
+  const names = operations.flatMap(({ name, summary, names: others }) =>
+    others === undefined ? [] : ([[name, { ...others, en: summary }]] as const),
+  );
+  return [
+    wordsFile('common-problems', 'COMMON_PROBLEMS', problems.filter(isCommon)),
+    wordsFile(
+      'rare-problems',
+      'RARE_PROBLEMS',
+      problems.filter((one) => !isCommon(one)),
+    ),
+    wordsFile('operation-names', 'OPERATION_NAMES', names),
+  ];
+}
+
+function wordsFile(file: string, name: string, words: readonly (readonly [string, Readonly<Record<Language, string>>])[]) {
+  const texts = LANGUAGES.map((language) => {
+    const own = words.map(([key, text]) => `${INDENT}${INDENT}${key}: ${JSON.stringify(text[language])},`);
+    return `${INDENT}${language}: {\n${own.join('\n')}\n${INDENT}},`;
+  });
+  return [`${FOLDER}/${file}.ts`, `${ORIGIN}\n\nexport const ${name} = {\n${texts.join('\n')}\n} as const;\n`] as const;
 }
 
 const renderCurrencies = (): string => `${ORIGIN}

@@ -72,6 +72,7 @@ const REFUSALS = {
     status: 422,
     title: 'No such date',
     meaning: 'The timestamp is well formed, but the date does not exist.',
+    words: { es: 'Esa fecha y hora no existe', en: 'There is no such date and time', pt: 'Essa data e hora não existe' },
   },
 } as const;
 

@@ -57,6 +57,7 @@ export const listLinks = managed({
   route: 'GET /manage/v1/audit/chain',
   tag: 'Audit',
   summary: 'List the links of the chain with their acts',
+  names: { es: 'Leer la cadena de auditoría', pt: 'Ler a cadeia de auditoria' },
   description: 'From the oldest on. Each item is a line of `./caudal audit export`: who hashes it again needs to trust nobody.',
   permission: 'audit:read',
   scope: 'service',

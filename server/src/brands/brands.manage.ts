@@ -54,11 +54,25 @@ const netname = Type.String({
 });
 
 const LOGO = {
-  logo_not_png: { status: 422, title: 'Invalid logo', meaning: 'A logo is a complete PNG, neither animated nor interlaced.' },
+  logo_not_png: {
+    status: 422,
+    title: 'Invalid logo',
+    meaning: 'A logo is a complete PNG, neither animated nor interlaced.',
+    words: {
+      es: 'El logo no es una imagen PNG completa, sin animación ni entrelazado',
+      en: 'The logo is no whole PNG image without animation and interlacing',
+      pt: 'O logo não é uma imagem PNG completa, sem animação nem entrelaçamento',
+    },
+  },
   logo_too_large: {
     status: 422,
     title: 'The logo is too large',
     meaning: `It has at most 512 by 512 pixels. Written again, that of a merchant has at most ${LOGO_BYTES.merchant} bytes, that of a network ${LOGO_BYTES.network}.`,
+    words: {
+      es: 'El logo es demasiado grande: a lo sumo 512 por 512 píxeles, con pocos detalles',
+      en: 'The logo is too large: 512 by 512 pixels at most, with few details',
+      pt: 'O logo é grande demais: no máximo 512 por 512 pixels, com poucos detalhes',
+    },
   },
 } as const;
 
@@ -106,6 +120,7 @@ export const setBrandOfMerchant = managed({
   name: 'setMerchantBrand',
   route: 'PATCH /manage/v1/merchants/{merchant}/brand',
   summary: 'Set what payers see of a merchant',
+  names: { es: 'Cambiar la marca de un comercio', pt: 'Mudar a marca de um estabelecimento' },
   description: 'What is absent stays, null takes it away. Pages that are opened from now on show it.',
   permission: 'merchants:write',
   scope: 'service',
@@ -116,21 +131,45 @@ export const setBrandOfMerchant = managed({
     logo: Type.Optional(orNull(sentPicture(LOGO_BYTES.merchant))),
   }),
   refusals: {
-    colour_invalid: { status: 422, title: 'Invalid colour', meaning: 'Write it as `#rrggbb`, in lower case.' },
+    colour_invalid: {
+      status: 422,
+      title: 'Invalid colour',
+      meaning: 'Write it as `#rrggbb`, in lower case.',
+      words: {
+        es: 'El color se escribe con # y seis dígitos, como #0a5c78',
+        en: 'The colour is written with # and six digits, as #0a5c78',
+        pt: 'A cor se escreve com # e seis dígitos, como #0a5c78',
+      },
+    },
     colour_too_pale: {
       status: 422,
       title: 'The colour is too pale',
       meaning: 'Its contrast on white is below 4.5. Choose a darker colour.',
+      words: {
+        es: 'El color es muy claro para leerse sobre blanco. Elija uno más oscuro',
+        en: 'The colour is too pale to be read on white. Choose a darker one',
+        pt: 'A cor é clara demais para se ler sobre branco. Escolha uma mais escura',
+      },
     },
     payers_contact_invalid: {
       status: 422,
       title: 'Invalid contact',
       meaning: 'A contact is one e-mail address or one phone number.',
+      words: {
+        es: 'El contacto para pagadores es un solo correo o un solo teléfono',
+        en: 'The contact for payers is one e-mail address or one telephone number',
+        pt: 'O contato para pagadores é um só e-mail ou um só telefone',
+      },
     },
     website_invalid: {
       status: 422,
       title: 'Invalid website',
       meaning: 'A website is an https URL of at most 200 characters, without user or password.',
+      words: {
+        es: 'El sitio web es una dirección https, de 200 caracteres a lo sumo',
+        en: 'The website is an https address, of 200 characters at most',
+        pt: 'O site é um endereço https, de 200 caracteres no máximo',
+      },
     },
     ...LOGO,
   },
@@ -182,6 +221,7 @@ export const setBrandOfNetwork = managed({
   name: 'setNetworkBrand',
   route: 'PATCH /manage/v1/networks/{netname}/brand',
   summary: 'Set what payers see of a network',
+  names: { es: 'Cambiar la marca de una red', pt: 'Mudar a marca de uma rede' },
   description: 'What is absent stays, null takes it away. The given fees replace all others.',
   permission: 'networks:write',
   body: Type.Object({
@@ -194,6 +234,11 @@ export const setBrandOfNetwork = managed({
       status: 422,
       title: 'Invalid opening hours',
       meaning: 'Write them like `mon-sat 08:00-20:00, sun 09:00-13:00`: days in order, none twice, at most four parts.',
+      words: {
+        es: 'Escriba el horario como mon-sat 08:00-20:00, sun 09:00-13:00. Los días van en orden, cada uno una vez',
+        en: 'Write the hours as mon-sat 08:00-20:00, sun 09:00-13:00. Days are in order, each of them once',
+        pt: 'Escreva o horário como mon-sat 08:00-20:00, sun 09:00-13:00. Os dias vão em ordem, cada um uma vez',
+      },
     },
     ...LOGO,
   },

@@ -105,12 +105,22 @@ const TOO_MANY = {
     status: 429,
     title: 'Too many exports are running',
     meaning: `${MOST_OPEN.actor} of one actor, ${MOST_OPEN.merchant} of one merchant’s and ${MOST_OPEN.all} in all are written or wait. Try again once one of them is done.`,
+    words: {
+      es: 'Ya hay demasiadas exportaciones en curso. Espere a que termine una',
+      en: 'Too many exports are under way. Wait until one is done',
+      pt: 'Já há exportações demais em andamento. Espere uma terminar',
+    },
   },
   exports_full: {
     status: 503,
     title: 'No space left for exports',
     meaning:
       'Delete exports that you have downloaded. A merchant’s may take a quarter of the space. Each is deleted a day after it was written. An operator can raise the limit.',
+    words: {
+      es: 'No queda espacio para más archivos. Borre los que ya descargó',
+      en: 'There is no room for more files. Delete those that you have downloaded',
+      pt: 'Não há mais espaço para arquivos. Apague os que já baixou',
+    },
   },
 } as const;
 
@@ -125,6 +135,7 @@ function askOperation(lists: readonly ExportedList[]) {
     route: EXPORT_ROUTES.ask,
     tag: 'Exports',
     summary: 'Export a whole list',
+    names: { es: 'Exportar una lista', pt: 'Exportar uma lista' },
     description:
       'The service writes it as one snapshot, as soon as it can. `GET` shows how far it is. The actor also needs the permission to see the list.',
     permission: 'exports:read',
@@ -238,6 +249,7 @@ const contentOperation = (readOwn: ReadOwn) =>
     route: EXPORT_ROUTES.download,
     tag: 'Exports',
     summary: 'Download an export',
+    names: { es: 'Descargar una exportación', pt: 'Baixar uma exportação' },
     description: 'Send `Range: bytes=N-` to go on where a connection broke. Any server has the file.',
     permission: 'exports:read',
     scope: 'own',
@@ -291,6 +303,7 @@ const deleteOperation = managed({
   route: EXPORT_ROUTES.remove,
   tag: 'Exports',
   summary: 'Delete an export',
+  names: { es: 'Borrar una exportación', pt: 'Apagar uma exportação' },
   description: 'Also one that is being written.',
   permission: 'exports:read',
   scope: 'own',

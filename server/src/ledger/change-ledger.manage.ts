@@ -31,12 +31,22 @@ const LARGE = {
     status: 409,
     title: 'The fund would be too large',
     meaning: 'The fund would exceed the largest possible balance.',
+    words: {
+      es: 'El fondo quedaría más grande de lo que puede ser',
+      en: 'The fund would be larger than a fund can be',
+      pt: 'O fundo ficaria maior do que pode ser',
+    },
     line: ['The available fund of {merchant} would be larger than a fund can be.', 1],
   },
   account_too_large: {
     status: 409,
     title: 'The balance would be too large',
     meaning: 'The account, or the service’s counterpart, would exceed the largest possible balance.',
+    words: {
+      es: 'Una cuenta quedaría más grande de lo que puede ser',
+      en: 'An account would be larger than an account can be',
+      pt: 'Uma conta ficaria maior do que pode ser',
+    },
     line: ["An account of {merchant}, or the service's own beside it, would hold more than an account can.", 1],
   },
 } as const;
@@ -64,6 +74,7 @@ export const addFunds = managed({
   name: 'topUp',
   route: 'POST /manage/v1/ledger/{merchant}/top-ups',
   summary: 'Add money that a merchant has sent to its available fund',
+  names: { es: 'Abonar al fondo de un comercio', pt: 'Creditar o fundo de um estabelecimento' },
   description:
     'The reference names the transfer: the same request again posts nothing. Without one, an equal top-up within an hour is refused.',
   body: Type.Object({
@@ -86,6 +97,11 @@ export const addFunds = managed({
       status: 409,
       title: 'The reference names another top-up',
       meaning: 'The merchant has a top-up with this reference, but of another amount or currency.',
+      words: {
+        es: 'Ya hay un abono con esa referencia, de otro monto o moneda',
+        en: 'There is a top-up with this reference already, of another amount or currency',
+        pt: 'Já há um crédito com essa referência, de outro valor ou moeda',
+      },
       line: ['{merchant} has a top-up with this reference, but of another amount or currency.', 1],
     },
     equal_top_up: {
@@ -93,6 +109,11 @@ export const addFunds = managed({
       title: 'It looks like the same top-up',
       meaning:
         'The merchant got a top-up of this amount within the last hour. `again` posts another one; a `reference` makes repeating safe.',
+      words: {
+        es: 'Hace menos de una hora hubo un abono igual. Póngale una referencia',
+        en: 'There was an equal top-up less than an hour ago. Give it a reference',
+        pt: 'Houve um crédito igual há menos de uma hora. Dê uma referência',
+      },
       line: [
         '{merchant} got a top-up of this amount within the last hour: --again posts another one, and --reference makes repeating safe.',
         1,
@@ -130,6 +151,7 @@ export const correct = managed({
   name: 'adjustAccount',
   route: 'POST /manage/v1/ledger/{merchant}/adjustments',
   summary: 'Correct an account by hand',
+  names: { es: 'Ajustar una cuenta', pt: 'Ajustar uma conta' },
   description: 'Against `service:adjustments`. The reason is kept. Send an `Idempotency-Key`: the same request again posts a second one.',
   keepsAnswersAs: 'manage-adjust-account',
   status: 201,
@@ -146,12 +168,22 @@ export const correct = managed({
       status: 422,
       title: 'The account cannot be adjusted',
       meaning: 'It is available, collected, or network:NAME of a network that the merchant has a balance with.',
+      words: {
+        es: 'Esa cuenta no se ajusta. Se ajustan el fondo, lo cobrado y las redes con saldo',
+        en: 'This account is not adjusted. Available, collected and networks with a balance are',
+        pt: 'Essa conta não se ajusta. Ajustam-se o fundo, o recebido e as redes com saldo',
+      },
       line: ['--account takes available, collected, or network:NAME of a network that the merchant has a balance with.', 1],
     },
     reason_invalid: {
       status: 422,
       title: 'Invalid reason',
       meaning: 'A reason is one line of 1 to 500 characters.',
+      words: {
+        es: 'El motivo lleva de 1 a 500 caracteres en una sola línea',
+        en: 'The reason takes 1 to 500 characters on one line',
+        pt: 'O motivo leva de 1 a 500 caracteres em uma só linha',
+      },
       line: ['--reason takes 1 to 500 characters on one line.', 2],
     },
   },
@@ -178,6 +210,7 @@ export const price = managed({
   name: 'setFees',
   route: 'PUT /manage/v1/ledger/{merchant}/fees',
   summary: 'Set what the service takes from a merchant from now on',
+  names: { es: 'Cambiar las comisiones de un comercio', pt: 'Mudar as tarifas de um estabelecimento' },
   description: 'In one currency, that of `fixed`. Earlier terms stay on record.',
   body: Type.Object({ operation: oneOf(SUBJECT_KINDS, 'Of what.'), percent, fixed, taxPercent: percent }),
   refusals: { currency_not_allowed },

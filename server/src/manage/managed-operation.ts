@@ -95,6 +95,8 @@ type Declared<
   readonly tag: string;
   /** A title of a few words. */
   readonly summary: string;
+  /** The title in the other languages of the console, whose audit log shows what was done. Needed of all that is recorded. */
+  readonly names?: Readonly<Record<'es' | 'pt', string>> | undefined;
   readonly description?: string;
   readonly permission: Needs;
   /**

@@ -65,12 +65,31 @@ const NOTICE_URL = {
     status: 422,
     title: 'Invalid notice URL',
     meaning: 'Use http or https, at most 500 characters, without user, password or fragment.',
+    words: {
+      es: 'La dirección de avisos es http o https, de 500 caracteres a lo sumo, sin usuario ni #',
+      en: 'The address of notices is http or https, of 500 characters at most, without a user or #',
+      pt: 'O endereço de avisos é http ou https, de 500 caracteres no máximo, sem usuário nem #',
+    },
   },
-  notice_url_not_https: { status: 422, title: 'The notice URL is not https', meaning: 'In production, a notice URL must be https.' },
+  notice_url_not_https: {
+    status: 422,
+    title: 'The notice URL is not https',
+    meaning: 'In production, a notice URL must be https.',
+    words: {
+      es: 'La dirección de avisos tiene que ser https',
+      en: 'The address of notices must be https',
+      pt: 'O endereço de avisos precisa ser https',
+    },
+  },
   notice_url_private: {
     status: 422,
     title: 'The notice URL is not public',
     meaning: 'In production, notices go to public addresses only.',
+    words: {
+      es: 'La dirección de avisos tiene que ser pública',
+      en: 'The address of notices must be public',
+      pt: 'O endereço de avisos precisa ser público',
+    },
   },
 } as const;
 const OPEN_AMOUNTS = {
@@ -78,6 +97,11 @@ const OPEN_AMOUNTS = {
     status: 422,
     title: 'Invalid limits for open amounts',
     meaning: 'One pair for each of the merchant’s currencies, with a minimum above zero and not above the maximum.',
+    words: {
+      es: 'Cada moneda va una vez y es del comercio. El mínimo es mayor que cero y no pasa del máximo',
+      en: 'Each currency is the merchant’s, and there once. The least is above zero, and not above the most',
+      pt: 'Cada moeda aparece uma vez e é do estabelecimento. O mínimo é maior que zero e não passa do máximo',
+    },
   },
 } as const;
 const RETURN_URL = {
@@ -85,18 +109,24 @@ const RETURN_URL = {
     status: 422,
     title: 'Invalid return URL',
     meaning: 'Use https, at most 500 characters, without user, password or fragment. A sandbox takes http too.',
+    words: {
+      es: 'La dirección de retorno es https, de 500 caracteres a lo sumo, sin usuario ni #',
+      en: 'The return address is https, of 500 characters at most, without a user or #',
+      pt: 'O endereço de retorno é https, de 500 caracteres no máximo, sem usuário nem #',
+    },
   },
 } as const;
 const ROTATION = {
-  rotation_under_way: {
-    status: 409,
-    title: 'Two secrets are already valid',
-    meaning: 'The merchant or network shows until when. Wait, or end both at once with `"days": 0`.',
-  },
+  rotation_under_way: ROOM_PROBLEMS.rotation_under_way,
   secret_used_before: {
     status: 409,
     title: 'The merchant had this secret before',
     meaning: 'What was signed with it would be good again. Bring another one, or let the service make one.',
+    words: {
+      es: 'El comercio ya tuvo ese secreto: lo firmado con él volvería a valer. Use otro',
+      en: 'The merchant had this secret before: what was signed with it would be good again. Use another one',
+      pt: 'O estabelecimento já teve esse segredo: o que foi assinado com ele voltaria a valer. Use outro',
+    },
     line: [
       '{merchant} had this secret before: what was signed with it would be good again. Bring another one, or leave out the file and get a new one.',
       1,
@@ -148,6 +178,7 @@ export const create = managed({
   route: 'POST /manage/v1/merchants',
   tag,
   summary: 'Create a merchant',
+  names: { es: 'Crear un comercio', pt: 'Criar um estabelecimento' },
   description: 'Its two secrets are shown once.',
   permission: 'secrets:write',
   scope: 'service',
@@ -164,11 +195,25 @@ export const create = managed({
     noticeHash: Type.Optional(broughtSecret),
   }),
   refusals: {
-    merchant_id_invalid: { status: 422, title: 'The id is reserved', meaning: 'Choose another id.' },
+    merchant_id_invalid: {
+      status: 422,
+      title: 'The id is reserved',
+      meaning: 'Choose another id.',
+      words: {
+        es: 'Ese id está reservado. Elija otro',
+        en: 'This id is reserved. Choose another',
+        pt: 'Esse id é reservado. Escolha outro',
+      },
+    },
     merchant_exists: {
       status: 409,
       title: 'The merchant already exists',
       meaning: 'The id of a merchant is never reused.',
+      words: {
+        es: 'Ya existe un comercio con ese id, o existió',
+        en: 'There is a merchant with this id already, or there was',
+        pt: 'Já existe um estabelecimento com esse id, ou existiu',
+      },
       line: ['The merchant {merchant} exists already.', 1],
     },
     country_unknown: ROOM_PROBLEMS.country_unknown,
@@ -188,6 +233,7 @@ export const update = managed({
   name: 'updateMerchant',
   route: 'PATCH /manage/v1/merchants/{merchant}',
   summary: 'Change name, language, currencies or contact of a merchant',
+  names: { es: 'Cambiar los datos de un comercio', pt: 'Mudar os dados de um estabelecimento' },
   description: 'What is absent stays. A `contact` of null takes it away. Orders and cashouts in being go on.',
   body: Type.Object({
     name: Type.Optional(name),
@@ -201,18 +247,26 @@ export const update = managed({
       status: 422,
       title: 'Invalid contact',
       meaning: 'A contact is one e-mail address of at most 254 characters.',
+      words: {
+        es: 'El contacto es un solo correo electrónico, de 254 caracteres a lo sumo',
+        en: 'The contact is one e-mail address, of 254 characters at most',
+        pt: 'O contato é um só e-mail, de 254 caracteres no máximo',
+      },
     },
   },
   run: async ({ path: { merchant }, body, origin }, deps: Deps) =>
     changed(await setMerchant(actingFor(deps, origin, merchant), merchant, body), merchant, deps),
 });
 
-const switchOf = (verb: string, summary: string, description: string, change: typeof freezeMerchant) =>
+/** What an operation is called. */
+type Said = Pick<Managed<never>, 'summary' | 'names'>;
+
+const switchOf = (verb: string, said: Said, description: string, change: typeof freezeMerchant) =>
   managed({
     ...ofService,
     name: `${verb}Merchant`,
     route: `POST /manage/v1/merchants/{merchant}/${verb}`,
-    summary,
+    ...said,
     description,
     run: async ({ path: { merchant }, origin }, deps: Deps) =>
       changed(await change(actingFor(deps, origin, merchant), merchant), merchant, deps),
@@ -221,26 +275,36 @@ const switchOf = (verb: string, summary: string, description: string, change: ty
 export const switches = {
   disableMerchant: switchOf(
     'disable',
-    'Disable a merchant',
+    { summary: 'Disable a merchant', names: { es: 'Desactivar un comercio', pt: 'Desativar um estabelecimento' } },
     'It is answered like an unknown one. Its orders and cashouts stay.',
     disableMerchant,
   ),
-  enableMerchant: switchOf('enable', 'Enable a merchant again', 'With the secrets that it had.', enableMerchant),
+  enableMerchant: switchOf(
+    'enable',
+    { summary: 'Enable a merchant again', names: { es: 'Activar un comercio de nuevo', pt: 'Reativar um estabelecimento' } },
+    'With the secrets that it had.',
+    enableMerchant,
+  ),
   freezeMerchant: switchOf(
     'freeze',
-    'Freeze a merchant',
+    { summary: 'Freeze a merchant', names: { es: 'Congelar un comercio', pt: 'Congelar um estabelecimento' } },
     'Nothing new is accepted and nothing is paid out. Its reads go on.',
     freezeMerchant,
   ),
-  thawMerchant: switchOf('thaw', 'End the freeze of a merchant', 'What waits goes on.', thawMerchant),
+  thawMerchant: switchOf(
+    'thaw',
+    { summary: 'End the freeze of a merchant', names: { es: 'Descongelar un comercio', pt: 'Descongelar um estabelecimento' } },
+    'What waits goes on.',
+    thawMerchant,
+  ),
 };
 
-const settingOf = (name: string, word: string, summary: string, set: typeof setReplayGuard) =>
+const settingOf = (name: string, word: string, said: Said, set: typeof setReplayGuard) =>
   managed({
     ...ofService,
     name,
     route: `PUT /manage/v1/merchants/{merchant}/${word}`,
-    summary,
+    ...said,
     body: Type.Object({ isOn: Type.Boolean() }),
     run: async ({ path: { merchant }, body: { isOn }, origin }, deps: Deps) =>
       changed(await set(actingFor(deps, origin, merchant), merchant, isOn), merchant, deps),
@@ -250,23 +314,48 @@ export const settings = {
   setReplayGuard: settingOf(
     'setReplayGuard',
     'replay-guard',
-    'Set whether an update that repeats earlier values needs If-Match',
+    {
+      summary: 'Set whether an update that repeats earlier values needs If-Match',
+      names: { es: 'Cambiar la protección contra repeticiones', pt: 'Mudar a proteção contra repetições' },
+    },
     setReplayGuard,
   ),
   setStrictAmounts: settingOf(
     'setStrictAmounts',
     'strict-amounts',
-    'Set whether amounts of its requests may have zeros beyond the decimals of their currency',
+    {
+      summary: 'Set whether amounts of its requests may have zeros beyond the decimals of their currency',
+      names: { es: 'Cambiar si los montos son estrictos', pt: 'Mudar se os valores são estritos' },
+    },
     setStrictAmounts,
   ),
   setLetterDocuments: settingOf(
     'setLetterDocuments',
     'letter-documents',
-    'Set whether documents of its cashouts may have letters',
+    {
+      summary: 'Set whether documents of its cashouts may have letters',
+      names: { es: 'Cambiar si los documentos llevan letras', pt: 'Mudar se os documentos têm letras' },
+    },
     setLetterDocuments,
   ),
-  setUpdateNotices: settingOf('setUpdateNotices', 'update-notices', 'Set whether each update of an order sends a notice', setUpdateNotices),
-  setEmptyEmails: settingOf('setEmptyEmails', 'empty-emails', 'Set whether orders may have no e-mail address', setEmptyEmails),
+  setUpdateNotices: settingOf(
+    'setUpdateNotices',
+    'update-notices',
+    {
+      summary: 'Set whether each update of an order sends a notice',
+      names: { es: 'Cambiar los avisos de actualizaciones', pt: 'Mudar os avisos de alterações' },
+    },
+    setUpdateNotices,
+  ),
+  setEmptyEmails: settingOf(
+    'setEmptyEmails',
+    'empty-emails',
+    {
+      summary: 'Set whether orders may have no e-mail address',
+      names: { es: 'Cambiar si las órdenes pueden ir sin correo', pt: 'Mudar se os pedidos podem ficar sem e-mail' },
+    },
+    setEmptyEmails,
+  ),
 };
 
 export const checksumOfNotices = managed({
@@ -274,6 +363,7 @@ export const checksumOfNotices = managed({
   name: 'setNoticeChecksum',
   route: 'PUT /manage/v1/merchants/{merchant}/notice-checksum',
   summary: 'Set the hash of the checksum in notices of orders',
+  names: { es: 'Cambiar el checksum de los avisos', pt: 'Mudar o checksum dos avisos' },
   description: 'Also of those that wait.',
   body: Type.Object({ noticeChecksum: LISTED.noticeChecksum }),
   run: async ({ path: { merchant }, body, origin }, deps: Deps) =>
@@ -285,6 +375,7 @@ export const openAmounts = managed({
   name: 'setOpenAmounts',
   route: 'PUT /manage/v1/merchants/{merchant}/open-amounts',
   summary: 'Set in which currencies orders may leave the amount to the payer',
+  names: { es: 'Cambiar los montos abiertos', pt: 'Mudar os valores abertos' },
   description: 'And between which limits. An order of amount 0 is such an order.',
   body: Type.Object({ openAmounts: LISTED.openAmounts }),
   refusals: OPEN_AMOUNTS,
@@ -297,6 +388,7 @@ export const setLimits = managed({
   name: 'setMerchantLimits',
   route: 'PUT /manage/v1/merchants/{merchant}/limits',
   summary: 'Set how many requests of a merchant are served',
+  names: { es: 'Cambiar los límites de solicitudes de un comercio', pt: 'Mudar os limites de solicitações de um estabelecimento' },
   body: Type.Object({ limits }),
   run: async ({ path: { merchant }, body, origin }, deps: Deps) =>
     changed(await setMerchantLimits(actingFor(deps, origin, merchant), merchant, body.limits), merchant, deps),
@@ -308,6 +400,7 @@ export const sign = managed({
   name: 'setMerchantSigning',
   route: 'PUT /manage/v1/merchants/{merchant}/signing',
   summary: 'Set whether requests of a merchant are signed',
+  names: { es: 'Cambiar si un comercio firma', pt: 'Mudar se um estabelecimento assina' },
   description: 'The first time makes the secret to sign with, and shows it once.',
   stepUp: true,
   body: Type.Object({ signing: oneOf(SIGNINGS, 'Whether its requests must be signed.') }),
@@ -326,6 +419,7 @@ export const redirect = managed({
   name: 'setNoticeUrl',
   route: 'PUT /manage/v1/merchants/{merchant}/notice-url',
   summary: 'Set where the notices of a merchant go',
+  names: { es: 'Cambiar la dirección de avisos', pt: 'Mudar o endereço de avisos' },
   description: 'Also those that wait. Null: they are not sent.',
   body: Type.Object({ noticeUrl: orNull(noticeUrl) }),
   refusals: NOTICE_URL,
@@ -342,6 +436,7 @@ export const leadBack = managed({
   name: 'setReturnUrl',
   route: 'PUT /manage/v1/merchants/{merchant}/return-url',
   summary: 'Set where the checkout page leads payers back to',
+  names: { es: 'Cambiar la dirección de retorno', pt: 'Mudar o endereço de retorno' },
   description: 'After a payment. Null: nowhere.',
   body: Type.Object({ returnUrl: LISTED.returnUrl }),
   refusals: RETURN_URL,
@@ -366,12 +461,14 @@ const rotation = <Member extends string, Rotated extends Previous & { readonly m
     name: operation,
     word,
     summary,
+    names,
     mayBring = false,
   }: {
     readonly rotate: Rotation<Rotated>;
     readonly name: string;
     readonly word: string;
     readonly summary: string;
+    readonly names: Managed<never>['names'];
     /** Whether a secret of an earlier service may take the place of a new one. */
     readonly mayBring?: boolean;
   },
@@ -381,6 +478,7 @@ const rotation = <Member extends string, Rotated extends Previous & { readonly m
     name: operation,
     route: `POST /manage/v1/merchants/{merchant}/${word}`,
     summary,
+    names,
     description: 'The new one is shown once. The earlier one stays valid for some days.',
     body: (mayBring ? BRINGING : Type.Object({ days: BRINGING.properties.days })) as typeof BRINGING,
     refusals: ROTATION,
@@ -402,6 +500,7 @@ export const rotations = {
     name: 'rotateFixedHash',
     word: 'rotate-fixed-hash',
     summary: 'Give a merchant a new fixed hash',
+    names: { es: 'Cambiar el hash fijo de un comercio', pt: 'Trocar o hash fixo de um estabelecimento' },
     mayBring: true,
   }),
   rotateNoticeHash: rotation('noticeHash', {
@@ -409,6 +508,7 @@ export const rotations = {
     name: 'rotateNoticeHash',
     word: 'rotate-notice-hash',
     summary: 'Give a merchant a new notice hash',
+    names: { es: 'Cambiar el hash de avisos de un comercio', pt: 'Trocar o hash de avisos de um estabelecimento' },
     mayBring: true,
   }),
   rotateSigningSecret: rotation('signingSecret', {
@@ -416,6 +516,7 @@ export const rotations = {
     name: 'rotateSigningSecret',
     word: 'rotate-signing-secret',
     summary: 'Give a merchant a new secret to sign with',
+    names: { es: 'Cambiar el secreto de firma de un comercio', pt: 'Trocar o segredo de assinatura de um estabelecimento' },
   }),
 };
 

@@ -117,6 +117,7 @@ export const sendNow = managed({
   route: 'POST /manage/v1/messages/{message}/send-now',
   tag: 'Messages',
   summary: 'Send a message that waits now',
+  names: { es: 'Enviar ya un mensaje que espera', pt: 'Enviar já uma mensagem que espera' },
   description:
     'Before its next attempt is due, as the mail server or the SMS centre is repaired. A message that is due within two minutes may be under ' +
     'way, and is refused, so that nobody gets it twice. One that ended is not kept.',
@@ -129,6 +130,11 @@ export const sendNow = managed({
       status: 409,
       title: 'The message is being sent',
       meaning: 'It is being sent, or is due within two minutes.',
+      words: {
+        es: 'El mensaje está saliendo, o sale en menos de dos minutos',
+        en: 'The message is being sent, or is due within two minutes',
+        pt: 'A mensagem está saindo, ou sai em menos de dois minutos',
+      },
       line: ['Message {id} is being sent, or is due within two minutes.', 1],
     },
   },

@@ -86,6 +86,7 @@ export const create = managed({
   route: 'POST /manage/v1/networks',
   tag,
   summary: 'Create a collection network',
+  names: { es: 'Crear una red', pt: 'Criar uma rede' },
   description:
     'It signs all its requests. Its secret is shown once, in two forms: whoever has it can say that orders were paid. ' +
     'Without `countries` it serves everywhere until somebody decides.',
@@ -100,12 +101,26 @@ export const create = managed({
     currencies,
   }),
   refusals: {
-    netname_invalid: { status: 422, title: 'Invalid netname', meaning: 'A netname is 1 to 30 lower-case letters, digits, `_` or `-`.' },
+    netname_invalid: {
+      status: 422,
+      title: 'Invalid netname',
+      meaning: 'A netname is 1 to 30 lower-case letters, digits, `_` or `-`.',
+      words: {
+        es: 'El nombre de la red lleva de 1 a 30 letras minúsculas, dígitos, _ o -',
+        en: 'The name of a network has 1 to 30 small letters, digits, _ or -',
+        pt: 'O nome da rede leva de 1 a 30 letras minúsculas, dígitos, _ ou -',
+      },
+    },
     name_invalid: ROOM_PROBLEMS.name_invalid,
     network_exists: {
       status: 409,
       title: 'The network already exists',
       meaning: 'A netname is never reused.',
+      words: {
+        es: 'Ya existe una red con ese nombre, o existió',
+        en: 'There is a network with this name already, or there was',
+        pt: 'Já existe uma rede com esse nome, ou existiu',
+      },
       line: ['The network {netname} exists already.', 1],
     },
     ...SERVED,
@@ -124,6 +139,7 @@ export const setWhere = managed({
   name: 'setNetworkServes',
   route: 'PUT /manage/v1/networks/{netname}/serves',
   summary: 'Say where a network serves',
+  names: { es: 'Cambiar dónde atiende una red', pt: 'Mudar onde uma rede atende' },
   description: 'Payers of other merchants are not sent to it, and it pays nothing for them.',
   body: Type.Object({ countries, currencies }),
   refusals: SERVED,
@@ -138,6 +154,7 @@ export const setFrom = managed({
   name: 'setNetworkAddresses',
   route: 'PUT /manage/v1/networks/{netname}/addresses',
   summary: 'Say from which addresses the requests of a network come',
+  names: { es: 'Cambiar las direcciones de una red', pt: 'Mudar os endereços de uma rede' },
   description: 'Others are refused like a wrong checksum. Null: they come from anywhere.',
   body: Type.Object({ addresses: orNull(Type.Array(address, { minItems: 1, maxItems: 100 })) }),
   run: async ({ path: { netname: network }, body, origin }, deps: Deps) => {
@@ -152,6 +169,7 @@ export const setLimits = managed({
   name: 'setNetworkLimits',
   route: 'PUT /manage/v1/networks/{netname}/limits',
   summary: 'Set how many requests of a network are served',
+  names: { es: 'Cambiar los límites de solicitudes de una red', pt: 'Mudar os limites de solicitações de uma rede' },
   body: Type.Object({ limits }),
   run: async ({ path: { netname: network }, body, origin }, deps: Deps) =>
     changed(await setNetworkLimits(actingFor(deps, origin, network), network, body.limits), network, deps),
@@ -162,18 +180,24 @@ export const sign = managed({
   name: 'setNetworkSigning',
   route: 'PUT /manage/v1/networks/{netname}/signing',
   summary: 'Say which requests a network must sign',
+  names: { es: 'Cambiar qué firma una red', pt: 'Mudar o que uma rede assina' },
   stepUp: true,
   body: Type.Object({ signing: oneOf(['require', 'checksum'], 'All, or with checksum those on orders.') }),
   run: async ({ path: { netname: network }, body, origin }, deps: Deps) =>
     changed(await setNetworkSigning(actingFor(deps, origin, network), network, body.signing), network, deps),
 });
 
-const switchOf = (verb: 'disable' | 'enable', summary: string, description: string, change: typeof enableNetwork | typeof disableNetwork) =>
+const switchOf = (
+  verb: 'disable' | 'enable',
+  said: Pick<Managed<never>, 'summary' | 'names'>,
+  description: string,
+  change: typeof enableNetwork | typeof disableNetwork,
+) =>
   managed({
     ...ofNetwork,
     name: `${verb}Network`,
     route: `POST /manage/v1/networks/{netname}/${verb}`,
-    summary,
+    ...said,
     description,
     run: async ({ path: { netname: network }, origin }, deps: Deps) =>
       changed(await change(actingFor(deps, origin, network), network), network, deps),
@@ -182,11 +206,16 @@ const switchOf = (verb: 'disable' | 'enable', summary: string, description: stri
 export const switches = {
   disableNetwork: switchOf(
     'disable',
-    'Disable a network',
+    { summary: 'Disable a network', names: { es: 'Desactivar una red', pt: 'Desativar uma rede' } },
     'It is answered like an unknown one. What it paid and collected stays.',
     disableNetwork,
   ),
-  enableNetwork: switchOf('enable', 'Enable a network again', 'With the secrets that it had.', enableNetwork),
+  enableNetwork: switchOf(
+    'enable',
+    { summary: 'Enable a network again', names: { es: 'Activar una red de nuevo', pt: 'Reativar uma rede' } },
+    'With the secrets that it had.',
+    enableNetwork,
+  ),
 };
 
 export const rotate = managed({
@@ -194,6 +223,7 @@ export const rotate = managed({
   route: 'POST /manage/v1/networks/{netname}/rotate-secret',
   tag,
   summary: 'Give a network a new secret',
+  names: { es: 'Cambiar el secreto de una red', pt: 'Trocar o segredo de uma rede' },
   description: 'It is shown once, in two forms. The earlier one stays valid for some days.',
   permission: 'secrets:write',
   scope: 'service',
@@ -202,11 +232,7 @@ export const rotate = managed({
   path: Type.Object({ netname }),
   body: Type.Object({ days: Type.Optional(rotationDays) }),
   refusals: {
-    rotation_under_way: {
-      status: 409,
-      title: 'Two secrets are already valid',
-      meaning: 'The merchant or network shows until when. Wait, or end both at once with `"days": 0`.',
-    },
+    rotation_under_way: ROOM_PROBLEMS.rotation_under_way,
   },
   keepsAnswersAs: 'manage-rotate-network-secret',
   shows: shown({ netname, secret: rotated, signingSecret: rotated, previousValidUntil: orNull(instant) }),

@@ -24,12 +24,22 @@ const URL_MISSING = {
   status: 409,
   title: 'No notice URL',
   meaning: 'The merchant has no notice URL. Set one first.',
+  words: {
+    es: 'El comercio no tiene dirección de avisos. Póngala primero',
+    en: 'The merchant has no address of notices. Set it first',
+    pt: 'O estabelecimento não tem endereço de avisos. Defina-o primeiro',
+  },
   line: ['The merchant has no notice URL. "merchants set-notice-url MERCHANT URL" sets it.', 1],
 } as const;
 const PAUSED = {
   status: 409,
   title: 'The endpoint is paused',
   meaning: 'An operator paused it. Resume it first.',
+  words: {
+    es: 'Un operador pausó los avisos de este comercio',
+    en: 'An operator paused the notices of this merchant',
+    pt: 'Um operador pausou os avisos deste estabelecimento',
+  },
   line: ['An operator paused the endpoint. "notices resume MERCHANT" ends that.', 1],
 } as const;
 
@@ -38,6 +48,7 @@ export const redeliver = managed({
   name: 'redeliverNotice',
   route: 'POST /manage/v1/notices/{notice}/redeliver',
   summary: 'Send a notice again',
+  names: { es: 'Enviar un aviso otra vez', pt: 'Enviar um aviso de novo' },
   description: 'Under the same id. It has seven days again.',
   missing: NO_NOTICE,
   path: Type.Object({ notice: noticeId }),
@@ -46,6 +57,11 @@ export const redeliver = managed({
       status: 409,
       title: 'The notice is already waiting',
       meaning: 'It will be sent without this.',
+      words: {
+        es: 'El aviso ya espera: se enviará de todos modos',
+        en: 'The notice waits already: it will be sent anyway',
+        pt: 'O aviso já está esperando: será enviado de qualquer forma',
+      },
       line: ['Notice {id} waits to be sent already.', 1],
     },
   },
@@ -66,6 +82,7 @@ export const sendNow = managed({
   name: 'sendNoticeNow',
   route: 'POST /manage/v1/notices/{notice}/send-now',
   summary: 'Send a notice that waits now',
+  names: { es: 'Enviar ya un aviso que espera', pt: 'Enviar já um aviso que espera' },
   description:
     'Before its next attempt is due, as what stopped it is repaired. It has seven days again. Earlier notices of the same order or cashout ' +
     'that wait go first: `earlier` says how many. Where the service has paused the endpoint, this is its next probe.',
@@ -76,12 +93,22 @@ export const sendNow = managed({
       status: 409,
       title: 'The notice is not waiting',
       meaning: 'It was delivered, or its retries have ended. Send it again.',
+      words: {
+        es: 'El aviso ya no espera: envíelo otra vez',
+        en: 'The notice does not wait any more: send it again',
+        pt: 'O aviso já não está esperando: reenvie-o',
+      },
       line: ['Notice {id} does not wait. "notices redeliver {id}" sends it again.', 1],
     },
     notice_under_way: {
       status: 409,
       title: 'The notice is being sent',
       meaning: 'A server is sending it right now.',
+      words: {
+        es: 'El aviso está saliendo en este momento',
+        en: 'The notice is being sent at this moment',
+        pt: 'O aviso está saindo neste momento',
+      },
       line: ['Notice {id} is being sent at this moment. "notices show {id}" shows what becomes of it.', 1],
     },
     notice_url_missing: URL_MISSING,
@@ -113,6 +140,7 @@ export const sendTest = managed({
   name: 'sendTestNotice',
   route: 'POST /manage/v1/notice-endpoints/{merchant}/test',
   summary: 'Send a test notice',
+  names: { es: 'Enviar un aviso de prueba', pt: 'Enviar um aviso de teste' },
   description:
     'Signed and delivered as any other, before those that wait, and tried for one minute. Its body is that of an order’s notice with the ' +
     'status `test`. `readNotice` shows what the merchant’s server answered.',
@@ -125,6 +153,11 @@ export const sendTest = managed({
       status: 409,
       title: 'A test is already running',
       meaning: 'The previous test has not finished. It takes at most a minute.',
+      words: {
+        es: 'La prueba anterior sigue en camino: dura un minuto a lo sumo',
+        en: 'The test before is still on its way: it takes a minute at most',
+        pt: 'O teste anterior ainda está a caminho: dura um minuto no máximo',
+      },
       line: ['A test notice of {merchant} waits already. It takes a minute at most.', 1],
     },
   },
@@ -147,6 +180,7 @@ export const redeliverAll = managed({
   name: 'redeliverNotices',
   route: 'POST /manage/v1/notices/redeliver',
   summary: 'Send again what was written since a time',
+  names: { es: 'Enviar avisos otra vez', pt: 'Enviar avisos de novo' },
   description:
     'Each notice keeps its id. Those that wait already are not changed. A request works for about a second. Repeat it with `next` as `after` ' +
     'until `next` is null.',
@@ -175,6 +209,7 @@ export const pause = managed({
   name: 'pauseNoticeEndpoint',
   route: 'POST /manage/v1/notice-endpoints/{merchant}/pause',
   summary: 'Send a merchant nothing until it is resumed',
+  names: { es: 'Pausar los avisos de un comercio', pt: 'Pausar os avisos de um estabelecimento' },
   description: 'Its notices wait.',
   run: async ({ path: { merchant }, origin }, deps: SendDeps) => {
     const acting = await actingFor(deps, origin, merchant);
@@ -190,6 +225,7 @@ export const resume = managed({
   name: 'resumeNoticeEndpoint',
   route: 'POST /manage/v1/notice-endpoints/{merchant}/resume',
   summary: 'Send a merchant what waits, at once',
+  names: { es: 'Reanudar los avisos de un comercio', pt: 'Retomar os avisos de um estabelecimento' },
   description: 'Also where the service has paused the endpoint.',
   shows: shown({ merchant: merchantId, wasPaused: Type.Boolean() }),
   run: async ({ path: { merchant }, origin }, deps: SendDeps) => {

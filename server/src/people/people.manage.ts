@@ -30,6 +30,11 @@ const aboutPerson = {
       status: 429,
       title: 'Another search for a person is running',
       meaning: 'Searching for a person reads whole tables, so a server runs one search at a time.',
+      words: {
+        es: 'Se buscan los datos de otra persona. Intente en unos segundos',
+        en: 'The data of another person are being looked for. Try again in a few seconds',
+        pt: 'Os dados de outra pessoa estão sendo buscados. Tente em alguns segundos',
+      },
     },
   },
 } as const;
@@ -41,6 +46,7 @@ export const exported = managed({
   name: 'exportPerson',
   route: 'POST /manage/v1/people/export',
   summary: 'Show all that is stored of a person',
+  names: { es: 'Ver todo lo guardado de una persona', pt: 'Ver tudo o que há de uma pessoa' },
   description: 'One JSON object, with a list for each kind of records. Records with the document or the address are the person’s.',
   bulkPersonal: true,
   streams: 'application/json',
@@ -63,6 +69,7 @@ export const erase = managed({
   name: 'erasePerson',
   route: 'POST /manage/v1/people/erase',
   summary: 'Write a pseudonym over the data of a person',
+  names: { es: 'Borrar los datos de una persona', pt: 'Apagar os dados de uma pessoa' },
   description: 'The trail of the money stays. What is open keeps its data and is `left`: repeat the request once it has ended.',
   shows: shown({
     pseudonym: orNull(

@@ -44,6 +44,7 @@ export const moveClock = managed({
   name: 'moveClock',
   route: 'POST /manage/v1/sandbox/clock',
   summary: 'Move the clock of a sandbox',
+  names: { es: 'Adelantar el reloj de pruebas', pt: 'Adiantar o relógio de testes' },
   description:
     'To `now`, or on by `advance`. Expiry, holds, one-time passwords, retries and tokens follow it. It only goes forward. ' +
     'Without an Idempotency-Key a repeated `advance` moves it again.',
@@ -63,8 +64,18 @@ export const moveClock = managed({
       status: 409,
       title: 'The clock only goes forward',
       meaning: 'Otherwise existing records would be dated in the future.',
+      words: { es: 'El reloj solo va hacia adelante', en: 'The clock only goes forward', pt: 'O relógio só anda para a frente' },
     },
-    clock_too_far_ahead: { status: 409, title: 'The clock would be too far ahead', meaning: 'It can be at most ten years ahead.' },
+    clock_too_far_ahead: {
+      status: 409,
+      title: 'The clock would be too far ahead',
+      meaning: 'It can be at most ten years ahead.',
+      words: {
+        es: 'El reloj se adelanta diez años a lo sumo',
+        en: 'The clock runs ten years ahead at most',
+        pt: 'O relógio se adianta dez anos no máximo',
+      },
+    },
   },
   shows: clockSchema,
   keepsAnswersAs: 'manage-move-clock',
@@ -85,6 +96,11 @@ const SIMULATION = {
     status: 409,
     title: 'The simulated network was refused',
     meaning: 'It gets the same refusals as any network. `detail` has the name of the refusal.',
+    words: {
+      es: 'El servicio rechazó a la red de prueba',
+      en: 'The service refused the network of the sandbox',
+      pt: 'O serviço recusou a rede de teste',
+    },
   },
 } as const;
 
@@ -119,6 +135,7 @@ export const simulatePayment = managed({
   name: 'simulatePayment',
   route: 'POST /manage/v1/sandbox/payments',
   summary: 'Simulate a payment',
+  names: { es: 'Simular un pago', pt: 'Simular um pagamento' },
   description:
     'Pays the open order of a reference, as the network `sandbox` does. Without an Idempotency-Key each request is another payment.',
   body: Type.Object({ reference: Type.String({ maxLength: 40, pattern: '^[0-9]+$', examples: ['900100200'] }) }),
@@ -152,6 +169,7 @@ export const reversePayment = managed({
   name: 'reverseSimulatedPayment',
   route: 'POST /manage/v1/sandbox/payments/{transaction}/reverse',
   summary: 'Reverse a simulated payment',
+  names: { es: 'Revertir un pago simulado', pt: 'Reverter um pagamento simulado' },
   description: 'Within 50 seconds of the sandbox’s clock. Reversing it again is success again.',
   path: Type.Object({ transaction }),
   refusals: SIMULATION,
@@ -184,6 +202,7 @@ export const simulateCollection = managed({
   name: 'simulateCollection',
   route: 'POST /manage/v1/sandbox/collections',
   summary: 'Simulate a collection',
+  names: { es: 'Simular un cobro de retiro', pt: 'Simular um recebimento de saque' },
   description: 'Hands out the money of a cashout, as the network `sandbox` does. A wrong password counts.',
   body: Type.Object({
     document: Type.String({
@@ -222,6 +241,7 @@ export const reverseCollection = managed({
   name: 'reverseSimulatedCollection',
   route: 'POST /manage/v1/sandbox/collections/{transaction}/reverse',
   summary: 'Reverse a simulated collection',
+  names: { es: 'Revertir un cobro simulado', pt: 'Reverter um recebimento simulado' },
   description: 'Within 50 seconds of the sandbox’s clock. The cashout is then nullified. Reversing it again is success again.',
   path: Type.Object({ transaction }),
   refusals: SIMULATION,

@@ -32,6 +32,7 @@ export const searchAll = managed({
   route: 'GET /manage/v1/search',
   tag: 'Search',
   summary: 'Find orders and cashouts by one text',
+  names: { es: 'Buscar órdenes y retiros', pt: 'Buscar pedidos e saques' },
   description:
     'The text is an id, a reference, a transaction, an e-mail address, a document or a cellphone, ' +
     `or from ${LEAST_PREFIX} characters on the beginning of one, or from ${LEAST_ENDING} digits on the end of a reference. ` +

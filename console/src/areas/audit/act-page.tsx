@@ -7,7 +7,7 @@ import { Columns, Page, Section } from '../../design/page/page.tsx';
 import { Beside, Copyable, Facts, Instant } from '../../design/values/values.tsx';
 import { usePath } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
-import { Outcome } from './acts-page.tsx';
+import { Outcome, useOperationName } from './acts-page.tsx';
 import { AUDIT } from './words.ts';
 
 type ShownAct = Answer<'readAct'>['body'];
@@ -24,9 +24,10 @@ function Shown({ act }: { readonly act: ShownAct }): ReactElement {
   return (
     <Page title={`${words.act} ${act.id}`} above={{ name: words.title, to: '/audit' }} mark={<Outcome of={act} />}>
       <Columns>
-        <Section title={act.operation}>
+        <Section title={useOperationName(act.operation) ?? act.operation}>
           <Facts
             of={[
+              [words.operation, <code key="operation">{act.operation}</code>],
               [words.at, <Instant key="at" at={act.at} isLong />],
               [words.actor, <Beside key="actor" texts={[actor.name || actor.id, words.kinds[actor.kind]]} />],
               ...(act.erasedAs === null ? [] : ([[words.erased, act.erasedAs]] as const)),

@@ -1,11 +1,12 @@
 import type { ReactElement } from 'react';
 import type { ItemOf } from '../../api/client.ts';
+import { OPERATION_NAMES } from '../../api/generated/operation-names.ts';
 import { listActs } from '../../api/generated/rules/audit.ts';
 import { Page } from '../../design/page/page.tsx';
 import { Badge, Instant } from '../../design/values/values.tsx';
 import { Export } from '../../list/export.tsx';
 import { List } from '../../list/list.tsx';
-import { useWords } from '../../shell/language.ts';
+import { textOf, useWords } from '../../shell/language.ts';
 import { AUDIT } from './words.ts';
 
 /** Who did what, the newest first. */
@@ -22,7 +23,7 @@ export function ActsPage(): ReactElement {
         columns={[
           { id: 'at', title: words.at, cell: ({ at }) => <Instant at={at} /> },
           { id: 'actor', onPhone: 'aside', title: words.actor, cell: ({ actor }) => actor.name || words.kinds[actor.kind] },
-          { id: 'operation', onPhone: 'below', title: words.operation, cell: ({ operation }) => <code>{operation}</code> },
+          { id: 'operation', onPhone: 'below', title: words.operation, cell: ({ operation }) => <OperationName of={operation} /> },
           { id: 'merchant', title: words.merchant, cell: ({ merchant }) => merchant ?? '—' },
           { id: 'target', title: words.target, cell: ({ target }) => target ?? '—' },
           { id: 'outcome', onPhone: 'mark', title: words.outcome, cell: (act) => <Outcome of={act} /> },
@@ -35,6 +36,13 @@ export function ActsPage(): ReactElement {
       </p>
     </Page>
   );
+}
+
+/** What an operation is called. Undefined: it is a command, as somebody typed it. */
+export const useOperationName = (operation: string): string | undefined => textOf(useWords(OPERATION_NAMES), operation);
+
+function OperationName({ of: operation }: { readonly of: string }): ReactElement {
+  return <>{useOperationName(operation) ?? <code>{operation}</code>}</>;
 }
 
 /** What became of an act: done, or the name of the refusal. */

@@ -59,6 +59,7 @@ export const listCashoutsByFilter = managed({
   route: 'GET /manage/v1/cashouts',
   tag: 'Cashouts',
   summary: 'List cashouts by a filter',
+  names: { es: 'Ver la lista de retiros', pt: 'Ver a lista de saques' },
   description: 'The last changed first. A page may be short, or empty, though more follows: go on until `next` is null.',
   permission: 'cashouts:read',
   scope: 'merchant',

@@ -65,6 +65,7 @@ export const changeCashoutLimits = managed({
   route: 'PATCH /manage/v1/merchants/{merchant}/cashout-limits/{currency}',
   tag,
   summary: 'Limit what cashouts a merchant may register',
+  names: { es: 'Cambiar los límites de retiros', pt: 'Mudar os limites de saques' },
   description: 'What is absent stays, null takes a bound away. What is registered already stays.',
   permission: 'merchants:write',
   scope: 'service',
@@ -74,7 +75,12 @@ export const changeCashoutLimits = managed({
   body: Type.Object({ least: Type.Optional(bound), most: Type.Optional(bound), perDocumentAndDay: Type.Optional(number) }),
   refusals: {
     currency_not_allowed: ROOM_PROBLEMS.currency_not_allowed,
-    least_above_most: { status: 422, title: 'The minimum is above the maximum', meaning: 'No amount could satisfy both.' },
+    least_above_most: {
+      status: 422,
+      title: 'The minimum is above the maximum',
+      meaning: 'No amount could satisfy both.',
+      words: { es: 'El mínimo es mayor que el máximo', en: 'The least is above the most', pt: 'O mínimo é maior que o máximo' },
+    },
   },
   shows: limitsSchema,
   run: async ({ path: { merchant, currency: code }, body: { least, most, perDocumentAndDay }, origin }, { db, clock, acting }: Deps) => {

@@ -42,12 +42,18 @@ const CHANGES = {
     status: 409,
     title: 'The cashout is not pending',
     meaning: 'Only a pending cashout changes. Its last day may be over.',
+    words: { es: 'El retiro ya no está pendiente', en: 'The cashout is not pending any more', pt: 'O saque já não está pendente' },
     line: ['{operation} of {merchant} is not pending any more.', 1],
   },
   cashout_locked: {
     status: 409,
     title: 'A network holds the cashout',
     meaning: 'It may be counting the money. Try again in a few minutes.',
+    words: {
+      es: 'Una red tiene el retiro en este momento. Intente en unos minutos',
+      en: 'A network holds the cashout now. Try again in a few minutes',
+      pt: 'Uma rede está com o saque neste momento. Tente em alguns minutos',
+    },
     line: ['{operation} of {merchant} is held by a network at this moment: try again in a few minutes.', 1],
   },
 } as const;
@@ -56,6 +62,7 @@ const SMS = {
     status: 409,
     title: 'This service sends no SMS',
     meaning: 'No SMS gateway is configured.',
+    words: { es: 'Este servicio no envía SMS', en: 'This service sends no SMS', pt: 'Este serviço não envia SMS' },
     line: ['The one-time password goes by SMS, and CAUDAL_SMS_URL is not set.', 1],
   },
   password_for_merchant: {
@@ -63,12 +70,22 @@ const SMS = {
     title: 'Only the merchant may do this',
     meaning:
       'Whoever registers a cashout, or sees its one-time password, can end up with the money. Only people and programs of the merchant may.',
+    words: {
+      es: 'Solo el comercio registra sus retiros y ve sus claves',
+      en: 'Only the merchant may register its cashouts and see their passwords',
+      pt: 'Só o estabelecimento registra seus saques e vê as senhas',
+    },
   },
 } as const;
 const CELLPHONE_IMPOSSIBLE = {
   status: 422,
   title: 'Not a mobile number',
   meaning: 'Give a mobile number of the merchant’s country, or one of another country with + and its calling code.',
+  words: {
+    es: 'A ese celular no llega ningún SMS: no es un celular del país del comercio, ni de otro con + y su indicativo',
+    en: 'No SMS can reach this number: write a mobile of the merchant’s country, or one of another country with + and its code',
+    pt: 'Nenhum SMS chega a esse celular: não é um celular do país do estabelecimento, nem de outro com + e o código do país',
+  },
 } as const;
 const passwordSchema = Type.Optional(
   Type.String({
@@ -177,6 +194,7 @@ export const registerCashout = managed({
   route: 'POST /manage/v1/cashouts',
   tag,
   summary: 'Register a cashout',
+  names: { es: 'Registrar un retiro', pt: 'Registrar um saque' },
   description: 'Takes the amount and the fee from the merchant’s fund. Without `expiresOn` it can be collected for 30 days.',
   permission: 'cashouts:write',
   scope: 'merchant',
@@ -185,19 +203,43 @@ export const registerCashout = managed({
   refusals: {
     merchant_frozen: ROOM_PROBLEMS.merchant_frozen,
     ...SMS,
-    cashout_exists: { status: 409, title: 'The id was already used', meaning: 'A merchant never reuses the id of a cashout.' },
+    cashout_exists: {
+      status: 409,
+      title: 'The id was already used',
+      meaning: 'A merchant never reuses the id of a cashout.',
+      words: { es: 'Ya existe un retiro con ese id', en: 'There is a cashout with this id already', pt: 'Já existe um saque com esse id' },
+    },
     currency_not_allowed: ROOM_PROBLEMS.currency_not_allowed,
     cellphone_impossible: CELLPHONE_IMPOSSIBLE,
-    expire_out_of_range: { status: 422, title: 'Expiration out of range', meaning: 'The last day is between today and 365 days from now.' },
+    expire_out_of_range: {
+      status: 422,
+      title: 'Expiration out of range',
+      meaning: 'The last day is between today and 365 days from now.',
+      words: {
+        es: 'El último día está entre hoy y dentro de 365 días',
+        en: 'The last day is between today and 365 days after it',
+        pt: 'O último dia está entre hoje e daqui a 365 dias',
+      },
+    },
     amount_out_of_limits: {
       status: 422,
       title: 'Amount out of limits',
       meaning: 'The merchant has a minimum and a maximum for each currency.',
+      words: {
+        es: 'El monto está fuera de los límites del comercio',
+        en: 'The amount is beyond the limits of the merchant',
+        pt: 'O valor está fora dos limites do estabelecimento',
+      },
     },
     document_limit_reached: {
       status: 409,
       title: 'Daily limit of the document reached',
       meaning: 'The merchant limits the cashouts of each document per day.',
+      words: {
+        es: 'Ese documento ya tuvo todos sus retiros de hoy',
+        en: 'This document has had all its cashouts of today',
+        pt: 'Esse documento já teve todos os seus saques de hoje',
+      },
     },
     fund_too_small: ROOM_PROBLEMS.fund_too_small,
   },
@@ -234,6 +276,7 @@ export const cancelCashout = managed({
   route: 'POST /manage/v1/cashouts/{merchant}/{operation}/cancel',
   tag,
   summary: 'Cancel a pending cashout',
+  names: { es: 'Cancelar un retiro pendiente', pt: 'Cancelar um saque pendente' },
   description: 'Its money goes back to the fund. Cancelling a cancelled one is success again. No notice is sent.',
   permission: 'cashouts:write',
   scope: 'merchant',
@@ -257,6 +300,7 @@ export const nullifyCashout = managed({
   route: 'POST /manage/v1/cashouts/{merchant}/{operation}/nullify',
   tag,
   summary: 'Nullify a pending cashout',
+  names: { es: 'Anular un retiro pendiente', pt: 'Anular um saque pendente' },
   description: 'The service decides it, also past the last day. The money goes back to the fund. No notice is sent.',
   permission: 'cashouts:write',
   scope: 'service',
@@ -281,6 +325,7 @@ export const unlockCashout = managed({
   route: 'POST /manage/v1/cashouts/{merchant}/{operation}/unlock',
   tag,
   summary: 'End the hold of a network on a cashout',
+  names: { es: 'Liberar un retiro que tiene una red', pt: 'Liberar um saque retido por uma rede' },
   description:
     'A network that has found a cashout holds it for five minutes, in which it may be counting the money. Ask it first. The network must ' +
     'look it up again. Wrong tries stay counted. One that nobody holds stays as it is.',
@@ -304,6 +349,7 @@ export const resendPassword = managed({
   route: 'POST /manage/v1/cashouts/{merchant}/{operation}/resend',
   tag,
   summary: 'Give a pending cashout a new one-time password',
+  names: { es: 'Dar una clave nueva a un retiro', pt: 'Dar uma senha nova a um saque' },
   description: 'By SMS, where the first one went by SMS. The earlier password ends. A cashout gets three new ones at most.',
   permission: 'notices:send',
   scope: 'merchant',
@@ -319,6 +365,11 @@ export const resendPassword = managed({
       status: 409,
       title: 'No more new passwords',
       meaning: 'A cashout can get at most three new passwords.',
+      words: {
+        es: 'El retiro ya tuvo tres claves nuevas, y no puede tener más',
+        en: 'The cashout has had three new passwords, and cannot have more',
+        pt: 'O saque já teve três senhas novas, e não pode ter mais',
+      },
       line: ['{operation} of {merchant} has had its three new passwords.', 1],
     },
   },

@@ -62,6 +62,7 @@ export const listOrders = managed({
   route: 'GET /manage/v1/orders',
   tag: 'Orders',
   summary: 'List orders by a filter',
+  names: { es: 'Ver la lista de órdenes', pt: 'Ver a lista de pedidos' },
   description: 'The newest first. A page may be short, or empty, though more follows: go on until `next` is null.',
   permission: 'orders:read',
   scope: 'merchant',

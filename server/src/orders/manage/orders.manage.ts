@@ -39,6 +39,11 @@ const NOT_OPEN = {
   status: 409,
   title: 'The order is not pending',
   meaning: 'Only a pending order changes. Its time may have run out.',
+  words: {
+    es: 'La orden ya no está abierta',
+    en: 'The order is not open any more',
+    pt: 'O pedido já não está aberto',
+  },
   line: ['{order} of {merchant} is not pending.', 1],
 } as const;
 const UNKNOWN = ['{order} of {merchant} does not exist.', 1] as const;
@@ -47,11 +52,43 @@ const TERMS = {
     status: 409,
     title: 'The id may clash with a payment',
     meaning: 'A recurrent order and the number of one of its payments make the same id.',
+    words: {
+      es: 'Ese número se confunde con el de un pago de una orden recurrente. Elija otro',
+      en: 'This number could be that of a payment of a recurrent order. Choose another',
+      pt: 'Esse número se confunde com o de um pagamento de um pedido recorrente. Escolha outro',
+    },
   },
   currency_not_allowed: ROOM_PROBLEMS.currency_not_allowed,
-  recurrent_not_allowed: { status: 422, title: 'No recurrent orders', meaning: 'Recurrent orders are for merchants in Colombia.' },
-  expiration_out_of_range: { status: 422, title: 'Expiration out of range', meaning: 'The last day is within the next 31 days.' },
-  reference_taken: { status: 409, title: 'The reference is taken', meaning: 'Another order has it, or had it until recently.' },
+  recurrent_not_allowed: {
+    status: 422,
+    title: 'No recurrent orders',
+    meaning: 'Recurrent orders are for merchants in Colombia.',
+    words: {
+      es: 'El comercio no tiene órdenes recurrentes: son para comercios de Colombia',
+      en: 'The merchant has no recurrent orders: they are for merchants of Colombia',
+      pt: 'O estabelecimento não tem pedidos recorrentes: são para estabelecimentos da Colômbia',
+    },
+  },
+  expiration_out_of_range: {
+    status: 422,
+    title: 'Expiration out of range',
+    meaning: 'The last day is within the next 31 days.',
+    words: {
+      es: 'El último día está entre los 31 días que siguen',
+      en: 'The last day is within the 31 days that follow',
+      pt: 'O último dia está entre os 31 dias seguintes',
+    },
+  },
+  reference_taken: {
+    status: 409,
+    title: 'The reference is taken',
+    meaning: 'Another order has it, or had it until recently.',
+    words: {
+      es: 'La referencia ya está en uso, o lo estuvo hace poco',
+      en: 'The reference is in use, or was not long ago',
+      pt: 'A referência já está em uso, ou esteve há pouco',
+    },
+  },
 } as const;
 
 const orderTarget = (merchant: string, order: string) => ({ kind: 'order', merchantId: merchant, id: order });
@@ -104,6 +141,7 @@ export const createOrder = managed({
   route: 'POST /manage/v1/orders',
   tag,
   summary: 'Create an order',
+  names: { es: 'Crear una orden', pt: 'Criar um pedido' },
   description: 'Without `reference` the service makes one. Without `expiresOn` it is 30 days from today.',
   permission: 'orders:write',
   scope: 'merchant',
@@ -111,7 +149,16 @@ export const createOrder = managed({
   keepsAnswersAs: 'manage-create-order',
   refusals: {
     merchant_frozen: ROOM_PROBLEMS.merchant_frozen,
-    order_exists: { status: 409, title: 'The id was already used', meaning: 'A merchant never reuses the id of an order.' },
+    order_exists: {
+      status: 409,
+      title: 'The id was already used',
+      meaning: 'A merchant never reuses the id of an order.',
+      words: {
+        es: 'Ya existe una orden con ese número',
+        en: 'There is an order with this number already',
+        pt: 'Já existe um pedido com esse número',
+      },
+    },
     ...TERMS,
   },
   shows: orderSchema,
@@ -136,6 +183,7 @@ export const updateOrder = managed({
   route: 'PATCH /manage/v1/orders/{merchant}/{order}',
   tag,
   summary: 'Update a pending order',
+  names: { es: 'Cambiar una orden pendiente', pt: 'Alterar um pedido pendente' },
   description: 'A merge patch: an absent member stays as it is, null empties it. Where nothing differs, nothing is written.',
   permission: 'orders:write',
   scope: 'merchant',
@@ -172,6 +220,7 @@ export const cancelOrder = managed({
   route: 'POST /manage/v1/orders/{merchant}/{order}/cancel',
   tag,
   summary: 'Cancel a pending order',
+  names: { es: 'Anular una orden pendiente', pt: 'Cancelar um pedido pendente' },
   description: 'Cancelling a cancelled one is success again. No notice is sent.',
   permission: 'orders:write',
   scope: 'merchant',
@@ -200,6 +249,7 @@ export const voidOrder = managed({
   route: 'POST /manage/v1/orders/{merchant}/{order}/void',
   tag,
   summary: 'Record a refund: the money of a payment was given back',
+  names: { es: 'Registrar una devolución', pt: 'Registrar um estorno' },
   description: 'Without `payment` it is the last one. Voiding it again is success again. The merchant reads the reason.',
   permission: 'payments:write',
   scope: 'merchant',
@@ -215,18 +265,29 @@ export const voidOrder = managed({
       status: 404,
       title: 'Unknown payment',
       meaning: 'The order was not paid, or not that many times.',
+      words: { es: 'La orden no tiene ese pago', en: 'The order has no such payment', pt: 'O pedido não tem esse pagamento' },
       line: ['{order} of {merchant} has no such payment.', 1],
     },
     payment_given_back: {
       status: 409,
       title: 'The payment was already returned',
       meaning: 'Its network has reversed it.',
+      words: {
+        es: 'La red ya devolvió ese pago',
+        en: 'The network gave this payment back already',
+        pt: 'A rede já devolveu esse pagamento',
+      },
       line: ['The network that took this payment of {order} of {merchant} has given the money back already.', 1],
     },
     payment_not_reversible: {
       status: 409,
       title: 'The payment can no longer be returned',
       meaning: 'Too much time has passed.',
+      words: {
+        es: 'Pasó demasiado tiempo: el pago ya no se puede devolver',
+        en: 'Too much time has passed: the payment cannot be given back any more',
+        pt: 'Passou tempo demais: o pagamento já não pode ser devolvido',
+      },
       line: ['That payment of {order} of {merchant} cannot be reversed any more.', 1],
     },
   },
@@ -261,6 +322,7 @@ export const expireOrder = managed({
   route: 'POST /manage/v1/orders/{merchant}/{order}/expire',
   tag,
   summary: 'Expire a pending order now',
+  names: { es: 'Vencer ya una orden', pt: 'Vencer já um pedido' },
   description: 'As if its time had run out, with the notice that follows. In a sandbox alone. Expiring an expired one is success again.',
   permission: 'sandbox:use',
   scope: 'merchant',

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { doneAct } from '../../kit/changes/act.ts';
 import type { Tx } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { ALL_PERMISSIONS, cutPage, managed, schemas, type Actor, type Managed } from '../../manage/index.ts';
+import { ALL_PERMISSIONS, cutPage, managed, ROOM_PROBLEMS, schemas, type Actor, type Managed } from '../../manage/index.ts';
 import { runAloneOnce } from '../../requests/index.ts';
 import { endToken, listTokens, makerOf, makeToken, type ListedToken, type MadeToken, type TokenRefusal } from '../access-tokens.ts';
 import { MAX_TOKEN_DAYS } from '../token-days.ts';
@@ -70,6 +70,7 @@ export const createToken = managed({
   route: 'POST /manage/v1/tokens',
   tag: 'Tokens',
   summary: 'Make an access token',
+  names: { es: 'Crear un token de acceso', pt: 'Criar um token de acesso' },
   description: 'It is shown once. It never may more than its maker may at that moment, and ends with its maker.',
   permission: 'tokens:write',
   scope: 'merchant',
@@ -82,20 +83,39 @@ export const createToken = managed({
     days: Type.Integer({ minimum: 1, maximum: MAX_TOKEN_DAYS, description: 'How long it works.' }),
   }),
   refusals: {
-    token_invalid: { status: 422, title: 'Invalid name', meaning: 'A name is one line of 1 to 100 characters.' },
+    token_invalid: {
+      status: 422,
+      title: 'Invalid name',
+      meaning: 'A name is one line of 1 to 100 characters.',
+      words: {
+        es: 'El nombre del token lleva de 1 a 100 caracteres en una sola línea',
+        en: 'The name of the token takes 1 to 100 characters on one line',
+        pt: 'O nome do token leva de 1 a 100 caracteres em uma só linha',
+      },
+    },
     permission_not_yours: {
       status: 403,
       title: 'You cannot grant this permission',
       meaning: 'A token can only have permissions that its creator has.',
+      words: {
+        es: 'Usted no puede dar un permiso que no tiene',
+        en: 'You may not give a permission that you do not have',
+        pt: 'Você não pode dar uma permissão que não tem',
+      },
       line: ['The permission may not be given.', 1],
     },
     merchant_not_yours: {
       status: 403,
       title: 'You cannot grant this merchant',
       meaning: 'A token of a merchant’s user belongs to that merchant.',
+      words: {
+        es: 'Usted no puede dar acceso a ese comercio',
+        en: 'You may not give access to this merchant',
+        pt: 'Você não pode dar acesso a esse estabelecimento',
+      },
       line: ['The merchant may not be given.', 1],
     },
-    merchant_unknown: { status: 422, title: 'Unknown merchant', meaning: 'Create the merchant first.' },
+    merchant_unknown: ROOM_PROBLEMS.merchant_unknown,
   },
   keepsAnswersAs: 'manage-create-token',
   shows: shown({ id, token: Type.Optional(Type.String({ maxLength: 60, description: 'Not in a repeated answer.' })), endsAt: instant }),
@@ -123,6 +143,7 @@ export const endManagedToken = managed({
   route: 'DELETE /manage/v1/tokens/{token}',
   tag: 'Tokens',
   summary: 'End an access token at once',
+  names: { es: 'Terminar un token de acceso', pt: 'Encerrar um token de acesso' },
   description: 'Tokens that it made end with it.',
   permission: 'tokens:write',
   scope: 'merchant',

@@ -70,9 +70,19 @@ export const SIGN_IN_REFUSED = {
   status: 401,
   title: 'The proof is not right',
   meaning: 'The e-mail, password or code is wrong, or the account may not sign in; the response does not say which. A code works once.',
+  words: {
+    es: 'El código no es correcto. Espere el siguiente: cada uno sirve una sola vez',
+    en: 'The code is not right. Wait for the next one: each works once',
+    pt: 'O código não está certo. Espere o próximo: cada um vale uma vez',
+  },
 } as const;
 export const PASSWORD_REFUSED = {
   status: 422,
   title: 'This password may not be chosen',
   meaning: 'Use 12 to 256 characters that are hard to guess and do not contain the e-mail address.',
+  words: {
+    es: 'Elija otra contraseña, de 12 a 256 caracteres',
+    en: 'Choose another password, of 12 to 256 characters',
+    pt: 'Escolha outra senha, de 12 a 256 caracteres',
+  },
 } as const;

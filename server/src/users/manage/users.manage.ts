@@ -34,19 +34,34 @@ const ROLE_REFUSALS = {
     status: 422,
     title: 'The role belongs to one merchant',
     meaning: 'Name the merchant of an administrator, clerk or viewer.',
+    words: {
+      es: 'Ese rol es de un comercio. Diga de cuál',
+      en: 'This role is of one merchant. Say of which',
+      pt: 'Esse perfil é de um estabelecimento. Diga de qual',
+    },
   },
   role_takes_no_merchant: {
     status: 422,
     title: 'The role does not belong to a merchant',
     meaning: 'A role of the service covers every merchant: `merchant` is null.',
+    words: {
+      es: 'Ese rol es del servicio, y no de un comercio',
+      en: 'This role is of the service, and of no merchant',
+      pt: 'Esse perfil é do serviço, e não de um estabelecimento',
+    },
   },
   role_not_yours: {
     status: 403,
     title: 'You cannot grant this role',
     meaning: 'It has a permission that you lack, or belongs to another merchant.',
+    words: {
+      es: 'Usted no puede dar ese rol: permite más que el suyo, o es de otro comercio',
+      en: 'You may not give this role: it allows more than yours, or is of another merchant',
+      pt: 'Você não pode dar esse perfil: permite mais que o seu, ou é de outro estabelecimento',
+    },
     line: ['This role may not be given.', 1],
   },
-  merchant_unknown: { status: 422, title: 'Unknown merchant', meaning: 'Create the merchant first.' },
+  merchant_unknown: ROOM_PROBLEMS.merchant_unknown,
   name_invalid: ROOM_PROBLEMS.name_invalid,
 } as const;
 
@@ -54,6 +69,11 @@ const USER_EXISTS = {
   status: 409,
   title: 'The address is already taken',
   meaning: 'Each address belongs to one user, of the service or of a merchant.',
+  words: {
+    es: 'Ya existe un usuario con ese correo',
+    en: 'There is a user with this address already',
+    pt: 'Já existe um usuário com esse e-mail',
+  },
   line: ['There is a user {email} already.', 1],
 } as const;
 
@@ -73,6 +93,7 @@ export const listUsers = managed({
   route: 'GET /manage/v1/users',
   tag: 'Users',
   summary: 'List users',
+  names: { es: 'Ver la lista de usuarios', pt: 'Ver a lista de usuários' },
   description: 'By address. An actor that is bound to a merchant sees the users of that merchant.',
   permission: 'users:read',
   scope: 'merchant',
@@ -126,6 +147,7 @@ export const invite = managed({
   route: 'POST /manage/v1/users',
   tag: 'Users',
   summary: 'Invite a user',
+  names: { es: 'Invitar a un usuario', pt: 'Convidar um usuário' },
   description: 'A mail carries the link. Where the service sends no mail, its own side gets the link in the answer, once.',
   permission: 'users:write',
   scope: 'merchant',
@@ -134,7 +156,16 @@ export const invite = managed({
   body: Type.Object({ email, name, role, merchant: Type.Optional(orNull(merchantId)), language }),
   refusals: {
     ...ROLE_REFUSALS,
-    email_invalid: { status: 422, title: 'Invalid e-mail address', meaning: 'Give one address, without a display name.' },
+    email_invalid: {
+      status: 422,
+      title: 'Invalid e-mail address',
+      meaning: 'Give one address, without a display name.',
+      words: {
+        es: 'Escriba un solo correo, sin nombre',
+        en: 'Write one e-mail address, without a name',
+        pt: 'Escreva um só e-mail, sem nome',
+      },
+    },
     user_exists: USER_EXISTS,
   },
   shows: LINKED,
@@ -158,6 +189,7 @@ export const change = managed({
   route: 'PATCH /manage/v1/users/{user}',
   tag: 'Users',
   summary: 'Change, disable or enable a user',
+  names: { es: 'Cambiar, desactivar o activar un usuario', pt: 'Alterar, desativar ou ativar um usuário' },
   description:
     'What is absent stays. A new role or state ends the sessions of the user at once. A user that is enabled and never enrolled is invited: reset it.',
   permission: 'users:write',
@@ -178,12 +210,22 @@ export const change = managed({
       status: 409,
       title: 'This is the last owner',
       meaning: 'Make another active owner first.',
+      words: {
+        es: 'Es el último propietario. Nombre primero a otro',
+        en: 'This is the last owner. Make another one first',
+        pt: 'É o último proprietário. Nomeie outro primeiro',
+      },
       line: ['{email} is the last owner: make another one first.', 1],
     },
     not_enrolled: {
       status: 409,
       title: 'The invitation has not been accepted yet',
       meaning: 'A user becomes active by following the link in the invitation.',
+      words: {
+        es: 'La persona no ha aceptado la invitación todavía',
+        en: 'The person has not accepted the invitation yet',
+        pt: 'A pessoa ainda não aceitou o convite',
+      },
       line: ['The user {email} has not accepted the invitation yet.', 1],
     },
   },
@@ -212,6 +254,7 @@ export const reset = managed({
   route: 'POST /manage/v1/users/{user}/reset',
   tag: 'Users',
   summary: 'Let a user enrol again',
+  names: { es: 'Pedir a un usuario que se inscriba otra vez', pt: 'Pedir que um usuário se cadastre de novo' },
   description: 'Password, authenticator app, recovery codes and sessions end. A mail carries the link to enrol.',
   permission: 'users:write',
   scope: 'merchant',
@@ -225,6 +268,11 @@ export const reset = managed({
       status: 409,
       title: 'The user is disabled',
       meaning: 'Enable the user first.',
+      words: {
+        es: 'El usuario está desactivado. Actívelo primero',
+        en: 'The user is disabled. Enable it first',
+        pt: 'O usuário está desativado. Ative-o primeiro',
+      },
       line: ['The user {email} is disabled: enable it first.', 1],
     },
     user_exists: USER_EXISTS,
@@ -245,6 +293,7 @@ export const signOut = managed({
   route: 'POST /manage/v1/users/{user}/sign-out',
   tag: 'Users',
   summary: 'End all sessions of a user',
+  names: { es: 'Cerrar las sesiones de un usuario', pt: 'Encerrar as sessões de um usuário' },
   permission: 'users:write',
   scope: 'merchant',
   path: userPath,

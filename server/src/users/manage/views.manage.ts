@@ -45,13 +45,23 @@ const save = managed({
   route: 'PUT /manage/v1/me/views',
   tag: 'You',
   summary: 'Save a list as a view of yours',
+  names: { es: 'Guardar una vista', pt: 'Salvar uma visão' },
   description: 'A view with the same name gets the new address.',
   permission: 'signed-in',
   scope: 'own',
   body: Type.Object({ name, address }),
   refusals: {
     not_a_user: NOT_A_USER,
-    views_full: { status: 409, title: 'You have too many views', meaning: `A user has at most ${MOST_VIEWS}. Delete one.` },
+    views_full: {
+      status: 409,
+      title: 'You have too many views',
+      meaning: `A user has at most ${MOST_VIEWS}. Delete one.`,
+      words: {
+        es: 'Ya tiene 100 vistas, y no puede tener más. Borre una',
+        en: 'You have 100 views, and cannot have more. Delete one',
+        pt: 'Você já tem 100 visualizações, e não pode ter mais. Apague uma',
+      },
+    },
   },
   shows: VIEW,
   run: async ({ actor, origin, body }, room: UserRoom) => {
@@ -68,6 +78,7 @@ const remove = managed({
   route: 'DELETE /manage/v1/me/views/{view}',
   tag: 'You',
   summary: 'Delete a view of yours',
+  names: { es: 'Borrar una vista', pt: 'Apagar uma visão' },
   permission: 'signed-in',
   scope: 'own',
   path: Type.Object({ view: id }),
