@@ -127,6 +127,8 @@ describe('on an external database', () => {
     const database = await createEmptyDatabase();
     const { stderr } = await runWholeCaudal({ DATABASE_URL: database.url, CAUDAL_DATA_DIR: dataDir }, 'merchants', 'list');
     expect(stderr).toMatch(/^Database: \w+ on [^\s@]+\n/);
+    const backup = await runCaudal({ DATABASE_URL: database.url, CAUDAL_DATA_DIR: dataDir }, 'backup', join(dataDir, 'backups'));
+    expect([backup.exitCode, backup.stderr], 'what makes a backup of it').toEqual([1, expect.stringMatching(/pg_basebackup --dbname/)]);
     await database.drop();
     const away = 'postgres://someone:hidden@127.0.0.1:1/payments';
     const failed = await runWholeCaudal({ DATABASE_URL: away, CAUDAL_DATA_DIR: dataDir }, 'merchants', 'list');

@@ -284,10 +284,11 @@ test.each([
   ['merchant', '/merchants/keyed/rotate-signing-secret', 'rotateSigningSecret', ['signingSecret']],
   ['network', '/networks/keyed/rotate-secret', 'rotateNetworkSecret', ['secret', 'signingSecret']],
 ])('a %s: %s that is repeated with its key replaces no second secret, and shows none', async (kind, path, operation, members) => {
-  const body = kind === 'merchant' ? { merchant: 'keyed', country: '343' } : { netname: 'keyed', countries: null };
-  await owner.send('POST', `/${kind}s`, body);
+  for (const id of ['keyed', 'keyed-too'])
+    await owner.send('POST', `/${kind}s`, kind === 'merchant' ? { merchant: id, country: '343' } : { netname: id, countries: null });
   const before = (await actsOf(operation)).length;
-  const rotate = (days: number) => owner.send('POST', path, { days }, { 'idempotency-key': `once-${operation}` });
+  const key = { 'idempotency-key': `once-${operation}` };
+  const rotate = (days: number) => owner.send('POST', path, { days }, key);
   const [first, second] = [await rotate(3), await rotate(3)];
   expect([first.status, second.status, second.headers['idempotency-replayed']]).toEqual([200, 200, 'true']);
   const shown = Object.fromEntries(Object.entries(first.body).filter(([name]) => !members.includes(name)));
@@ -295,6 +296,8 @@ test.each([
   expect(second.body).toEqual(shown);
   expect(await rotate(0)).toMatchObject({ status: 422, problem: 'key_reused' });
   expect((await actsOf(operation)).slice(before).map(({ outcome }) => outcome)).toEqual(['done', 'refused:key_reused']);
+  const elsewhere = await owner.send('POST', path.replace('keyed', 'keyed-too'), { days: 3 }, key);
+  expect(elsewhere, 'the same body for another one').toMatchObject({ status: 422, problem: 'key_reused' });
   const unknown = path.replace('keyed', 'nobody');
   expect(await owner.send('POST', unknown, {}, { 'idempotency-key': 'unknown' })).toMatchObject({ status: 404, problem: 'not_found' });
 });
