@@ -64,6 +64,47 @@ begin
   return null;
 end $function$;
 
+create or replace function busy_row_keeps_key()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  raise exception '% of % is refused: a key stays as it is', tg_op, tg_table_name using errcode = 'restrict_violation';
+end $function$;
+
+create or replace function cashout_count_takes_key()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to 'public', 'pg_temp'
+as $function$
+begin
+  insert into cashout_count_keys values (new.merchant_id, new.updated_on);
+  return new;
+end $function$;
+
+create or replace function cashout_month_count_takes_key()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to 'public', 'pg_temp'
+as $function$
+begin
+  insert into cashout_month_count_keys values (new.merchant_id, new.month_on);
+  return new;
+end $function$;
+
+create or replace function cashout_slot_count_takes_key()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to 'public', 'pg_temp'
+as $function$
+begin
+  insert into cashout_slot_count_keys values (new.merchant_id, new.updated_on, new.updated_slot);
+  return new;
+end $function$;
+
 create or replace function count_cashouts(merchants text[], days date[], instants timestamptz[], states text[], deltas bigint[])
  returns void
  language plpgsql
@@ -190,6 +231,17 @@ begin
        order by b.changed_in desc limit 1) as newest
    where kept.ctid = newest.place;
   return null;
+end $function$;
+
+create or replace function ledger_balance_takes_key()
+ returns trigger
+ language plpgsql
+ security definer
+ set search_path to 'public', 'pg_temp'
+as $function$
+begin
+  insert into ledger_balance_keys values (new.merchant_id, new.account, new.currency);
+  return new;
 end $function$;
 
 create or replace function ledger_refuse_balance_by_hand()
@@ -549,6 +601,16 @@ create table acts_to_link (
 );
 comment on table acts_to_link is 'Acts without a link. The trigger of acts writes it, the job that links empties it.';
 
+create table cashout_count_keys (
+  merchant_id text collate "C" not null,
+  updated_on  date not null,
+  constraint cashout_count_keys_pkey primary key (merchant_id, updated_on)
+);
+comment on table cashout_count_keys is 'Which rows cashout_counts has. Rows are only added.';
+create trigger cashout_count_keys_stay before update or truncate on cashout_count_keys
+  for each statement
+  execute function busy_row_keeps_key();
+
 create table cashout_counts (
   merchant_id text collate "C" not null,
   updated_on  date not null,
@@ -557,11 +619,20 @@ create table cashout_counts (
   expired     bigint not null,
   cancelled   bigint not null,
   nullified   bigint not null,
-  changed_in  bigint not null default 0
+  changed_in  bigint not null default 0,
+  constraint cashout_counts_pkey primary key (merchant_id, updated_on, changed_in),
+  constraint cashout_counts_key_fkey foreign key (
+    merchant_id, updated_on
+  ) references cashout_count_keys(merchant_id, updated_on)
 ) with (fillfactor=50);
 comment on table cashout_counts is 'Exact: changed in the same transaction as the cashouts that they count. Never below zero, but without a check: PostgreSQL checks the row that an upsert proposes, and a decrement proposes a negative one.';
 comment on column cashout_counts.changed_in is 'As in ledger_balances.';
-create index cashout_counts_newest on cashout_counts (merchant_id, updated_on, changed_in);
+create trigger cashout_counts_keep_key before update of merchant_id, updated_on on cashout_counts
+  for each statement
+  execute function busy_row_keeps_key();
+create trigger cashout_counts_take_key before insert on cashout_counts
+  for each row
+  execute function cashout_count_takes_key();
 
 create table cashout_history (
   merchant_id  text collate "C" not null,
@@ -598,6 +669,16 @@ create table cashout_limits (
 );
 comment on table cashout_limits is 'Null, or no row: no limit.';
 
+create table cashout_month_count_keys (
+  merchant_id text collate "C" not null,
+  month_on    date not null,
+  constraint cashout_month_count_keys_pkey primary key (merchant_id, month_on)
+);
+comment on table cashout_month_count_keys is 'Which rows cashout_month_counts has. Rows are only added.';
+create trigger cashout_month_count_keys_stay before update or truncate on cashout_month_count_keys
+  for each statement
+  execute function busy_row_keeps_key();
+
 create table cashout_month_counts (
   merchant_id text collate "C" not null,
   month_on    date not null,
@@ -607,11 +688,20 @@ create table cashout_month_counts (
   cancelled   bigint not null,
   nullified   bigint not null,
   changed_in  bigint not null default 0,
+  constraint cashout_month_counts_pkey primary key (merchant_id, month_on, changed_in),
+  constraint cashout_month_counts_key_fkey foreign key (
+    merchant_id, month_on
+  ) references cashout_month_count_keys(merchant_id, month_on),
   constraint cashout_month_counts_month_on_check check (extract(day from month_on) = 1::numeric)
 ) with (fillfactor=50);
 comment on table cashout_month_counts is 'The sums of cashout_counts over each month, changed by the same statement.';
 comment on column cashout_month_counts.changed_in is 'As in ledger_balances.';
-create index cashout_month_counts_newest on cashout_month_counts (merchant_id, month_on, changed_in);
+create trigger cashout_month_counts_keep_key before update of merchant_id, month_on on cashout_month_counts
+  for each statement
+  execute function busy_row_keeps_key();
+create trigger cashout_month_counts_take_key before insert on cashout_month_counts
+  for each row
+  execute function cashout_month_count_takes_key();
 
 create table networks (
   network_id  text collate "C" not null,
@@ -653,6 +743,17 @@ comment on table cashout_payments is 'A network''s transaction is unique across 
 create unique index cashout_payments_by_operation on cashout_payments (merchant_id, operation_id);
 create index cashout_payments_by_transaction on cashout_payments (merchant_id, transaction_id);
 
+create table cashout_slot_count_keys (
+  merchant_id  text collate "C" not null,
+  updated_on   date not null,
+  updated_slot timestamptz not null,
+  constraint cashout_slot_count_keys_pkey primary key (merchant_id, updated_on, updated_slot)
+);
+comment on table cashout_slot_count_keys is 'Which rows cashout_slot_counts has. Rows are only added.';
+create trigger cashout_slot_count_keys_stay before update or truncate on cashout_slot_count_keys
+  for each statement
+  execute function busy_row_keeps_key();
+
 create table cashout_slot_counts (
   merchant_id  text collate "C" not null,
   updated_on   date not null,
@@ -662,12 +763,21 @@ create table cashout_slot_counts (
   expired      bigint not null,
   cancelled    bigint not null,
   nullified    bigint not null,
-  changed_in   bigint not null default 0
+  changed_in   bigint not null default 0,
+  constraint cashout_slot_counts_pkey primary key (merchant_id, updated_on, updated_slot, changed_in),
+  constraint cashout_slot_counts_key_fkey foreign key (
+    merchant_id, updated_on, updated_slot
+  ) references cashout_slot_count_keys(merchant_id, updated_on, updated_slot)
 ) with (fillfactor=50);
 comment on table cashout_slot_counts is 'Exact, as cashout_counts, whose rows are the sums of these: changed by the same statement.';
 comment on column cashout_slot_counts.updated_slot is 'The instant at which the five minutes begin.';
 comment on column cashout_slot_counts.changed_in is 'As in ledger_balances.';
-create index cashout_slot_counts_newest on cashout_slot_counts (merchant_id, updated_on, updated_slot, changed_in);
+create trigger cashout_slot_counts_keep_key before update of merchant_id, updated_on, updated_slot on cashout_slot_counts
+  for each statement
+  execute function busy_row_keeps_key();
+create trigger cashout_slot_counts_take_key before insert on cashout_slot_counts
+  for each row
+  execute function cashout_slot_count_takes_key();
 
 create table cashout_wrong_tries (
   network_id text collate "C" not null,
@@ -899,13 +1009,28 @@ comment on column kept_answers.fingerprint is 'HMAC-SHA256 of the request''s pat
 comment on column kept_answers.sealed is 'AES-256-GCM under the service''s own key of the answers: status, version and body. A one-time password is never kept.';
 create index kept_answers_by_age on kept_answers (kept_at);
 
+create table ledger_balance_keys (
+  merchant_id text collate "C" not null,
+  account     text collate "C" not null,
+  currency    text collate "C" not null,
+  constraint ledger_balance_keys_pkey primary key (merchant_id, account, currency),
+  constraint ledger_balance_keys_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id)
+);
+comment on table ledger_balance_keys is 'Which rows ledger_balances has. Rows are only added.';
+create trigger ledger_balance_keys_stay before update or truncate on ledger_balance_keys
+  for each statement
+  execute function busy_row_keeps_key();
+
 create table ledger_balances (
   merchant_id   text collate "C" not null,
   account       text collate "C" not null,
   currency      text collate "C" not null,
   balance_minor bigint not null,
   changed_in    bigint not null default 0,
-  constraint ledger_balances_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint ledger_balances_pkey primary key (merchant_id, account, currency, changed_in),
+  constraint ledger_balances_key_fkey foreign key (
+    merchant_id, account, currency
+  ) references ledger_balance_keys(merchant_id, account, currency),
   constraint ledger_balances_account_check check (
     (
       account in (
@@ -917,13 +1042,18 @@ create table ledger_balances (
 ) with (fillfactor=50);
 comment on table ledger_balances is 'Written by the trigger of ledger_entries alone. A network''s or the service''s total is the sum over the merchants.';
 comment on column ledger_balances.changed_in is 'The quarter of a second in which it changed last, since 1970. It never falls.';
-create index ledger_balances_newest on ledger_balances (merchant_id, account, currency, changed_in);
 create trigger ledger_balances_follow_entries before insert or delete or update or truncate on ledger_balances
   for each statement
   execute function ledger_refuse_balance_by_hand();
+create trigger ledger_balances_keep_key before update of merchant_id, account, currency on ledger_balances
+  for each statement
+  execute function busy_row_keeps_key();
 create trigger ledger_balances_never_below_zero after insert or update on ledger_balances
   for each row when (new.balance_minor < 0 and (new.account in ('available', 'reserved')))
   execute function ledger_refuse_below_zero();
+create trigger ledger_balances_take_key before insert on ledger_balances
+  for each row
+  execute function ledger_balance_takes_key();
 
 create table ledger_days (
   merchant_id  text collate "C" not null,
@@ -968,10 +1098,12 @@ create trigger ledger_entries_are_append_only before delete or update or truncat
   execute function ledger_refuse_change();
 
 create table ledger_summed (
-  summed_to timestamptz not null
+  only_row  boolean not null default true,
+  summed_to timestamptz not null,
+  constraint ledger_summed_pkey primary key (only_row),
+  constraint ledger_summed_only_row_check check (only_row)
 );
 comment on column ledger_summed.summed_to is 'Each entry that was posted before this instant is in ledger_days, and no other.';
-create unique index ledger_summed_is_one_row on ledger_summed ((true));
 
 create table pictures (
   picture_id text not null,

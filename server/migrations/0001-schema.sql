@@ -299,15 +299,41 @@ end $$;
 -- Balances and kept counts change with every batch. While any old transaction is open, PostgreSQL keeps all former versions of a row, and
 -- puts new ones on any page with room. A search that begins with the oldest passes every one, and so do "on conflict" and the check of a
 -- unique index. So each row says when it changed last, and the index has that behind the key: a search backwards meets what changed last
--- (docs/decisions/0053). What a unique index would guarantee holds because ledger_apply_entries and count_cashouts make each row, under a
--- lock.
+-- (docs/decisions/0053). No second row of a key: a row takes its key when it is made, from a table that is only inserted into, whose
+-- primary key has no former versions. Updates of busy rows never touch it.
+create function busy_row_keeps_key()
+ returns trigger language plpgsql as $$
+begin
+  raise exception '% of % is refused: a key stays as it is', tg_op, tg_table_name using errcode = 'restrict_violation';
+end $$;
+
+create table ledger_balance_keys (
+  merchant_id text collate "C" not null,
+  account     text collate "C" not null,
+  currency    text collate "C" not null,
+  constraint ledger_balance_keys_pkey primary key (merchant_id, account, currency),
+  constraint ledger_balance_keys_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id)
+);
+comment on table ledger_balance_keys is 'Which rows ledger_balances has. Rows are only added.';
+create trigger ledger_balance_keys_stay before update or truncate on ledger_balance_keys
+  for each statement
+  execute function busy_row_keeps_key();
+
+create function ledger_balance_takes_key()
+ returns trigger language plpgsql security definer as $$
+begin
+  insert into ledger_balance_keys values (new.merchant_id, new.account, new.currency);
+  return new;
+end $$;
+
 create table ledger_balances (
   merchant_id   text collate "C" not null,
   account       text collate "C" not null,
   currency      text collate "C" not null,
   balance_minor bigint not null,
   changed_in    bigint not null default 0,
-  constraint ledger_balances_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint ledger_balances_pkey primary key (merchant_id, account, currency, changed_in),
+  constraint ledger_balances_key_fkey foreign key (merchant_id, account, currency) references ledger_balance_keys,
   constraint ledger_balances_account_check check (
     (
       account in (
@@ -319,13 +345,18 @@ create table ledger_balances (
 ) with (fillfactor=50);
 comment on table ledger_balances is 'Written by the trigger of ledger_entries alone. A network''s or the service''s total is the sum over the merchants.';
 comment on column ledger_balances.changed_in is 'The quarter of a second in which it changed last, since 1970. It never falls.';
-create index ledger_balances_newest on ledger_balances (merchant_id, account, currency, changed_in);
 create trigger ledger_balances_follow_entries before insert or delete or update or truncate on ledger_balances
   for each statement
   execute function ledger_refuse_balance_by_hand();
 create trigger ledger_balances_never_below_zero after insert or update on ledger_balances
   for each row when (new.balance_minor < 0 and (new.account in ('available', 'reserved')))
   execute function ledger_refuse_below_zero();
+create trigger ledger_balances_keep_key before update of merchant_id, account, currency on ledger_balances
+  for each statement
+  execute function busy_row_keeps_key();
+create trigger ledger_balances_take_key before insert on ledger_balances
+  for each row
+  execute function ledger_balance_takes_key();
 
 -- What each account moved on each day in UTC, so that a balance of long ago is a sum of days. A job sums hours that are over.
 create table ledger_days (
@@ -340,10 +371,12 @@ create table ledger_days (
 comment on table ledger_days is 'Sums of ledger_entries by day in UTC. An account that did not move on a day has no row.';
 
 create table ledger_summed (
-  summed_to timestamptz not null
+  only_row  boolean not null default true,
+  summed_to timestamptz not null,
+  constraint ledger_summed_pkey primary key (only_row),
+  constraint ledger_summed_only_row_check check (only_row)
 );
 comment on column ledger_summed.summed_to is 'Each entry that was posted before this instant is in ledger_days, and no other.';
-create unique index ledger_summed_is_one_row on ledger_summed ((true));
 
 -- A row of its own for every change, so that what was in force when is on record; the newest of (merchant, operation kind, currency) is in force.
 create table merchant_fees (
@@ -823,6 +856,23 @@ comment on table cashout_limits is 'Null, or no row: no limit.';
 
 -- A row per day, not per day and state: a list over a year sums some 40 rows for its last page, of months and days. A page by its number
 -- skips the operations before it within one slot of five minutes, not within the whole day. A day has at most 288 slots.
+create table cashout_count_keys (
+  merchant_id text collate "C" not null,
+  updated_on  date not null,
+  constraint cashout_count_keys_pkey primary key (merchant_id, updated_on)
+);
+comment on table cashout_count_keys is 'Which rows cashout_counts has. Rows are only added.';
+create trigger cashout_count_keys_stay before update or truncate on cashout_count_keys
+  for each statement
+  execute function busy_row_keeps_key();
+
+create function cashout_count_takes_key()
+ returns trigger language plpgsql security definer as $$
+begin
+  insert into cashout_count_keys values (new.merchant_id, new.updated_on);
+  return new;
+end $$;
+
 create table cashout_counts (
   merchant_id text collate "C" not null,
   updated_on  date not null,
@@ -831,11 +881,35 @@ create table cashout_counts (
   expired     bigint not null,
   cancelled   bigint not null,
   nullified   bigint not null,
-  changed_in  bigint not null default 0
+  changed_in  bigint not null default 0,
+  constraint cashout_counts_pkey primary key (merchant_id, updated_on, changed_in),
+  constraint cashout_counts_key_fkey foreign key (merchant_id, updated_on) references cashout_count_keys
 ) with (fillfactor=50);
 comment on table cashout_counts is 'Exact: changed in the same transaction as the cashouts that they count. Never below zero, but without a check: PostgreSQL checks the row that an upsert proposes, and a decrement proposes a negative one.';
 comment on column cashout_counts.changed_in is 'As in ledger_balances.';
-create index cashout_counts_newest on cashout_counts (merchant_id, updated_on, changed_in);
+create trigger cashout_counts_keep_key before update of merchant_id, updated_on on cashout_counts
+  for each statement
+  execute function busy_row_keeps_key();
+create trigger cashout_counts_take_key before insert on cashout_counts
+  for each row
+  execute function cashout_count_takes_key();
+
+create table cashout_month_count_keys (
+  merchant_id text collate "C" not null,
+  month_on    date not null,
+  constraint cashout_month_count_keys_pkey primary key (merchant_id, month_on)
+);
+comment on table cashout_month_count_keys is 'Which rows cashout_month_counts has. Rows are only added.';
+create trigger cashout_month_count_keys_stay before update or truncate on cashout_month_count_keys
+  for each statement
+  execute function busy_row_keeps_key();
+
+create function cashout_month_count_takes_key()
+ returns trigger language plpgsql security definer as $$
+begin
+  insert into cashout_month_count_keys values (new.merchant_id, new.month_on);
+  return new;
+end $$;
 
 create table cashout_month_counts (
   merchant_id text collate "C" not null,
@@ -846,11 +920,36 @@ create table cashout_month_counts (
   cancelled   bigint not null,
   nullified   bigint not null,
   changed_in  bigint not null default 0,
+  constraint cashout_month_counts_pkey primary key (merchant_id, month_on, changed_in),
+  constraint cashout_month_counts_key_fkey foreign key (merchant_id, month_on) references cashout_month_count_keys,
   constraint cashout_month_counts_month_on_check check (extract(day from month_on) = 1::numeric)
 ) with (fillfactor=50);
 comment on table cashout_month_counts is 'The sums of cashout_counts over each month, changed by the same statement.';
 comment on column cashout_month_counts.changed_in is 'As in ledger_balances.';
-create index cashout_month_counts_newest on cashout_month_counts (merchant_id, month_on, changed_in);
+create trigger cashout_month_counts_keep_key before update of merchant_id, month_on on cashout_month_counts
+  for each statement
+  execute function busy_row_keeps_key();
+create trigger cashout_month_counts_take_key before insert on cashout_month_counts
+  for each row
+  execute function cashout_month_count_takes_key();
+
+create table cashout_slot_count_keys (
+  merchant_id  text collate "C" not null,
+  updated_on   date not null,
+  updated_slot timestamptz not null,
+  constraint cashout_slot_count_keys_pkey primary key (merchant_id, updated_on, updated_slot)
+);
+comment on table cashout_slot_count_keys is 'Which rows cashout_slot_counts has. Rows are only added.';
+create trigger cashout_slot_count_keys_stay before update or truncate on cashout_slot_count_keys
+  for each statement
+  execute function busy_row_keeps_key();
+
+create function cashout_slot_count_takes_key()
+ returns trigger language plpgsql security definer as $$
+begin
+  insert into cashout_slot_count_keys values (new.merchant_id, new.updated_on, new.updated_slot);
+  return new;
+end $$;
 
 create table cashout_slot_counts (
   merchant_id  text collate "C" not null,
@@ -861,12 +960,19 @@ create table cashout_slot_counts (
   expired      bigint not null,
   cancelled    bigint not null,
   nullified    bigint not null,
-  changed_in   bigint not null default 0
+  changed_in   bigint not null default 0,
+  constraint cashout_slot_counts_pkey primary key (merchant_id, updated_on, updated_slot, changed_in),
+  constraint cashout_slot_counts_key_fkey foreign key (merchant_id, updated_on, updated_slot) references cashout_slot_count_keys
 ) with (fillfactor=50);
 comment on table cashout_slot_counts is 'Exact, as cashout_counts, whose rows are the sums of these: changed by the same statement.';
 comment on column cashout_slot_counts.updated_slot is 'The instant at which the five minutes begin.';
 comment on column cashout_slot_counts.changed_in is 'As in ledger_balances.';
-create index cashout_slot_counts_newest on cashout_slot_counts (merchant_id, updated_on, updated_slot, changed_in);
+create trigger cashout_slot_counts_keep_key before update of merchant_id, updated_on, updated_slot on cashout_slot_counts
+  for each statement
+  execute function busy_row_keeps_key();
+create trigger cashout_slot_counts_take_key before insert on cashout_slot_counts
+  for each row
+  execute function cashout_slot_count_takes_key();
 
 -- Of each change: its merchant, day and instant, the state, and how many cashouts it gains; negative: loses.
 -- One transaction after the other counts for a merchant, in the order of merchants. So none waits for another in a circle.
@@ -1604,16 +1710,22 @@ create table sandbox_clock (
 comment on table sandbox_clock is 'How far the clock of this sandbox runs ahead of the machine''s. No row: not at all.';
 
 -- Functions that run as the owner name the schema first: no temporary table of the caller stands in for one of these. Nobody may attach
--- ledger_apply_entries to another table: PostgreSQL checks that right when a trigger is made, not when it runs.
+-- one of the triggers to another table: PostgreSQL checks that right when a trigger is made, not when it runs.
 do $$ begin
   execute format('alter function acts_note_time() set search_path = %I, pg_temp', current_schema());
   execute format('alter function ledger_apply_entries() set search_path = %I, pg_temp', current_schema());
+  execute format('alter function cashout_count_takes_key() set search_path = %I, pg_temp', current_schema());
+  execute format('alter function cashout_month_count_takes_key() set search_path = %I, pg_temp', current_schema());
+  execute format('alter function cashout_slot_count_takes_key() set search_path = %I, pg_temp', current_schema());
+  execute format('alter function ledger_balance_takes_key() set search_path = %I, pg_temp', current_schema());
   execute format('alter function prune_acts(bigint, bytea, timestamptz, text) set search_path = %I, pg_temp', current_schema());
 end $$;
 revoke execute on function ledger_apply_entries() from public;
 revoke execute on function prune_acts from public;
+revoke execute on function cashout_count_takes_key(), cashout_month_count_takes_key(), cashout_slot_count_takes_key(),
+  ledger_balance_takes_key() from public;
 
-insert into ledger_summed values ('epoch');
+insert into ledger_summed (summed_to) values ('epoch');
 insert into change_readers (reader, position, complete_to, cluster)
 values ('figures', pg_current_snapshot(), 'epoch', (select system_identifier::text from pg_control_system()));
 

@@ -97,8 +97,8 @@ function browse(merchantId?: string) {
 const insertEvent = (client: Client, order: string, version: number | string, merchant = 'shop') =>
   client
     .query(
-      `insert into order_history (merchant_id, order_id, version, event, actor, changed_at, changes)
-     select $1, $2, coalesce(max(version), 0) + 1, 'order.updated', 'merchant', now(), '{}' from order_history where merchant_id = $1 and order_id = $2`,
+      `insert into order_history (merchant_id, order_id, version, event, actor, changed_at, changes, digest)
+     select $1, $2, coalesce(max(version), 0) + 1, 'order.updated', 'merchant', now(), '{}', 0 from order_history where merchant_id = $1 and order_id = $2`,
       [merchant, order],
     )
     .then(() => version);
@@ -209,8 +209,8 @@ test('more changes than fit into an event are counted', async () => {
   const client = await connect();
   const browser = browse();
   await browser.come(servers[0]);
-  await client.query(`insert into order_history (merchant_id, order_id, version, event, actor, changed_at, changes)
-    select 'shop', 'many-' || n, 1, 'order.created', 'merchant', now(), '{}' from generate_series(1, 600) as n`);
+  await client.query(`insert into order_history (merchant_id, order_id, version, event, actor, changed_at, changes, digest)
+    select 'shop', 'many-' || n, 1, 'order.created', 'merchant', now(), '{}', 0 from generate_series(1, 600) as n`);
   await eventually(SOON_MS, () => expect(browser.many()).toBe(600));
   expect(browser.heard).toEqual([]);
   browser.leave();

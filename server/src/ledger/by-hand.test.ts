@@ -70,8 +70,8 @@ test('an act whose details were erased proves its time alone', async () => {
 
 test('what is older than the oldest act that is kept was proved while its act was there', async () => {
   const stub = `insert into act_stubs (place, link_hash, pruned_at, signature) values (1, '', now(), '')`;
-  const pruned = `delete from act_details; delete from acts; insert into acts (acted_at, actor_kind, actor_id, actor_name, source, operation, outcome)
-    values ('2026-12-01', 'command', 'ana', 'ana', 'here', 'verify', 'done')`;
+  const pruned = `delete from act_details; delete from acts; insert into acts (acted_at, actor_kind, actor_id, actor_name, source, operation, outcome, recorded_at)
+    values ('2026-12-01', 'command', 'ana', 'ana', 'here', 'verify', 'done', now())`;
   expect(await findingsAfter(pruned)).toHaveLength(1);
   expect(await findingsAfter(stub, pruned)).toEqual([]);
 });

@@ -77,7 +77,7 @@ async function fill(): Promise<void> {
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
       join pg_type t on t.oid = a.atttypid
      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
-       and c.relname not in ('schema_migrations', 'database_mode', 'ledger_summed', 'sandbox_clock', 'merchants', 'networks', 'change_readers', 'change_marks', 'notice_attempts')
+       and c.relname not in ('schema_migrations', 'database_mode', 'ledger_summed', 'sandbox_clock', 'merchants', 'networks', 'change_readers', 'change_marks', 'notice_attempts', 'cashout_month_count_keys')
      group by c.oid, c.relname`);
   for (const { table, columns, types, unique } of tables) {
     // Merchants, networks and users stay few: a job may ask each.

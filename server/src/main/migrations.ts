@@ -14,7 +14,14 @@ export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.
  * rewrite what happened: see docs/security.md.
  */
 const SERVICE_RULES: TableRules = {
-  readOnly: ['schema_migrations', 'act_stubs'],
+  readOnly: [
+    'schema_migrations',
+    'act_stubs',
+    'ledger_balance_keys',
+    'cashout_count_keys',
+    'cashout_slot_count_keys',
+    'cashout_month_count_keys',
+  ],
   appendOnly: [
     'ledger_entries',
     'merchant_fees',

@@ -54,7 +54,11 @@ test('nobody else may call a function that runs with the rights of its owner', a
     [userOf(database.serviceUrl)],
   );
   expect(rows).toEqual([
+    { name: 'cashout_count_takes_key', anybody: false, serving: false },
+    { name: 'cashout_month_count_takes_key', anybody: false, serving: false },
+    { name: 'cashout_slot_count_takes_key', anybody: false, serving: false },
     { name: 'ledger_apply_entries', anybody: false, serving: false },
+    { name: 'ledger_balance_takes_key', anybody: false, serving: false },
     { name: 'prune_acts', anybody: false, serving: true },
   ]);
 });

@@ -93,13 +93,13 @@ test.each([
   ],
   [
     'a history without an order, before those of all others',
-    `insert into order_history select merchant_id, 'A-0', version, event, actor, changed_at, request_id, changes from order_history where order_id = 'A-1' and version = 1`,
+    `insert into order_history select merchant_id, 'A-0', version, event, actor, changed_at, request_id, changes, digest from order_history where order_id = 'A-1' and version = 1`,
     `delete from order_history where order_id = 'A-0'`,
     'A-0 has a history but is not stored',
   ],
   [
     'a history without an order, behind those of all others',
-    `insert into order_history select merchant_id, 'Z-1', version, event, actor, changed_at, request_id, changes from order_history where order_id = 'A-1' and version = 1`,
+    `insert into order_history select merchant_id, 'Z-1', version, event, actor, changed_at, request_id, changes, digest from order_history where order_id = 'A-1' and version = 1`,
     `delete from order_history where order_id = 'Z-1'`,
     'Z-1 has a history but is not stored',
   ],
