@@ -131,22 +131,26 @@ describe('with a database of its own choice', () => {
     expect(started).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringMatching(/^CAUDAL_PORT: takes a port/m) as string });
   });
 
-  test('a server without a terminal outlives its shell; one whose address of metrics is taken serves, and says so in one line', async () => {
-    const database = await createTestDatabase();
-    const environment = { DATABASE_URL: database.url, CAUDAL_MASTER_KEY: key, CAUDAL_MODE: 'production' };
-    const first = serveForTest(environment);
-    const origin = await first.origin;
-    first.child.kill('SIGHUP');
-    const second = serveForTest({ ...environment, CAUDAL_METRICS_ADDRESS: new URL(origin).host });
-    await second.origin;
-    const lines = second.stderr().trim().split('\n');
-    const said = lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => String(msg).startsWith('metrics'));
-    expect(said).toEqual([expect.objectContaining({ level: 'warn', address: origin })]);
-    expect(said[0]).not.toHaveProperty('error');
-    expect((await fetch(`${origin}/healthz`)).status).toBe(200);
-    await Promise.all([first.stop(), second.stop()]);
-    await database.drop();
-  });
+  test(
+    'a server without a terminal outlives its shell; one whose address of metrics is taken serves, and says so in one line',
+    { timeout: 60_000 },
+    async () => {
+      const database = await createTestDatabase();
+      const environment = { DATABASE_URL: database.url, CAUDAL_MASTER_KEY: key, CAUDAL_MODE: 'production' };
+      const first = serveForTest(environment);
+      const origin = await first.origin;
+      first.child.kill('SIGHUP');
+      const second = serveForTest({ ...environment, CAUDAL_METRICS_ADDRESS: new URL(origin).host });
+      await second.origin;
+      const lines = second.stderr().trim().split('\n');
+      const said = lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => String(msg).startsWith('metrics'));
+      expect(said).toEqual([expect.objectContaining({ level: 'warn', address: origin })]);
+      expect(said[0]).not.toHaveProperty('error');
+      expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+      await Promise.all([first.stop(), second.stop()]);
+      await database.drop();
+    },
+  );
 
   test('an address that is in use is reported in one line', async () => {
     const database = await createTestDatabase();
