@@ -1,7 +1,9 @@
 import type { ReactElement } from 'react';
 import type { ItemOf } from '../../api/client.ts';
 import { OPERATION_NAMES } from '../../api/generated/operation-names.ts';
+import { RARE_PROBLEMS } from '../../api/generated/rare-problems.ts';
 import { listActs } from '../../api/generated/rules/audit.ts';
+import { PROBLEMS } from '../../design/form/problem-words.ts';
 import { Page } from '../../design/page/page.tsx';
 import { Badge, Instant } from '../../design/values/values.tsx';
 import { Export } from '../../list/export.tsx';
@@ -25,7 +27,7 @@ export function ActsPage(): ReactElement {
           { id: 'actor', onPhone: 'aside', title: words.actor, cell: ({ actor }) => actor.name || words.kinds[actor.kind] },
           { id: 'operation', onPhone: 'below', title: words.operation, cell: ({ operation }) => <OperationName of={operation} /> },
           { id: 'merchant', title: words.merchant, cell: ({ merchant }) => merchant ?? '—' },
-          { id: 'target', title: words.target, cell: ({ target }) => target ?? '—' },
+          { id: 'target', title: words.target, cell: ({ target }) => <Target of={target} /> },
           { id: 'outcome', onPhone: 'mark', title: words.outcome, cell: (act) => <Outcome of={act} /> },
           { id: 'source', title: words.source, cell: ({ source }) => source, isExtra: true },
           { id: 'place', title: words.place, cell: ({ place }) => place ?? words.notLinked, isExtra: true, isNumber: true },
@@ -45,13 +47,24 @@ function OperationName({ of: operation }: { readonly of: string }): ReactElement
   return <>{useOperationName(operation) ?? <code>{operation}</code>}</>;
 }
 
-/** What became of an act: done, or the name of the refusal. */
+/** What became of an act: done, or why it was refused. */
 export function Outcome({ of: { outcome } }: { readonly of: Pick<ItemOf<'listActs'>, 'outcome'> }): ReactElement {
   const words = useWords(AUDIT);
+  const [common, rare] = [useWords(PROBLEMS), useWords(RARE_PROBLEMS)];
   if (outcome === 'done') return <Badge tone="good">{words.outcomes.done}</Badge>;
+  const refusal = outcome.replace(/^refused:/, '');
+  const said = textOf(common, refusal) ?? textOf(rare, refusal);
   return (
     <span>
-      <Badge tone="warn">{words.outcomes.refused}</Badge> <code className="small">{outcome.replace(/^refused: /, '')}</code>
+      <Badge tone="warn">{words.outcomes.refused}</Badge> <span className="small">{said ?? <code>{refusal}</code>}</span>
     </span>
   );
+}
+
+/** On what it was done: what kind of thing, and its id. */
+export function Target({ of: target }: { readonly of: string | null }): ReactElement {
+  const { targets } = useWords(AUDIT);
+  if (target === null) return <>—</>;
+  const [kind = '', ...id] = target.split(' ');
+  return <>{[textOf(targets, kind) ?? kind, ...id].join(' ')}</>;
 }
