@@ -8,7 +8,7 @@ export type RefusalDetail = {
   readonly limit?: number;
 };
 
-/** An expected refusal, as a value; the union of its names is what a wire's `codes` must cover. */
+/** An expected refusal, as a value; an operation declares each of its names. */
 export type Refusal<Name extends string = string> = RefusalDetail & { readonly refusal: Name };
 
 /** Makes a refusal. Shape: its name, and the field it is about where there is one. */
