@@ -215,6 +215,21 @@ test('the inbox of a sandbox shows the password of an SMS, what proves a notice,
   expect([text, ground]).toEqual(['rgb(255, 255, 255)', 'rgb(18, 18, 18)']);
 });
 
+test('a hold is shown while it lasts, and not when its minutes are over', async () => {
+  const calls = cashoutCalls(served.service, served.shop);
+  const { data } = await calls.register(calls.registration({ operation: 'W-held', document: '66666666' }));
+  const network = networkCalls(served.service, await served.service.network());
+  await network.lookUp(data['otp'], '66666666');
+  const page = await served.signIn('operations', '/console/cashouts/panaderia/W-held');
+  await page.getByText(`${network.netname} · hasta`).waitFor();
+  // Four seconds are left when it is read, and the page is not read again.
+  served.service.clock.advance({ minutes: 4, seconds: 56 });
+  await page.reload();
+  await page.getByText(`${network.netname} · hasta`).waitFor();
+  await page.getByText('Ninguna red').waitFor();
+  expect(await page.getByRole('button', { name: 'Soltar' }).count()).toBe(0);
+});
+
 test('a cashout whose password no longer works says so', async () => {
   const calls = cashoutCalls(served.service, served.shop);
   await calls.register(calls.registration({ operation: 'W-dead', document: '77777777' }));

@@ -101,7 +101,7 @@ test.each([DESKTOP, PHONE])('a clerk sees by keyboard alone whether a customer h
 
 test('operations see today, the last month, the last payments and what needs attention; finance sees what came in', async () => {
   const page = await served.signIn('operations', '/console', { viewport: PHONE });
-  await page.getByRole('heading', { name: 'Requiere atención' }).waitFor();
+  await page.getByRole('heading', { name: 'Alertas' }).waitFor();
   await page.getByText('Sin pagos rechazados por resolver').waitFor();
   await page
     .getByRole('listitem')

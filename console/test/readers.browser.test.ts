@@ -53,6 +53,28 @@ test.each([
   }
 });
 
+test('a form begins with the only merchant that its reader sees, and asks where there are several', async () => {
+  const page = await served.signIn('owner', '/console/orders/new');
+  const merchant = page.getByLabel('Comercio', { exact: true });
+  const begins = async (address: string): Promise<string> => {
+    await page.goto(served.origin + address);
+    return merchant.inputValue();
+  };
+  const forms = ['/console/orders/new', '/console/cashouts?open=register'];
+  for (const form of forms) expect(await begins(form)).toBe(MERCHANT);
+  await page.goto(`${served.origin}/console/users`);
+  await page.getByRole('button', { name: 'Invitar' }).click();
+  await page.getByLabel('Rol').selectOption('clerk');
+  expect(await merchant.inputValue()).toBe(MERCHANT);
+  // What nobody typed is no change that somebody loses.
+  await page.goto(`${served.origin}/console/orders/new`);
+  await merchant.waitFor();
+  await page.getByRole('link', { name: 'Órdenes' }).first().click();
+  await page.waitForURL(/\/console\/orders$/);
+  await served.service.merchant({ merchantId: 'otra' });
+  for (const form of forms) expect(await begins(form)).toBe('');
+});
+
 test('a test notice says in the language of the reader that nobody answers', async () => {
   const receiver = await startNoticeReceiver();
   await receiver.close();

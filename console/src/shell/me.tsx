@@ -33,9 +33,21 @@ export function useZoneOf(): (merchant: string | null) => string {
 }
 
 /** The merchants that the user sees, for choices and time zones. None where the user may not see them. */
-export function useMerchants(): readonly Answer<'listMerchants'>['body']['items'][number][] {
+export const useMerchants = (): readonly Answer<'listMerchants'>['body']['items'][number][] => useMerchantList().data?.body.items ?? [];
+
+function useMerchantList() {
   const isOn = useMay()('merchants:read');
-  return useRead('listMerchants', { query: { limit: MOST_MERCHANTS } }, { isOn }).data?.body.items ?? [];
+  return useRead('listMerchants', { query: { limit: MOST_MERCHANTS } }, { isOn });
+}
+
+/** The merchant that a new form begins with: the user's own, or the only one there is, else none. Undefined: it is not known yet. */
+export function useFirstMerchant(): string | undefined {
+  const { merchant } = useMe();
+  const { data, isLoading } = useMerchantList();
+  if (merchant !== null) return merchant;
+  if (isLoading) return undefined;
+  const [only, another] = data?.body.items ?? [];
+  return another === undefined ? (only?.merchant ?? '') : '';
 }
 
 /** The currencies of the merchants that the user sees, the first ones first. */

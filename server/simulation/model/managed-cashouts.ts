@@ -13,6 +13,7 @@ import {
 } from './actors.ts';
 import { doneAct, refusedAct } from './acts.ts';
 import {
+  isHeld,
   isOpen,
   MAX_RESENDS,
   nameOf,
@@ -113,7 +114,7 @@ export function applyManaged(
       const isNew = what === 'register cashout' || what === 'renew password';
       const password = isNew && after.otp !== null ? { oneTimePassword: after.otp } : {};
       const status = what === 'register cashout' ? '201' : '200';
-      return { state: withAct(marked, by, act), answer: { code: '0000', status, ...shown(cell, after), ...password } };
+      return { state: withAct(marked, by, act), answer: { code: '0000', status, ...shown(cell, after, now), ...password } };
     });
   return once(decided).map((one) => (one.answer['code'] === '0922' ? refuse('key_reused', 422) : one));
 }
@@ -173,7 +174,7 @@ const facts = ({ state, amountMinor, currency, expiresOn, fee, tax, resends }: M
 /** Fields of cashouts that the model compares in acts. Of new passwords an act shows the count. */
 export const CASHOUT_FACTS = ['state', 'amountMinor', 'currency', 'expiresOn', 'feeMinor', 'taxMinor', 'otpResends'];
 
-const shown = ({ document }: CashoutCell, cashout: ModelCashout): Answer => ({
+const shown = ({ document }: CashoutCell, cashout: ModelCashout, now: number): Answer => ({
   etag: `"${cashout.history.length}"`,
   merchant: cashout.merchantId,
   operation: cashout.operationId,
@@ -188,7 +189,7 @@ const shown = ({ document }: CashoutCell, cashout: ModelCashout): Answer => ({
   expiresOn: cashout.expiresOn,
   otpWrongTries: String(cashout.wrongTries),
   otpResends: String(cashout.resends),
-  lockedBy: String(cashout.state === 'pending' ? cashout.heldBy : null),
+  lockedBy: String(cashout.state === 'pending' && isHeld(cashout, now) ? cashout.heldBy : null),
   createdAt: instantText(cashout.createdAt),
   updatedAt: instantText(cashout.updatedAt),
 });
@@ -222,7 +223,7 @@ function read(merchants: Merchants, cell: CashoutCell, command: OfCashout, reade
   const answer = {
     code: '0000',
     status: '200',
-    ...shown(cell, isOver ? { ...found, state: 'expired' } : found),
+    ...shown(cell, isOver ? { ...found, state: 'expired' } : found, now),
     ...Object.fromEntries(history),
     [`history.${found.history.length}.version`]: ABSENT,
     ...paid,

@@ -1,4 +1,4 @@
-import { useState, type ReactElement, type ReactNode } from 'react';
+import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
 import { minorOf, moneyOf } from '../../design/values/money.ts';
 import { Callout } from '../../design/page/callout.tsx';
@@ -8,7 +8,7 @@ import { Amount, Badge, Copyable, Day, Facts, Instant } from '../../design/value
 import { DESIGN } from '../../design/words.ts';
 import { useWords } from '../../shell/language.ts';
 import { Link } from '../../shell/link.tsx';
-import { useIsService, useMay, useZoneOf } from '../../shell/me.tsx';
+import { useIsService, useMay, useNow, useZoneOf } from '../../shell/me.tsx';
 import { ResendPassword, UnlockCashout } from './cashout-acts.tsx';
 import type { CashoutProps } from './whole-cashout.ts';
 import { CASHOUT } from './cashout-words.ts';
@@ -72,6 +72,19 @@ export function Collection({ cashout: { payment, merchant } }: CashoutProps): Re
   );
 }
 
+/** Whether an instant is still to come. What asks is shown again when it has come. */
+function useIsAhead(instant: string | null): boolean {
+  const [, setOver] = useState<string>();
+  const leftMs = Date.parse(instant ?? '') - useNow();
+  const isAhead = leftMs > 0;
+  useEffect(() => {
+    if (!isAhead || instant === null) return;
+    const timer = setTimeout(() => setOver(instant), leftMs);
+    return () => clearTimeout(timer);
+  }, [instant, isAhead]);
+  return isAhead;
+}
+
 /** The one-time password, which nobody is shown: how it went out, wrong tries, and who holds the cashout. */
 export function Password({ cashout }: CashoutProps): ReactElement {
   const words = useWords(CASHOUT);
@@ -83,7 +96,7 @@ export function Password({ cashout }: CashoutProps): ReactElement {
   const isPending = cashout.state === 'pending';
   // Without SMS the answer shows the password, which only the merchant may see.
   const mayResend = isPending && may('notices:send') && (cashout.sms || !isService);
-  const isHeld = cashout.lockedBy !== null;
+  const isHeld = useIsAhead(cashout.lockedUntil);
   const held = isHeld ? (
     <>
       {cashout.lockedBy} · {words.until} <Instant at={cashout.lockedUntil} zone={zone} isLong />

@@ -10,7 +10,7 @@ import { Export } from '../../list/export.tsx';
 import { List } from '../../list/list.tsx';
 import { useAddress } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
-import { useIsService, useMay, useZoneOf } from '../../shell/me.tsx';
+import { useFirstMerchant, useIsService, useMay, useZoneOf } from '../../shell/me.tsx';
 import { RegisterCashout } from './register-cashout.tsx';
 import { CASHOUTS } from './words.ts';
 
@@ -20,6 +20,7 @@ type Cashout = ItemOf<'listCashoutsByFilter'>;
 export function CashoutsPage(): ReactElement {
   const words = useWords(CASHOUTS);
   const { cashout: states } = useWords(STATES);
+  const first = useFirstMerchant();
   const mayRegister = useMay()('cashouts:write');
   const [search, set] = useAddress();
   const isOpen = search['open'] === 'register' && mayRegister;
@@ -44,7 +45,7 @@ export function CashoutsPage(): ReactElement {
         live="cashout"
         beside={(filter) => <Export list="cashouts" filter={filter} />}
       />
-      {isOpen && <RegisterCashout onClose={() => set({ open: undefined }, { isNew: false })} />}
+      {isOpen && first !== undefined && <RegisterCashout first={first} onClose={() => set({ open: undefined }, { isNew: false })} />}
     </Page>
   );
 }

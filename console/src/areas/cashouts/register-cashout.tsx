@@ -30,7 +30,7 @@ const EMPTY = {
 const NEEDED = ['merchant', 'operation', 'amount/amount', 'amount/currency', 'document'] as const;
 
 /** Registers a cashout. Without SMS its merchant is shown the password once; nobody else may see one. */
-export function RegisterCashout({ onClose }: { readonly onClose: () => void }): ReactElement {
+export function RegisterCashout({ first, onClose }: { readonly first: string; readonly onClose: () => void }): ReactElement {
   const words = useWords(CASHOUTS);
   const { merchant: own } = useMe();
   const isService = useIsService();
@@ -41,7 +41,7 @@ export function RegisterCashout({ onClose }: { readonly onClose: () => void }): 
   const [isBySms, setBySms] = useState(isService);
   const write = useWrite('registerCashout', { changes: CHANGES, onDone: ({ body }) => body.oneTimePassword === undefined && show() });
   const { values, field, isReady } = useForm(
-    { ...EMPTY, merchant: own ?? '' },
+    { ...EMPTY, merchant: first },
     { rule: registerCashout.body, required: isBySms ? [...NEEDED, 'cellphone'] : NEEDED, problem: write.error },
   );
   const { merchant, operation, 'amount/amount': amount, 'amount/currency': currency, document, ...rest } = values;

@@ -25,7 +25,7 @@ export const HOME = defineWords({
     cashoutsRegistered: 'Retiros registrados',
     cashoutsPaid: 'Retiros pagados',
     refusedToday: 'Pagos rechazados',
-    attention: 'Requiere atención',
+    attention: 'Alertas',
     calm: {
       refused: 'Sin pagos rechazados por resolver',
       endpoints: 'Ningún receptor de avisos falla',
@@ -83,7 +83,7 @@ export const HOME = defineWords({
     cashoutsRegistered: 'Cashouts registered',
     cashoutsPaid: 'Cashouts paid',
     refusedToday: 'Payments refused',
-    attention: 'Needs attention',
+    attention: 'Alerts',
     calm: {
       refused: 'No refused payments to resolve',
       endpoints: 'No notice receiver is failing',
@@ -141,7 +141,7 @@ export const HOME = defineWords({
     cashoutsRegistered: 'Saques registrados',
     cashoutsPaid: 'Saques pagos',
     refusedToday: 'Pagamentos recusados',
-    attention: 'Requer atenção',
+    attention: 'Alertas',
     calm: {
       refused: 'Nenhum pagamento recusado pendente',
       endpoints: 'Nenhum receptor de avisos com falha',

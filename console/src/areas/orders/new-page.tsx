@@ -8,11 +8,12 @@ import { Button } from '../../design/button.tsx';
 import { Field, Select, useCheck } from '../../design/form/field.tsx';
 import { Form } from '../../design/form/form.tsx';
 import { useProblem } from '../../design/form/use-problem.ts';
+import { Loading } from '../../design/page/load.tsx';
 import { Page, Section } from '../../design/page/page.tsx';
 import { useSay } from '../../design/over/toast.tsx';
 import { useGoOn } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
-import { useMay, useMe, useMerchants } from '../../shell/me.tsx';
+import { useFirstMerchant, useMay, useMe, useMerchants } from '../../shell/me.tsx';
 import { EDIT } from './edit-words.ts';
 import { TermFields, useFaults } from './term-fields.tsx';
 import { NO_TERMS, patchOf, type TermName, type Terms } from './terms.ts';
@@ -23,10 +24,15 @@ const REQUIRED: ReadonlySet<TermName> = new Set<TermName>(['amount', 'currency',
 
 /** Creates an order, for a merchant that the user sees. */
 export function NewPage(): ReactElement {
+  const first = useFirstMerchant();
+  return first === undefined ? <Loading /> : <NewOrder first={first} />;
+}
+
+function NewOrder({ first }: { readonly first: string }): ReactElement {
   const words = useWords(EDIT);
   const { title } = useWords(ORDERS);
   const { merchant: own } = useMe();
-  const [merchant, setMerchant] = useState(own ?? '');
+  const [merchant, setMerchant] = useState(first);
   const [order, setOrder] = useState('');
   const [terms, setTerms] = useState<Terms>(NO_TERMS);
   const [hasTried, setTried] = useState(false);

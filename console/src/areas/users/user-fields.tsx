@@ -3,7 +3,7 @@ import { ROLE_SIDES, type Role } from '../../api/generated/operations.ts';
 import { Field, Select } from '../../design/form/field.tsx';
 import type { Form } from '../../design/form/use-form.ts';
 import { useWords } from '../../shell/language.ts';
-import { useIsService, useMerchants } from '../../shell/me.tsx';
+import { useFirstMerchant, useIsService, useMerchants } from '../../shell/me.tsx';
 import { SHELL } from '../../shell/words.ts';
 import { USERS } from './words.ts';
 
@@ -26,6 +26,7 @@ export function UserFields({ of: { values, field } }: { readonly of: Pick<Form<N
   const { roles } = useWords(SHELL);
   const isService = useIsService();
   const merchants = useMerchants();
+  const first = useFirstMerchant() ?? '';
   const given = (Object.keys(ROLE_SIDES) as Role[]).filter((role) => isService || isBound(role));
   return (
     <>
@@ -36,7 +37,7 @@ export function UserFields({ of: { values, field } }: { readonly of: Pick<Form<N
         value={values.role}
         onValue={(role) => {
           field('role').onValue(role);
-          if (!isBound(role)) field('merchant').onValue('');
+          field('merchant').onValue(isBound(role) ? values.merchant || first : '');
         }}
         options={given.map((role) => ({
           value: role,

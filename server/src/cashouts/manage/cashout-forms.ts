@@ -35,7 +35,7 @@ export const cashoutSchema = shown({
   expiresOn: day,
   otpWrongTries: Type.Integer({ description: 'Of the password that is valid now.' }),
   otpResends: Type.Integer({ description: 'New passwords since the first.' }),
-  lockedBy: orNull(Type.String({ description: 'The network that has found it, while it is pending.' })),
+  lockedBy: orNull(Type.String({ description: 'The network that has found it, while it holds it.' })),
   lockedUntil: orNull(instant),
   createdAt: instant,
   updatedAt: instant,

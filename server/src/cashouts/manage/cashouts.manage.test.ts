@@ -42,6 +42,8 @@ describe('a cashout that is registered', () => {
     expect(body).toMatchObject({ lockedBy: network.netname, history: [{ event: 'cashout.registered', actor: 'merchant:till' }] });
     expect(JSON.stringify(body)).not.toContain(otp);
     expect(await staff.send('POST', `${at('W-1')}/nullify`, { reason: 'wrong' })).toMatchObject({ status: 409, problem: 'cashout_locked' });
+    service.clock.advance({ minutes: 5 });
+    expect((await staff.get(at('W-1'))).body, 'the minutes of the hold are over').toMatchObject({ lockedBy: null, lockedUntil: null });
   });
 
   test('shows nobody of the service’s side its password', async () => {

@@ -10,7 +10,7 @@ import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { plainDocument } from '../../kit/written/written-document.ts';
 import type { createCancel } from '../cancel-cashout.ts';
 import { DEFAULT_OTP_LENGTH, stateOn } from '../cashout-changes.ts';
-import type { Cashout } from '../cashout.ts';
+import { isLocked, type Cashout } from '../cashout.ts';
 import { isDocumentOf } from '../end-users/documents.ts';
 import { CONTENT_FIELDS } from '../cashout-fields.wire.ts';
 import type { createNullify } from '../operator/nullify-cashout.ts';
@@ -94,6 +94,9 @@ const passwordSchema = Type.Optional(
   }),
 );
 
+/** A hold whose minutes are over is stored until the next one. */
+const NOT_HELD = { lockedBy: null, lockedUntil: null };
+
 const cashoutTarget = (merchant: string, operation: string) => ({ kind: 'cashout', merchantId: merchant, id: operation });
 
 async function findMerchant({ merchants }: ManagedDeps, id: string): Promise<Merchant | Refusal<'not_found'>> {
@@ -129,8 +132,9 @@ export const readCashout = managed({
     if (isRefusal(merchant)) return merchant;
     const whole = await readWholeCashout(deps.db, { merchantId: id, operationId: operation });
     if (whole === undefined) return refuse('not_found');
-    const state = stateOn(whole.cashout, dayOf(deps.clock.now(), merchant.country.timeZone));
-    return { ...whole, cashout: { ...whole.cashout, state } };
+    const now = deps.clock.now();
+    const state = stateOn(whole.cashout, dayOf(now, merchant.country.timeZone));
+    return { ...whole, cashout: { ...whole.cashout, state, ...(!isLocked(whole.cashout, now) && NOT_HELD) } };
   },
   answer: (whole, { actor }) => ({ etag: String(whole.cashout.version), body: showWholeCashout(whole, actor) }),
 });
@@ -268,8 +272,11 @@ export const registerCashout = managed({
   keptAnswer: ({ cashout }) => present(cashout),
 });
 
-/** A cashout that a request has just changed is in the state that is stored. */
-const present = (cashout: Cashout, more: object = {}) => ({ etag: String(cashout.version), body: { ...showCashout(cashout), ...more } });
+/** A cashout that a request has just changed is in the state that is stored, and no network holds it. */
+const present = (cashout: Cashout, more: object = {}) => ({
+  etag: String(cashout.version),
+  body: { ...showCashout({ ...cashout, ...NOT_HELD }), ...more },
+});
 
 export const cancelCashout = managed({
   name: 'cancelCashout',
