@@ -74,8 +74,8 @@ test('lists are filtered by amounts as they are written, and the address has pla
 });
 
 test.each([
-  ['es', '99.001', /Órdenes de 99\.001,00 COP/],
-  ['en', '99,001.00', /Orders of 99,001\.00 COP/],
+  ['es', '99.001', /Órdenes de \$ 99\.001 COP/],
+  ['en', '99,001.00', /Orders of \$99,001 COP/],
 ] as const)('an amount that somebody reads out finds its orders, in %s', async (language, typed, choice) => {
   const order = `R-${language}`;
   await served.orders.create({ order, amount: '99001' });

@@ -182,7 +182,7 @@ test.each([DESKTOP, PHONE])('a network’s fee and hours for payers are set, by 
   await pressOn(page, save);
   // The form shows the amount, too, before it is saved.
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
-  await page.getByText('15.000,00').waitFor();
+  await page.getByText('$ 15.000').waitFor();
   const staff = await manageCalls(service, { name: 'console' });
   expect((await staff.get(`/networks/${netname}/brand`)).body).toMatchObject({
     fees: [{ amount: '15000.00', currency: 'COP' }],

@@ -21,7 +21,7 @@ test.each([
 
     await writeInto(page, page.getByLabel('Monto'), '41000');
     await writeInto(page, page.getByLabel('Nombre del pagador'), 'Ana');
-    await page.getByText('32.000,00').waitFor();
+    await page.getByText('$ 32.000').waitFor();
     await served.orders.update({ order, amount: '35000', email: 'ana.maria@example.com' });
     await pressOn(page, page.getByRole('button', { name: 'Guardar los cambios' }));
     await page.getByText('Elija qué queda en cada campo').waitFor();
@@ -36,7 +36,7 @@ test.each([
     await page.keyboard.press('ArrowDown');
     expect(await page.getByRole('radio', { name: 'Usted' }).isChecked()).toBe(true);
     await pressOn(page, page.getByRole('button', { name: 'Seguir con esto' }));
-    await page.locator('del').getByText('35.000,00').waitFor();
+    await page.locator('del').getByText('$ 35.000').waitFor();
     await pressOn(page, page.getByRole('button', { name: 'Guardar los cambios' }));
     await page.getByRole('heading', { name: order }).waitFor();
     await page.getByText('Guardado').waitFor();
@@ -183,7 +183,7 @@ test('the receipt of a payment is printed on one sheet, without the frame of the
   }
   await page.getByRole('link', { name: 'Comprobante' }).click();
   await page.getByRole('heading', { name: 'Comprobante de pago R-1' }).waitFor();
-  for (const text of ['32.000,00', 'Torta ñ', String(data['Referencia'])]) await page.getByText(text).first().waitFor();
+  for (const text of ['$ 32.000 COP', 'Torta ñ', String(data['Referencia'])]) await page.getByText(text).first().waitFor();
   await expectAccessible(page);
   await page.emulateMedia({ media: 'print' });
   for (const role of ['navigation', 'button'] as const) expect(await page.getByRole(role).count(), role).toBe(0);

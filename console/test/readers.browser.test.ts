@@ -133,7 +133,7 @@ test('what networks were refused beyond the list is said to the service alone', 
   const page = await served.signIn('operations', '/console/refused-payments', { viewport: PHONE });
   await shows(page, 'Hay más de los que muestra esta lista');
   await shows(page, '1250 pagos');
-  await shows(page, '56.250.000,00');
+  await shows(page, '$ 56.250.000');
   await expectAccessible(page);
   const clerk = await served.signIn('clerk', '/console/refused-payments');
   await shows(clerk, 'Abierto');

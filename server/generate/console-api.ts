@@ -9,7 +9,8 @@ import { INDENT, parenthesized, quote, typeOf } from './type-text.ts';
 type Operation = Managed<never>;
 
 const FOLDER = 'console/src/api/generated';
-const WRITTEN_NUMBER = readFileSync(new URL('../src/kit/written/written-number.ts', import.meta.url), 'utf8');
+/** What the console writes and reads as the service does. It is a client, and imports nothing of the server. */
+const COPIED = ['written-number.ts', 'shown-amount.ts'];
 const ORIGIN = '// Made by `npm run generate` from the declarations of the operations.';
 
 /** Writes what the console knows of the management API: types, routes, and the rules of its forms. Shape: path from the root → text. */
@@ -19,10 +20,7 @@ export function renderConsoleApi(operations: readonly Operation[]): ReadonlyMap<
     [`${FOLDER}/operations.ts`, renderOperations(operations)],
     [`${FOLDER}/currencies.ts`, renderCurrencies()],
     ...renderWords(operations),
-    [
-      `${FOLDER}/written-number.ts`,
-      `// A copy of server/src/kit/written/written-number.ts, made by \`npm run generate\`.\n${WRITTEN_NUMBER}`,
-    ],
+    ...COPIED.map((name) => [`${FOLDER}/${name}`, copyOf(name)] as const),
     ...[...byTag].map(([tag, own]) => [`${FOLDER}/rules/${tag}.ts`, renderRules(own)] as const),
   ]);
 }
@@ -63,6 +61,10 @@ function wordsFile(file: string, name: string, words: readonly (readonly [string
   });
   return [`${FOLDER}/${file}.ts`, `${ORIGIN}\n\nexport const ${name} = {\n${texts.join('\n')}\n} as const;\n`] as const;
 }
+
+const copyOf = (name: string): string =>
+  `// A copy of server/src/kit/written/${name}, made by \`npm run generate\`.\n` +
+  readFileSync(new URL(`../src/kit/written/${name}`, import.meta.url), 'utf8');
 
 const renderCurrencies = (): string => `${ORIGIN}
 

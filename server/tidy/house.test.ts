@@ -59,6 +59,7 @@ const PURE = new Set([
   'kit/limits/request-limits.ts',
   'kit/one-line.ts',
   'kit/written/written-number.ts',
+  'kit/written/shown-amount.ts',
   ...['backoff', 'calendar', 'fields', 'html', 'json', 'language', 'localized', 'money', 'outcome', 'query-string'].map(
     (name) => `kit/${name}.ts`,
   ),

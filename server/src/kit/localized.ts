@@ -1,27 +1,10 @@
-import { currencyExponent } from './money.ts';
+import { formatAllDecimals } from './money.ts';
+import { writeAmount } from './written/shown-amount.ts';
 import type { Separators } from './written/written-number.ts';
 
-/**
- * Writes an amount as people of a country do: `$ 45.000` in es-CO, `R$ 1.234,50` in pt-BR.
- * Shape: minor units of a known currency → exact text. A currency without a sign of its own has none here either.
- * Decimals that are all zero are left out where shops leave them out (COP, CLP). Intl formats the decimal text, without a float.
- */
-export function localizedAmount(amountMinor: bigint, currency: string, locale: string): string {
-  const exponent = currencyExponent(currency);
-  if (exponent === undefined) throw new RangeError(`no such currency: ${currency}`);
-  const digits = amountMinor.toString().padStart(exponent + 1, '0');
-  const point = digits.length - exponent;
-  const decimals = digits.slice(point);
-  const inShops = numberFormat(locale, currency, undefined).resolvedOptions().minimumFractionDigits ?? exponent;
-  const shown = /^0*$/.test(decimals) ? Math.min(inShops, exponent) : exponent;
-  const text = `${digits.slice(0, point)}.${decimals === '' ? '0' : decimals}`;
-  return numberFormat(locale, currency, shown)
-    .formatToParts(text as Intl.StringNumericLiteral)
-    .filter(({ type, value }) => type !== 'currency' || value !== currency)
-    .map(({ value }) => value)
-    .join('')
-    .trim();
-}
+/** Writes an amount as people of a country do: `$ 45.000` in es-CO. Shape: minor units of a known currency → exact text. */
+export const localizedAmount = (amountMinor: bigint, currency: string, locale: string): string =>
+  writeAmount(formatAllDecimals(amountMinor, currency), currency, locale);
 
 /**
  * Writes an amount so that its currency is plain: `$ 45.000` of COP in es-CO, `$ 45,00 USD` there.
@@ -72,11 +55,3 @@ export function localizedTime(instant: Temporal.Instant, timeZone: string, local
 export function localizedChoice(items: readonly string[], locale: string): string {
   return new Intl.ListFormat(locale, { type: 'disjunction' }).format(items);
 }
-
-const numberFormat = (locale: string, currency: string, decimals: number | undefined): Intl.NumberFormat =>
-  new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency,
-    currencyDisplay: 'narrowSymbol',
-    ...(decimals === undefined ? {} : { minimumFractionDigits: decimals, maximumFractionDigits: decimals }),
-  });

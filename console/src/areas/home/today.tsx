@@ -4,7 +4,7 @@ import { useRead } from '../../api/queries.ts';
 import { Chart } from '../../design/chart/chart.tsx';
 import { countPoint, formatCount, percentPoint } from '../../design/chart/series.ts';
 import { Load } from '../../design/page/load.tsx';
-import { formatAmount, sumByCurrency, type Money } from '../../design/values/money.ts';
+import { formatMoney, sumByCurrency, type Money } from '../../design/values/money.ts';
 import { addDays, dayIn, daysOf } from '../../design/values/days.ts';
 import { formatInstant } from '../../design/values/instants.ts';
 import { Section } from '../../design/page/page.tsx';
@@ -121,7 +121,7 @@ export function Trend(): ReactElement {
               event === 'order.paid' && value !== null && dayIn(Date.parse(start), timeZone) >= (first ?? '') ? [value] : [],
             ),
           )
-            .map((money) => `${formatAmount(money, language)} ${money.currency}`)
+            .map((money) => formatMoney(money, language))
             .join(', ') || '0';
         return (
           <Chart

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { formatAmount, type Money } from '../../design/values/money.ts';
+import { formatMoney, type Money } from '../../design/values/money.ts';
 import { formatCount } from '../../design/chart/series.ts';
 import { Table } from '../../design/page/table.tsx';
 import { useLanguage, useWords } from '../../shell/language.ts';
@@ -16,7 +16,7 @@ export function ComparedTable({ currency, compared, statement: { merchant, day, 
   const language = useLanguage();
   const text = (kind: LedgerKind, { count, amount }: { readonly count: number; readonly amount: Money }, hasSign = false): string => {
     const counted = `${count < 0 ? '−' : hasSign && count > 0 ? '+' : ''}${formatCount(Math.abs(count), language)}`;
-    return isOnlyCounted(kind) ? counted : `${counted} · ${formatAmount(amount, language, hasSign)} ${currency}`;
+    return isOnlyCounted(kind) ? counted : `${counted} · ${formatMoney(amount, language, hasSign)}`;
   };
   const hasImports = compared.some(({ kind, isEqual }) => kind.startsWith('cashout') && !isEqual);
   return (

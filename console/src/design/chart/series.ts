@@ -1,5 +1,5 @@
 import type { Language } from '../../shell/language.ts';
-import { formatAmount, percentSign, type Money } from '../values/money.ts';
+import { formatMoney, percentSign, type Money } from '../values/money.ts';
 
 /** One value of a chart: the height that is drawn, what people read, and what a file holds. */
 export type Point = { readonly value: number | null; readonly text: string; readonly raw: string };
@@ -26,7 +26,7 @@ export const countPoint = (count: number, language: Language): Point => ({
 /** The height is near enough for a drawing. Text and file have all digits. */
 export const moneyPoint = (money: Money, language: Language): Point => ({
   value: Number(money.amount),
-  text: `${formatAmount(money, language)} ${money.currency}`,
+  text: formatMoney(money, language),
   raw: money.amount,
 });
 

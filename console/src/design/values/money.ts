@@ -1,4 +1,6 @@
+import { writeAmount } from '../../api/generated/shown-amount.ts';
 import type { Language } from '../../shell/language.ts';
+import { REGIONS } from './instants.ts';
 
 /** Money as it travels: a text with all decimals of its currency. */
 export type Money = { readonly amount: string; readonly currency: string };
@@ -8,13 +10,24 @@ const SEPARATORS: Readonly<Record<Language, readonly [string, string]>> = { es: 
 /** A real minus has the width of a digit. */
 const MINUS = '−';
 
-/** Writes an amount with all its decimals. No number of the browser is used: it would lose digits. */
+/** Writes the digits of an amount with all its decimals, as a field holds them. No number of the browser is used: it would lose digits. */
 export function formatAmount({ amount }: Money, language: Language, hasSign = false): string {
   const [, sign = '', whole = '', decimals] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
   if (whole === '') return amount;
   const [thousands, point] = SEPARATORS[language];
   const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, thousands);
   return `${sign === '' ? (hasSign ? '+' : '') : MINUS}${grouped}${decimals === undefined ? '' : `${point}${decimals}`}`;
+}
+
+/** Writes money as payers read it on the checkout page, with its sign and its code: `$ 62.500 COP`. */
+export const formatMoney = (money: Money, language: Language, hasSign = false): string =>
+  `${signedAmount(money, language, hasSign)} ${money.currency}`;
+
+/** The same without the code. What is no currency has no sign. */
+export function signedAmount(money: Money, language: Language, hasSign = false): string {
+  if (!/^-?\d+(?:\.\d+)?$/.test(money.amount) || !/^[A-Z]{3}$/.test(money.currency)) return formatAmount(money, language, hasSign);
+  const sign = money.amount.startsWith('-') ? MINUS : hasSign ? '+' : '';
+  return `${sign}${writeAmount(money.amount.replace('-', ''), money.currency, REGIONS[language])}`;
 }
 
 /** The minor units of an amount, to add and compare. The decimals of the text are those of its currency. */

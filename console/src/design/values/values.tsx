@@ -3,17 +3,17 @@ import { useLanguage, useWords } from '../../shell/language.ts';
 import { Button, IconButton } from '../button.tsx';
 import { join } from '../join.ts';
 import { formatInstant, LONG, SHORT } from './instants.ts';
-import { formatAmount, type Money } from './money.ts';
+import { signedAmount, type Money } from './money.ts';
 import { useMe } from '../../shell/me.tsx';
 import { DESIGN } from '../words.ts';
 import styles from './values.module.css';
 
-/** Money, as its currency is written: all decimals, and the currency beside it. */
+/** Money, as payers read it, and its currency beside it. */
 export function Amount({ of: money, hasSign = false }: { readonly of: Money; readonly hasSign?: boolean }): ReactElement {
   const language = useLanguage();
   return (
     <span className={join('amount', styles.amount)}>
-      {formatAmount(money, language, hasSign)} <span className={styles.currency}>{money.currency}</span>
+      {signedAmount(money, language, hasSign)} <span className={styles.currency}>{money.currency}</span>
     </span>
   );
 }
