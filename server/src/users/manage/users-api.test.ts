@@ -105,6 +105,13 @@ describe('an own account', () => {
       'not_a_user',
     ]);
   });
+
+  test('is nothing that a token has: its passwords are refused before one is hashed', async () => {
+    const authorization = await tokenOf(service, ['orders:read']);
+    const change = () => call('PUT /me/password', { authorization }, { password: 'seven brown foxes at dawn' });
+    const answers = await Promise.all(Array.from({ length: 30 }, change));
+    expect(new Set(answers.map((answer) => problem(answer).join(' ')))).toEqual(new Set(['403 not_a_user']));
+  });
 });
 
 describe('who may give what', () => {
