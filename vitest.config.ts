@@ -1,5 +1,6 @@
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take nine seconds and more, the longest first. One that began last would run beside an idle worker. */
@@ -50,10 +51,20 @@ class LongestFirst extends BaseSequencer {
 // Hundreds of processes load the same modules: each worker, server and command. What one has compiled, the next ones read.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'node-compile');
 
+const TESTS = ['console/**/*.test.ts', 'packages/**/*.test.ts', 'sdk/**/*.test.ts', 'server/**/*.test.ts', 'scripts/**/*.test.ts'];
+const ONLY_LONG = '**/*.long.test.ts';
+/** What the long lane runs: files that the short one has not, and those that do more in it (server/src/testing/lanes.ts). */
+const longFiles = (): string[] =>
+  globSync(TESTS, { cwd: import.meta.dirname, exclude: ['**/node_modules'] }).filter(
+    (path) => path.endsWith('.long.test.ts') || readFileSync(join(import.meta.dirname, path), 'utf8').includes(`/lanes.ts'`),
+  );
+const isLong = process.env['CAUDAL_TEST_LANE'] === 'long';
+
 // oxlint-disable-next-line import/no-default-export -- vitest reads no other
 export default defineConfig({
   test: {
-    include: ['console/**/*.test.ts', 'packages/**/*.test.ts', 'sdk/**/*.test.ts', 'server/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: isLong ? longFiles() : TESTS,
+    exclude: [...configDefaults.exclude, ...(isLong ? [] : [ONLY_LONG])],
     globalSetup: ['server/src/testing/run-database.ts'],
     setupFiles: ['server/src/testing/each-file.ts'],
     sequence: { sequencer: LongestFirst },

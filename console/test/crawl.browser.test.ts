@@ -4,31 +4,24 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { ALL_ROLES, type Role } from '../../server/src/manage/index.ts';
 import { axeFindings, BROWSER_TIMEOUT_MS } from '../../server/src/testing/browser.ts';
+import { inLane } from '../../server/src/testing/lanes.ts';
 import { seed } from '../../server/src/testing/seed.ts';
 import { addressesOf } from './example-pages.ts';
 import { DESKTOP, PHONE, serveConsoleForTest, type ServedConsole } from './served-console.ts';
 
-// Opens every page of the console. With CAUDAL_CRAWL=all: every page as every role in every language.
+// Opens every page of the console: as the owner, and as a role in a language that the seed of the run draws.
+// In the long lane: as every role in every language.
 
 const LANGUAGES = ['es', 'en', 'pt'] as const;
 type Language = (typeof LANGUAGES)[number];
 
-const isWhole = process.env['CAUDAL_CRAWL'] === 'all';
 /** One page of so many is checked by axe on a screen. The seed says which. */
-const AXE_TURNS = isWhole ? 2 : 4;
+const AXE_TURNS = inLane({ short: 4, long: 2 });
 
 /** The paths of all pages, as the areas declare them. */
 const AREAS = join(import.meta.dirname, '..', 'src', 'areas');
 const areas = readdirSync(AREAS).map((area) => readFileSync(join(AREAS, area, 'routes.tsx'), 'utf8'));
 const patterns = areas.flatMap((text) => Array.from(text.matchAll(/path: '([^']+)',[^{}]*load:/g), ([, path]) => path as string));
-
-/** The owner sees every page in each language. Each other role sees every page, in a language that takes turns. */
-const combinations: readonly (readonly [Role, Language])[] = isWhole
-  ? ALL_ROLES.flatMap((role) => LANGUAGES.map((language) => [role, language] as const))
-  : [
-      ...LANGUAGES.slice(1).map((language) => ['owner', language] as const),
-      ...ALL_ROLES.filter((role) => role !== 'owner').map((role, turn) => [role, LANGUAGES[turn % LANGUAGES.length] as Language] as const),
-    ];
 
 let served: ServedConsole;
 /** One address for each page. */
@@ -99,24 +92,27 @@ async function crawl(
   return findings.map((one) => `${role}, ${language}: ${one}`);
 }
 
-test('every page is right for the owner, on a desktop in light and on a phone in dark', { timeout: 90_000 }, async () => {
-  const both = await Promise.all([crawl('owner', 'es', { axe: 0 }), crawl('owner', 'es', { axe: 1, isPhone: true })]);
-  expect(both.flat()).toEqual([]);
+type Visit = Parameters<typeof crawl>;
+const OWNER_ON_DESKTOP: Visit = ['owner', 'es', { axe: 0 }];
+const everyRoleAndLanguage = ALL_ROLES.flatMap((role) =>
+  LANGUAGES.map((language): Visit => [role, language, { isPhone: role === 'clerk' }]),
+);
+const [drawnRole, drawnLanguage] = everyRoleAndLanguage[seed % everyRoleAndLanguage.length]!;
+
+/** Two at a time: a browser waits for the server half of the time. A phone is in dark. */
+const pairs = inLane<readonly (readonly Visit[])[]>({
+  short: [[OWNER_ON_DESKTOP, [drawnRole, drawnLanguage, { isPhone: true, axe: 1 }]]],
+  long: [
+    [OWNER_ON_DESKTOP, ['owner', 'es', { isPhone: true, axe: 1 }]],
+    ...everyRoleAndLanguage.flatMap((_, place, all) => (place % 2 === 0 ? [all.slice(place, place + 2)] : [])),
+  ],
 });
 
-/** Two at a time: a browser waits for the server half of the time. */
-const pairs = combinations.flatMap((one, place) =>
-  place % 2 === 0 ? [[one, combinations[place + 1]].filter((other) => other !== undefined)] : [],
-);
-
-/** In a run half of them. The seed says which. */
-const chosen = pairs.filter((_, place) => isWhole || (place + seed) % 2 === 0);
-
-test.each(chosen.map((pair) => [pair.map((one) => one.join(' in ')).join(' and '), pair] as const))(
+test.each(pairs.map((pair) => [pair.map(([role, language]) => `${role} in ${language}`).join(' and '), pair] as const))(
   'every page is right for %s',
-  { timeout: 60_000 },
+  { timeout: 90_000 },
   async (_names, pair) => {
-    const found = await Promise.all(pair.map(([role, language]) => crawl(role, language, { isPhone: role === 'clerk' })));
+    const found = await Promise.all(pair.map((visit) => crawl(...visit)));
     expect(found.flat()).toEqual([]);
   },
 );

@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll, expect } from 'vitest';
 import { buildConsole } from '../../scripts/build-console.mjs';
 import { ROLES, type Role } from '../../server/src/manage/index.ts';
-import { axeFindings, BROWSER_TIMEOUT_MS, startBrowser } from '../../server/src/testing/browser.ts';
+import { axeFindings, BROWSER_TIMEOUT_MS, closePages, sharedBrowser } from '../../server/src/testing/browser.ts';
 import { orderCalls, type OrderCalls } from '../../server/src/testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../server/src/testing/test-caudal.ts';
 import { openSession } from '../../server/src/users/sessions.ts';
@@ -47,7 +47,7 @@ export type ServedConsole = {
 export async function serveConsoleForTest(): Promise<ServedConsole> {
   const failure = buildConsole(ROOT, process.execPath);
   if (failure !== undefined) throw new Error(`the console is not built: ${failure}`);
-  const browser = await startBrowser();
+  const browser = await sharedBrowser();
   const service = await startTestCaudal({ consoleFolder: join(ROOT, 'console', 'dist'), config: { databaseConnections: 4 } });
   const shop = await service.merchant({ merchantId: 'panaderia', name: 'Panadería La Espiga' });
   const orders = orderCalls(service, shop);
@@ -100,7 +100,7 @@ export async function serveConsoleForTest(): Promise<ServedConsole> {
     faults,
     signIn,
     close: async () => {
-      await browser.close();
+      await closePages(browser);
       await service.close();
     },
   };
@@ -118,7 +118,7 @@ export function useServedConsole(prepare: (served: ServedConsole) => Promise<voi
     return () => served.close();
   }, BROWSER_TIMEOUT_MS);
   afterEach(async () => {
-    await Promise.all(served.browser.contexts().map((context) => context.close()));
+    await closePages(served.browser);
     expect(served.faults.splice(0)).toEqual([]);
   });
   return served;

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
+import { inLane } from '../src/testing/lanes.ts';
+import { seed as seedOfRun } from '../src/testing/seed.ts';
 import { createTestDatabase } from '../src/testing/test-database.ts';
 import { simulate } from './run.ts';
 
 const STEPS = 1_500;
-const SEEDS = [1, 2, 3, 4];
+const ALL_SEEDS = [1, 2, 3, 4];
+/** One of them, as the seed of the run says. */
+const SEEDS = inLane({ short: [ALL_SEEDS[seedOfRun % ALL_SEEDS.length]!], long: ALL_SEEDS });
 /** Each takes a few seconds; the machine may be busy. */
 const TIMEOUT_MS = 240_000;
 
@@ -26,8 +30,9 @@ test(
       }
     }
     // One seed alone may draw none.
-    expect(broken, 'connections were broken and servers restarted').toBeGreaterThan(0);
-    expect(officeBroken, 'the same, while the office changed something').toBeGreaterThan(0);
+    const least = inLane({ short: 0, long: 1 });
+    expect(broken, 'connections were broken and servers restarted').toBeGreaterThanOrEqual(least);
+    expect(officeBroken, 'the same, while the office changed something').toBeGreaterThanOrEqual(least);
   },
   TIMEOUT_MS,
 );

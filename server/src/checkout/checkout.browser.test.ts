@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { setMerchantBrand, setNetworkBrand } from '../brands/brand-rows.ts';
-import { axeFindings, BROWSER_TIMEOUT_MS, startBrowser } from '../testing/browser.ts';
+import { axeFindings, BROWSER_TIMEOUT_MS, closePages, sharedBrowser } from '../testing/browser.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { noisyPng } from '../testing/noisy-png.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
@@ -27,21 +27,18 @@ let expired: string;
 let faults: string[];
 
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await sharedBrowser();
   service = await startTestCaudal({ now: '2026-11-20T15:00:00Z' });
   shop = orderCalls(service, await service.merchant({ name: 'Panadería La Espiga' }));
   await service.app.listen({ port: 0, host: '127.0.0.1' });
   origin = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
   expired = await link({ order: 'S-expired', expiration: '20/11/2026' });
   service.clock.set('2026-11-21T15:00:00Z');
-  return async () => {
-    await browser.close();
-    await service.close();
-  };
+  return () => service.close();
 }, BROWSER_TIMEOUT_MS);
 beforeEach(() => void (faults = []));
 afterEach(async () => {
-  await Promise.all(browser.contexts().map((context) => context.close()));
+  await closePages(browser);
   expect(faults).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { axeFindings, BROWSER_TIMEOUT_MS, startBrowser } from '../testing/browser.ts';
+import { axeFindings, BROWSER_TIMEOUT_MS, closePages, sharedBrowser } from '../testing/browser.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
 import { renderMarkdown } from './markdown.ts';
 import { seed } from '../testing/seed.ts';
@@ -198,9 +198,9 @@ describe('in a browser', () => {
   let origin: string;
   beforeAll(async () => {
     origin = await service.app.listen({ host: '127.0.0.1', port: 0 });
-    browser = await startBrowser();
+    browser = await sharedBrowser();
   }, BROWSER_TIMEOUT_MS);
-  afterAll(() => browser.close());
+  afterAll(() => closePages(browser));
 
   test.each([
     [390, 'dark', 'es-CO', 0],

@@ -37,6 +37,19 @@ export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...FLAGS, `--disable-features=${WITHOUT.join(',')}`], chromiumSandbox: !isRoot() });
 }
 
+let shared: Browser | undefined;
+
+/** The browser of this process, for its files of tests in turn. It ends with the process. */
+export async function sharedBrowser(): Promise<Browser> {
+  if (shared?.isConnected() !== true) shared = await startBrowser();
+  return shared;
+}
+
+/** Closes all pages of a browser, and forgets their cookies. */
+export const closePages = async (browser: Browser): Promise<void> => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+};
+
 /** The short form of axe: a page reads it in half of the time. */
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** Waits for what moves and ends by itself. A movement that another takes the place of is rejected. */

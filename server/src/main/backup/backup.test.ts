@@ -24,6 +24,7 @@ import { createMerchant, listMerchants } from '../../merchants/index.ts';
 import { runProgram, type Ran } from '../../testing/captured.ts';
 import { makeDataDirectory, quickestFolder, removeDataDirectory } from '../../testing/data-directory.ts';
 import { eventually } from '../../testing/deadlines.ts';
+import { isLong } from '../../testing/lanes.ts';
 import { seed, seededBytes, seededRandom } from '../../testing/seed.ts';
 import { requireMode } from '../database-mode.ts';
 import { examine } from '../doctor/examine.ts';
@@ -316,7 +317,8 @@ test('a backup that is killed at any moment is whole, or none; the next one succ
   expect(readdirSync(other)).toEqual([backup]);
 });
 
-test('a backup that is killed before any of its steps leaves a whole one, also where it removes others', { timeout: 180_000 }, async () => {
+const killedAtEachStep = 'a backup that is killed before any of its steps leaves a whole one, also where it removes others';
+test.runIf(isLong)(killedAtEachStep, { timeout: 180_000 }, async () => {
   const first = join(home, 'first');
   await backUp(first, { key: undefined, keep: undefined });
   await keepLog({ ownerUrl: postgres.ownerUrl, folder: first, key: undefined });

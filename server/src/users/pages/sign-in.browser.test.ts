@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listActs } from '../../audit/act-rows.ts';
 import type { Caudal } from '../../main/rooms.ts';
-import { axeFindings, BROWSER_TIMEOUT_MS, startBrowser } from '../../testing/browser.ts';
+import { axeFindings, BROWSER_TIMEOUT_MS, closePages, sharedBrowser } from '../../testing/browser.ts';
 import { capturePrinted } from '../../testing/captured.ts';
 import { startOpenIdPeer, type OpenIdPeer } from '../../testing/openid-peer.ts';
 import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
@@ -31,7 +31,7 @@ async function freePort(): Promise<number> {
 }
 
 beforeAll(async () => {
-  browser = await startBrowser();
+  browser = await sharedBrowser();
   service = await startTestCaudal();
   const port = await freePort();
   origin = `http://localhost:${port}`;
@@ -39,7 +39,7 @@ beforeAll(async () => {
   server = await service.openAnother({ consoleUrl: origin, openId: peer.settings });
   await server.app.listen({ port, host: 'localhost' });
   return async () => {
-    await browser.close();
+    await closePages(browser);
     await server.close();
     await peer.close();
     await service.close();
