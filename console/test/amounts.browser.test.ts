@@ -1,41 +1,41 @@
 import { expect, test } from 'vitest';
 import { manageCalls } from '../../server/src/testing/manage-calls.ts';
+import { drawn } from '../../server/src/testing/lanes.ts';
 import { DESKTOP, expectAccessible, expectNoOverflow, PHONE, useServedConsole } from './served-console.ts';
 
 // Amounts as people of each language write them: docs/decisions/0059.
 
 const served = useServedConsole();
 
-test.each([
-  ['es', PHONE, '50.000', '50,000', /Escriba 50,00 o 50\.000,00/, '= 50.000,00 pesos colombianos'],
-  ['pt', DESKTOP, '$ 50.000,00', '50.00', /Escreva 50,00/, '= 50.000,00 pesos colombianos'],
-  ['en', DESKTOP, '$50,000', '50.000', /Write 50\.00 or 50,000\.00/, '= 50,000.00 Colombian pesos'],
-] as const)(
-  'in %s an order of fifty thousand is created, and nothing is guessed',
-  async (language, viewport, text, unclear, instead, echo) => {
-    const names = {
-      es: { order: 'Número de la orden', amount: 'Monto', currency: 'Moneda', email: 'Correo del pagador', create: 'Crear orden' },
-      pt: { order: 'Pedido', amount: 'Valor', currency: 'Moeda', email: 'E-mail do pagador', create: 'Criar pedido' },
-      en: { order: 'Order', amount: 'Amount', currency: 'Currency', email: 'Payer’s e-mail', create: 'Create order' },
-    }[language];
-    const page = await served.signIn('clerk', '/console/orders/new', { language, viewport });
-    await page.getByRole('combobox', { name: names.currency }).selectOption('COP');
-    await page.getByLabel(names.order, { exact: true }).fill(`M-${language}`);
-    await page.getByLabel(names.email).fill('ana@example.com');
-    const amount = page.getByLabel(names.amount, { exact: true });
-    await amount.fill(unclear);
-    await page.getByText(instead).waitFor();
-    await page.getByRole('button', { name: names.create }).click();
-    expect(await amount.getAttribute('aria-invalid')).toBe('true');
-    await expectAccessible(page);
-    await expectNoOverflow(page);
-    await amount.fill(text);
-    await page.getByText(echo).waitFor();
-    await page.getByRole('button', { name: names.create }).click();
-    await page.getByRole('heading', { name: `M-${language}` }).waitFor();
-    expect((await served.orders.query(`M-${language}`)).data).toMatchObject({ AMOUNT: '50000.00' });
-  },
-);
+test.each(
+  drawn([
+    ['es', PHONE, '50.000', '50,000', /Escriba 50,00 o 50\.000,00/, '= 50.000,00 pesos colombianos'],
+    ['pt', DESKTOP, '$ 50.000,00', '50.00', /Escreva 50,00/, '= 50.000,00 pesos colombianos'],
+    ['en', DESKTOP, '$50,000', '50.000', /Write 50\.00 or 50,000\.00/, '= 50,000.00 Colombian pesos'],
+  ]),
+)('in %s an order of fifty thousand is created, and nothing is guessed', async (language, viewport, text, unclear, instead, echo) => {
+  const names = {
+    es: { order: 'Número de la orden', amount: 'Monto', currency: 'Moneda', email: 'Correo del pagador', create: 'Crear orden' },
+    pt: { order: 'Pedido', amount: 'Valor', currency: 'Moeda', email: 'E-mail do pagador', create: 'Criar pedido' },
+    en: { order: 'Order', amount: 'Amount', currency: 'Currency', email: 'Payer’s e-mail', create: 'Create order' },
+  }[language];
+  const page = await served.signIn('clerk', '/console/orders/new', { language, viewport });
+  await page.getByRole('combobox', { name: names.currency }).selectOption('COP');
+  await page.getByLabel(names.order, { exact: true }).fill(`M-${language}`);
+  await page.getByLabel(names.email).fill('ana@example.com');
+  const amount = page.getByLabel(names.amount, { exact: true });
+  await amount.fill(unclear);
+  await page.getByText(instead).waitFor();
+  await page.getByRole('button', { name: names.create }).click();
+  expect(await amount.getAttribute('aria-invalid')).toBe('true');
+  await expectAccessible(page);
+  await expectNoOverflow(page);
+  await amount.fill(text);
+  await page.getByText(echo).waitFor();
+  await page.getByRole('button', { name: names.create }).click();
+  await page.getByRole('heading', { name: `M-${language}` }).waitFor();
+  expect((await served.orders.query(`M-${language}`)).data).toMatchObject({ AMOUNT: '50000.00' });
+});
 
 test('a change of more than ten times asks first, and nothing is saved before', async () => {
   await served.orders.create({ order: 'M-1', amount: '52000' });

@@ -6,8 +6,11 @@ import { cashoutCalls } from '../../server/src/testing/cashout-calls.ts';
 import { manageCalls, type ManageCalls } from '../../server/src/testing/manage-calls.ts';
 import { networkCalls } from '../../server/src/testing/network-calls.ts';
 import { answering, startNoticeReceiver, type NoticeReceiver } from '../../server/src/testing/notice-receiver.ts';
+import { drawn } from '../../server/src/testing/lanes.ts';
 import { pressOn, tabTo, writeInto } from './keyboard.ts';
 import { DESKTOP, expectAccessible, PHONE, useServedConsole } from './served-console.ts';
+
+const SCREENS = drawn([DESKTOP, PHONE]);
 
 const MERCHANT = 'mercado';
 const WAITING_MAILS = statement(
@@ -33,11 +36,9 @@ async function payOrder(order: string): Promise<void> {
   await staff.send('POST', '/sandbox/payments', { reference: made.body['reference'] });
 }
 
-test.each([
-  [DESKTOP, 'N-1'],
-  [PHONE, 'N-2'],
-])('somebody sees why a notice failed and sends it again, by keyboard alone at %o', async (viewport, order) => {
+test.each(SCREENS)('somebody sees why a notice failed and sends it again, by keyboard alone at %o', async (viewport) => {
   const { service } = served;
+  const order = `N-${viewport.width}`;
   receiver.answer(answering(500, 'no such table: orders'));
   await payOrder(order);
   await service.runJobs();
@@ -83,29 +84,30 @@ test('a cellphone is shown as it will be dialled, while it is typed', async () =
   await expectAccessible(page);
 });
 
-test.each([
-  [DESKTOP, 'S-1'],
-  [PHONE, 'S-2'],
-])('somebody repairs a receiver and sends the notice that waits for hours now, by keyboard alone at %o', async (viewport, order) => {
-  const { service } = served;
-  receiver.answer(answering(500, 'down'));
-  await payOrder(order);
-  for (let hour = 0; hour < 4; hour++) {
+test.each(SCREENS)(
+  'somebody repairs a receiver and sends the notice that waits for hours now, by keyboard alone at %o',
+  async (viewport) => {
+    const { service } = served;
+    const order = `S-${viewport.width}`;
+    receiver.answer(answering(500, 'down'));
+    await payOrder(order);
+    for (let hour = 0; hour < 4; hour++) {
+      await service.runJobs();
+      service.clock.advance({ hours: 1 });
+    }
+    receiver.answer(answering(200, 'up again'));
+    const page = await served.signIn('support', `/console/notices?merchant=${MERCHANT}&state=waiting`, { viewport });
+    await pressOn(page, page.getByRole('link', { name: `Orden ${order}` }));
+    await pressOn(page, button(page, 'Enviar ahora'));
+    await inDialog(page, 'Enviar ahora').waitFor();
+    await expectAccessible(page);
+    await pressOn(page, inDialog(page, 'Enviar ahora'));
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await service.runJobs();
-    service.clock.advance({ hours: 1 });
-  }
-  receiver.answer(answering(200, 'up again'));
-  const page = await served.signIn('support', `/console/notices?merchant=${MERCHANT}&state=waiting`, { viewport });
-  await pressOn(page, page.getByRole('link', { name: `Orden ${order}` }));
-  await pressOn(page, button(page, 'Enviar ahora'));
-  await inDialog(page, 'Enviar ahora').waitFor();
-  await expectAccessible(page);
-  await pressOn(page, inDialog(page, 'Enviar ahora'));
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await service.runJobs();
-  await page.getByRole('region', { name: 'Intentos' }).getByText('up again').waitFor();
-  await page.getByRole('main').getByText('Entregado').first().waitFor();
-});
+    await page.getByRole('region', { name: 'Intentos' }).getByText('up again').waitFor();
+    await page.getByRole('main').getByText('Entregado').first().waitFor();
+  },
+);
 
 test('a mail that waits is sent now from the list, and one that ended is left alone', async () => {
   await served.service.db.query(WAITING_MAILS, [served.service.clock.now().add({ hours: 1 })]);
@@ -145,7 +147,7 @@ test('a merchant registers a cashout, sees its password once, renews and cancels
   await page.getByRole('heading', { name: /Registrado/ }).waitFor();
 });
 
-test.each([DESKTOP, PHONE])('somebody exports last month and checks the file in the browser, by keyboard alone at %o', async (viewport) => {
+test.each(SCREENS)('somebody exports last month and checks the file in the browser, by keyboard alone at %o', async (viewport) => {
   const page = await served.signIn('finance', '/console/orders?createdFrom=2026-11-01&createdTo=2026-11-30', { viewport });
   await pressOn(page, button(page, 'Exportar'));
   await pressOn(page, inDialog(page, 'Exportar'));

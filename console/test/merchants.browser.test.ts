@@ -5,12 +5,15 @@ import { manageCalls } from '../../server/src/testing/manage-calls.ts';
 import { answering, startNoticeReceiver } from '../../server/src/testing/notice-receiver.ts';
 import { orderCalls } from '../../server/src/testing/order-calls.ts';
 import { openSession } from '../../server/src/users/sessions.ts';
+import { drawn } from '../../server/src/testing/lanes.ts';
 import { pressOn, tabTo, writeInto } from './keyboard.ts';
 import { DESKTOP, expectAccessible, PHONE, useServedConsole } from './served-console.ts';
 
+const SCREENS = drawn([DESKTOP, PHONE]);
+
 const served = useServedConsole();
 
-test.each([DESKTOP, PHONE])('a merchant is frozen and goes on, by keyboard alone at %o', async (viewport) => {
+test.each(SCREENS)('a merchant is frozen and goes on, by keyboard alone at %o', async (viewport) => {
   const { shop, signIn } = served;
   const page = await signIn('owner', `/console/merchants/${shop.merchantId}`, { viewport });
   await pressOn(page, page.getByRole('button', { name: 'Congelar', exact: true }));
@@ -115,7 +118,7 @@ test('a test notice is sent to the merchant’s server, and its answer is shown'
   await receiver.close();
 });
 
-test.each([DESKTOP, PHONE])('the last requests are shown, or those alone that were refused, by keyboard at %o', async (viewport) => {
+test.each(SCREENS)('the last requests are shown, or those alone that were refused, by keyboard at %o', async (viewport) => {
   const order = `L-${viewport.width}`;
   await served.orders.create({ order });
   await served.orders.query('A-404');
@@ -133,7 +136,7 @@ test.each([DESKTOP, PHONE])('the last requests are shown, or those alone that we
   await expectAccessible(page);
 });
 
-test.each([DESKTOP, PHONE])('payers may choose the amount between limits, and no more, by keyboard alone at %o', async (viewport) => {
+test.each(SCREENS)('payers may choose the amount between limits, and no more, by keyboard alone at %o', async (viewport) => {
   const { service, shop } = served;
   const staff = await manageCalls(service, { name: 'console' });
   const openAmounts = async () => (await staff.get(`/merchants/${shop.merchantId}`)).body['openAmounts'];
@@ -166,7 +169,7 @@ test.each([DESKTOP, PHONE])('payers may choose the amount between limits, and no
   expect(await openAmounts()).toEqual([]);
 });
 
-test.each([DESKTOP, PHONE])('a network’s fee and hours for payers are set, by keyboard alone at %o', async (viewport) => {
+test.each(SCREENS)('a network’s fee and hours for payers are set, by keyboard alone at %o', async (viewport) => {
   const { service } = served;
   const { netname } = await service.network({ countries: ['343'] });
   const page = await served.signIn('owner', `/console/networks/${netname}`, { viewport });
@@ -190,10 +193,12 @@ test.each([DESKTOP, PHONE])('a network’s fee and hours for payers are set, by 
   });
 });
 
-test.each([
-  [DESKTOP, 'Hash fijo, de los checksums'],
-  [PHONE, 'Hash de los avisos'],
-])('a secret is replaced, by keyboard alone at %o, and the new one is shown once: %s', async (viewport, secret) => {
+test.each(
+  drawn([
+    [DESKTOP, 'Hash fijo, de los checksums'],
+    [PHONE, 'Hash de los avisos'],
+  ]),
+)('a secret is replaced, by keyboard alone at %o, and the new one is shown once: %s', async (viewport, secret) => {
   const page = await served.signIn('administrator', '/console/developers', { viewport });
   await pressOn(page, page.getByRole('button', { name: new RegExp(`^Cambiar: ${secret}`) }));
   await writeInto(page, page.getByLabel(/Días que vale/), '3');

@@ -4,9 +4,12 @@ import { expect, test } from 'vitest';
 import { cashoutCalls } from '../../server/src/testing/cashout-calls.ts';
 import { manageCalls } from '../../server/src/testing/manage-calls.ts';
 import { networkOrderCalls } from '../../server/src/testing/network-calls.ts';
+import { drawn } from '../../server/src/testing/lanes.ts';
 import { pressOn, tabTo, writeInto } from './keyboard.ts';
 import { makeRecoveryCodes } from '../../server/src/users/credentials/credential-rows.ts';
 import { DESKTOP, expectAccessible, expectNoOverflow, PHONE, useServedConsole } from './served-console.ts';
+
+const SCREENS = drawn([DESKTOP, PHONE]);
 
 const served = useServedConsole(moveMoney);
 
@@ -42,7 +45,7 @@ async function openYesterday(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'sábado, 21 de noviembre de 2026' }).waitFor();
 }
 
-test.each([DESKTOP, PHONE])('ledger and payments of a day are compared by keyboard alone, at %o', async (viewport) => {
+test.each(SCREENS)('ledger and payments of a day are compared by keyboard alone, at %o', async (viewport) => {
   const page = await served.signIn('finance', '/console/ledger', { viewport });
   await openYesterday(page);
   await page.getByText('El libro y los pagos de este día coinciden').waitFor();
@@ -86,7 +89,7 @@ test('figures are drawn, and the table and the file have the same numbers', asyn
   await expectAccessible(page);
 });
 
-test.each([DESKTOP, PHONE])('a clerk sees by keyboard alone whether a customer has paid, at %o', async (viewport) => {
+test.each(SCREENS)('a clerk sees by keyboard alone whether a customer has paid, at %o', async (viewport) => {
   const page = await served.signIn('clerk', '/console', { viewport });
   await writeInto(page, page.getByRole('searchbox'), 'ana@ex');
   const hits = page.locator('main li').filter({ hasText: 'Referencia' });

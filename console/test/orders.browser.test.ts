@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest';
+import { drawn } from '../../server/src/testing/lanes.ts';
 import { pressOn, tabTo, typeAtOnce, writeInto } from './keyboard.ts';
 import { DESKTOP, expectAccessible, PHONE, useServedConsole } from './served-console.ts';
 
+const SCREENS = drawn([DESKTOP, PHONE]);
+
 const served = useServedConsole();
 
-test.each([
-  [DESKTOP, 'A-1001'],
-  [PHONE, 'A-1002'],
-])(
+test.each(
+  drawn([
+    [DESKTOP, 'A-1001'],
+    [PHONE, 'A-1002'],
+  ]),
+)(
   'by keyboard alone at %o, an order is found by the last digits of its reference and changed while another user does',
   async (viewport, order) => {
     const { data } = await served.orders.query(order);
@@ -97,7 +102,7 @@ test.each(['\u202e', '\u2069\u202e', '\u05d0'])('a text that begins with %j turn
   expect(await inOrder('[role=option]', order), 'order, payer, amount, state').toEqual([true, true, true, true]);
 });
 
-test.each([DESKTOP, PHONE])('the link of a pending order is copied at the top of its page, at %o', async (viewport) => {
+test.each(SCREENS)('the link of a pending order is copied at the top of its page, at %o', async (viewport) => {
   const page = await served.signIn('clerk', '/console/orders/panaderia/A-1001', { viewport });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await pressOn(page, page.getByRole('button', { name: 'Copiar enlace de pago' }));
@@ -130,12 +135,14 @@ test('an order is created by the rules of the service, and orders are cancelled 
   expect((await served.orders.query('C-1')).data).toMatchObject({ STATE: 'CANCELADA' });
 });
 
-test.each([
-  ['clerk', 'Reembolso', 'Pídalo a quien opera el servicio', 'Registrar un retiro'],
-  ['viewer', 'Reembolso', 'Pídalo a quien opera el servicio', 'Puede hacerlo un administrador o un cajero'],
-  ['operations', 'Reembolso', '«Anular», junto al pago', 'Registrar un retiro'],
-  ['support', 'Reembolso', 'Lo hace un propietario del servicio', 'Puede hacerlo un administrador o un cajero'],
-] as const)('a %s who searches a refund learns what can be done today, and who does it', async (role, title, operator, cashout) => {
+test.each(
+  drawn([
+    ['clerk', 'Reembolso', 'Pídalo a quien opera el servicio', 'Registrar un retiro'],
+    ['viewer', 'Reembolso', 'Pídalo a quien opera el servicio', 'Puede hacerlo un administrador o un cajero'],
+    ['operations', 'Reembolso', '«Anular», junto al pago', 'Registrar un retiro'],
+    ['support', 'Reembolso', 'Lo hace un propietario del servicio', 'Puede hacerlo un administrador o un cajero'],
+  ]),
+)('a %s who searches a refund learns what can be done today, and who does it', async (role, title, operator, cashout) => {
   const order = `F-${role}`;
   const { data } = await served.orders.create({ order, email: 'ana@example.com', amount: '32000.00' });
   const payload = JSON.stringify({ reference: data['Referencia'] });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { orderCalls } from '../../server/src/testing/order-calls.ts';
+import { drawn } from '../../server/src/testing/lanes.ts';
 import { pressOn, tabTo, writeInto } from './keyboard.ts';
 import { DESKTOP, expectAccessible, PHONE, useServedConsole } from './served-console.ts';
 
@@ -8,10 +9,12 @@ const served = useServedConsole();
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test.each([
-  [DESKTOP, 'E-1', '22/11/2026'],
-  [PHONE, 'E-2', '25/11/2026'],
-])('three days pass in the sandbox, by keyboard alone at %o, and the page shows what expired', async (viewport, order, expiration) => {
+test.each(
+  drawn([
+    [DESKTOP, 'E-1', '22/11/2026'],
+    [PHONE, 'E-2', '25/11/2026'],
+  ]),
+)('three days pass in the sandbox, by keyboard alone at %o, and the page shows what expired', async (viewport, order, expiration) => {
   const { service, shop } = served;
   await orderCalls(service, shop).create({ order, email: 'ana@example.com', amount: '18500.00', expiration });
   const page = await served.signIn('owner', '/console/sandbox', { viewport });

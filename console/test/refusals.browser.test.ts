@@ -4,6 +4,7 @@ import { EDIT } from '../src/areas/orders/edit-words.ts';
 import { ORDERS } from '../src/areas/orders/words.ts';
 import { SANDBOX } from '../src/areas/sandbox/words.ts';
 import { USERS } from '../src/areas/users/words.ts';
+import { drawn } from '../../server/src/testing/lanes.ts';
 import { DESKTOP, expectAccessible, expectNoOverflow, PHONE, useServedConsole } from './served-console.ts';
 
 // What the service refuses is said in the language of the reader, as a whole and beside its field.
@@ -19,10 +20,12 @@ async function forgetLog(page: Page): Promise<void> {
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const alertOf = (page: Page) => page.getByRole('alert');
 
-test.each([
-  ['es', PHONE, 'Escriba un monto mayor que cero, sin más decimales que los de la moneda', 'Ya existe una orden con ese número'],
-  ['pt', DESKTOP, 'Escreva um valor maior que zero, sem mais decimais que os da moeda', 'Já existe um pedido com esse número'],
-] as const)('an order, by its field and as a whole: %s', async (language, viewport, ofAmount, ofNumber) => {
+test.each(
+  drawn([
+    ['es', PHONE, 'Escriba un monto mayor que cero, sin más decimales que los de la moneda', 'Ya existe una orden con ese número'],
+    ['pt', DESKTOP, 'Escreva um valor maior que zero, sem mais decimais que os da moeda', 'Já existe um pedido com esse número'],
+  ]),
+)('an order, by its field and as a whole: %s', async (language, viewport, ofAmount, ofNumber) => {
   const { terms } = ORDERS[language];
   const page = await served.signIn('clerk', '/console/orders/new', { language, viewport });
   await page.getByLabel(terms.order).fill('A-1001');
@@ -43,10 +46,12 @@ test.each([
   await forgetLog(page);
 });
 
-test.each([
-  ['es', DESKTOP, 'El servicio rechazó a la red de prueba: el documento o la clave no son correctos'],
-  ['pt', PHONE, 'O serviço recusou a rede de teste: o documento ou a senha estão incorretos'],
-] as const)('a simulated network, with its reason: %s', async (language, viewport, words) => {
+test.each(
+  drawn([
+    ['es', DESKTOP, 'El servicio rechazó a la red de prueba: el documento o la clave no son correctos'],
+    ['pt', PHONE, 'O serviço recusou a rede de teste: o documento ou a senha estão incorretos'],
+  ]),
+)('a simulated network, with its reason: %s', async (language, viewport, words) => {
   const page = await served.signIn('owner', '/console/sandbox', { language, viewport });
   await page.getByLabel(SANDBOX[language].document).fill('1020304050');
   await page.getByLabel(SANDBOX[language].password).fill('000000');
@@ -56,10 +61,12 @@ test.each([
   await forgetLog(page);
 });
 
-test.each([
-  ['es', PHONE, 'Ya existe un usuario con ese correo'],
-  ['pt', DESKTOP, 'Já existe um usuário com esse e-mail'],
-] as const)('an invitation, in its box: %s', async (language, viewport, words) => {
+test.each(
+  drawn([
+    ['es', PHONE, 'Ya existe un usuario con ese correo'],
+    ['pt', DESKTOP, 'Já existe um usuário com esse e-mail'],
+  ]),
+)('an invitation, in its box: %s', async (language, viewport, words) => {
   const page = await served.signIn('administrator', '/console/users', { language, viewport });
   const email = (
     await page

@@ -1,5 +1,6 @@
 import type { Dialog, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { drawn } from '../../server/src/testing/lanes.ts';
 import { DESKTOP, PHONE, useServedConsole } from './served-console.ts';
 
 // What somebody typed and has not saved is never lost without a question.
@@ -72,7 +73,7 @@ const FORMS: readonly (readonly [address: string, open: string | undefined])[] =
   ['/orders', 'Exportar'],
 ];
 
-test.each(FORMS)(
+test.each(drawn(FORMS, 4))(
   'what is typed at %s (%s) is lost by no reload, no way back and no closed box without a question',
   async (address, open) => {
     const page = await openAfter('owner', address);
