@@ -21,6 +21,15 @@ const wrong = { checksum: 'f'.repeat(128) };
 const openLink = (remoteAddress: string, forwarded: string) =>
   usual.app.inject({ url: '/checkout?token=x', remoteAddress, headers: { 'x-forwarded-for': forwarded } });
 const limited = (answers: readonly OrderAnswer[]): readonly OrderAnswer[] => answers.filter(({ status }) => status === 429);
+/** Asks until one is refused. A machine that is slow gets more through: 100 a second. */
+async function untilLimited<Answer extends { readonly status: number } | { readonly statusCode: number }>(
+  ask: () => Promise<Answer>,
+): Promise<readonly Answer[]> {
+  const answers: Answer[] = [];
+  const isLimited = (answer: Answer): boolean => ('statusCode' in answer ? answer.statusCode : answer.status) === 429;
+  while (!answers.some(isLimited)) answers.push(...(await times(500, ask)));
+  return answers;
+}
 
 beforeAll(async () => {
   service = await startTestCaudal();
@@ -60,10 +69,12 @@ describe('an address that proves nobody', () => {
 
   test('is refused after a thousand requests, and learns when to try again; proved requests of the same address are served', async () => {
     const here = orderCalls(on(usual), merchant);
-    const answers = await times(3_000, () => here.update({ order, ...wrong }));
-    expect(answers.filter(({ code }) => code === '0025').length).toBeGreaterThanOrEqual(1_000);
+    const begun = performance.now();
+    const answers = await untilLimited(() => here.update({ order, ...wrong }));
+    const judged = answers.filter(({ code }) => code === '0025').length;
+    expect(judged).toBeGreaterThanOrEqual(1_000);
+    expect(judged).toBeLessThanOrEqual(1_001 + (performance.now() - begun) / 10);
     const [refused] = limited(answers);
-    expect(limited(answers).length).toBeGreaterThan(1_000);
     expect(refused).toMatchObject({ code: '0929', data: {} });
     expect(refused?.headers).toMatchObject({
       'retry-after': '1',
@@ -71,9 +82,9 @@ describe('an address that proves nobody', () => {
       ratelimit: expect.stringMatching(/^"address";r=0;t=10$/) as string,
     });
     expect((await here.update({ order })).code).toBe('0000');
-    const malformed = await times(500, () => here.send('PATCH', '{'));
+    const malformed = await untilLimited(() => here.send('PATCH', '{'));
     expect(limited(malformed).length, 'what is malformed proves nobody either').toBeGreaterThan(0);
-    const links = await times(500, () => usual.app.inject('/checkout?token=x'));
+    const links = await untilLimited(() => usual.app.inject('/checkout?token=x'));
     const page = links.find(({ statusCode }) => statusCode === 429);
     expect(page?.headers['content-type'], 'nor does a wrong link').toBe('text/html; charset=utf-8');
     expect(page?.headers).toHaveProperty('retry-after');
@@ -81,9 +92,9 @@ describe('an address that proves nobody', () => {
 
   test('is that of the connection; a named proxy says whose it is, and nobody else does', async () => {
     let forged = 0;
-    const stranger = await times(1_200, () => openLink('198.51.100.1', `203.0.113.${++forged % 250}`));
+    const stranger = await untilLimited(() => openLink('198.51.100.1', `203.0.113.${++forged % 250}`));
     expect(stranger.some(({ statusCode }) => statusCode === 429)).toBe(true);
-    const proxied = await times(1_200, () => openLink('192.0.2.1', '203.0.113.9'));
+    const proxied = await untilLimited(() => openLink('192.0.2.1', '203.0.113.9'));
     expect(proxied.some(({ statusCode }) => statusCode === 429)).toBe(true);
     expect((await openLink('192.0.2.1', '203.0.113.10')).statusCode).toBe(404);
   });
@@ -91,7 +102,7 @@ describe('an address that proves nobody', () => {
   test('is a whole network of IPv6', async () => {
     let host = 0;
     const ask = () => usual.app.inject({ url: '/checkout?token=x', remoteAddress: `2001:db8:0:1::${(++host).toString(16)}` });
-    expect((await times(1_200, ask)).some(({ statusCode }) => statusCode === 429)).toBe(true);
+    expect((await untilLimited(ask)).some(({ statusCode }) => statusCode === 429)).toBe(true);
     const other = await usual.app.inject({ url: '/checkout?token=x', remoteAddress: '2001:db8:0:2::1' });
     expect(other.statusCode).toBe(404);
   });
