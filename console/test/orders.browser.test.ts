@@ -7,12 +7,10 @@ const SCREENS = drawn([DESKTOP, PHONE]);
 
 const served = useServedConsole();
 
-test.each(
-  drawn([
-    [DESKTOP, 'A-1001'],
-    [PHONE, 'A-1002'],
-  ]),
-)(
+test.each([
+  [DESKTOP, 'A-1001'],
+  [PHONE, 'A-1002'],
+])(
   'by keyboard alone at %o, an order is found by the last digits of its reference and changed while another user does',
   async (viewport, order) => {
     const { data } = await served.orders.query(order);

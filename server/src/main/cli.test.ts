@@ -8,7 +8,7 @@ import { createLog } from '../kit/log.ts';
 import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
 import { runProgram, type Ran } from '../testing/captured.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
-import { runCaudal, runWholeCaudal } from '../testing/child-server.ts';
+import { runCaudal, runCaudalHere, runWholeCaudal } from '../testing/child-server.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { createEmptyDatabase, createTestDatabase } from '../testing/test-database.ts';
 import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
@@ -44,10 +44,10 @@ describe('beside a running server on its embedded database', () => {
 
   const isLetIn = async (secret: string): Promise<boolean> =>
     (await directory.authenticate('shop', checksumOf(['x'], secret), ['x'])) !== undefined;
-  const run = (...words: string[]): Promise<Ran> => runCaudal({ CAUDAL_DATA_DIR: dataDir }, ...words);
+  const run = (...words: string[]): Promise<Ran> => runCaudalHere({ CAUDAL_DATA_DIR: dataDir }, ...words);
 
   test('a merchant is created, rotated, disabled and enabled, and the server follows within a second', async () => {
-    const created = await run('merchants', 'create', '--id', 'shop', '--country', '343', '--json');
+    const created = await runCaudal({ CAUDAL_DATA_DIR: dataDir }, 'merchants', 'create', '--id', 'shop', '--country', '343', '--json');
     expect(created).toMatchObject({ stderr: '', exitCode: 0, stdout: oneLine });
     const { fixedHash, noticeHash } = JSON.parse(created.stdout) as Record<string, string>;
     const webhookSecret = `whsec_${Buffer.from(noticeHash ?? '').toString('base64')}`;
@@ -88,10 +88,9 @@ test('alone on a data directory the database is started for the command, and sto
     const id = 'with-an-id-too-long-for-cashouts';
     const created = await runCaudal(settings, 'merchants', 'create', '--id', id, '--country', '170');
     expect(created).toMatchObject({ stderr: '', exitCode: 0, stdout: expect.stringContaining('It can have no cashouts') as string });
-    const { stderr } = await runWholeCaudal(settings, 'merchants', 'list');
-    expect(stderr).toBe(`Database: embedded, in ${dataDir}\n`);
     expect(created.stdout, 'how to close what the checksum leaves open').toContain(`./caudal merchants signing ${id} require-writes\n`);
-    const { stdout } = await runCaudal(settings, 'merchants', 'list');
+    const { stdout, stderr } = await runWholeCaudal(settings, 'merchants', 'list');
+    expect(stderr).toBe(`Database: embedded, in ${dataDir}\n`);
     expect(stdout).toMatch(/^MERCHANT .*SIGNING .*\nwith-an-id-.*off .*enabled\n$/);
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   } finally {
@@ -109,14 +108,14 @@ describe('on an external database', () => {
     const database = await createEmptyDatabase();
     const settings = { DATABASE_URL: database.url, CAUDAL_DATA_DIR: dataDir };
     const create = (more: object, id: string): Promise<Ran> =>
-      runCaudal({ ...settings, ...more }, 'merchants', 'create', '--id', id, '--country', '343', '--json');
+      runCaudalHere({ ...settings, ...more }, 'merchants', 'create', '--id', id, '--country', '343', '--json');
     expect(await create({ CAUDAL_MASTER_KEY: key }, 'one')).toMatchObject({ stderr: '', exitCode: 0 });
     expect(await create({}, 'two')).toMatchObject({ stdout: '', stderr: oneLine, exitCode: 1 });
     expect(existsSync(join(dataDir, 'master-key'))).toBe(false);
-    const status = await runCaudal(settings, 'master-key', 'status');
+    const status = await runCaudalHere(settings, 'master-key', 'status');
     expect(status.stdout).toMatch(/not held here/);
     expect(JSON.stringify(status)).not.toContain(key);
-    expect(await runCaudal({ ...settings, CAUDAL_MODE: 'production' }, 'merchants', 'list')).toMatchObject({
+    expect(await runCaudalHere({ ...settings, CAUDAL_MODE: 'production' }, 'merchants', 'list')).toMatchObject({
       stderr: oneLine,
       exitCode: 1,
     });
@@ -149,7 +148,7 @@ describe('on an external database', () => {
     const db = openDb({ url: database.url, log, connections: 1, statementTimeoutMs: null });
     await db.query(AGE, []);
     await db.close();
-    expect(await runCaudal({ DATABASE_URL: database.url }, 'merchants', 'list')).toEqual({
+    expect(await runCaudalHere({ DATABASE_URL: database.url }, 'merchants', 'list')).toEqual({
       stdout: '',
       stderr: expect.stringContaining('9999') as string,
       exitCode: 1,
@@ -160,7 +159,7 @@ describe('on an external database', () => {
   test.each(['postgres://me:hidden@127.0.0.1:1/x', 'postgres://me:hidden@localhost:1/x', 'postgres://me:hidden@nowhere.invalid/x'])(
     'says in one line that %s cannot be reached',
     async (url) => {
-      const ended = await runCaudal({ DATABASE_URL: url, CAUDAL_DATA_DIR: dataDir }, 'merchants', 'list', '--json');
+      const ended = await runCaudalHere({ DATABASE_URL: url, CAUDAL_DATA_DIR: dataDir }, 'merchants', 'list', '--json');
       expect(ended).toEqual({ stdout: '', stderr: oneLine, exitCode: 1 });
       expect(ended.stderr).toMatch(/^The database cannot be used: \S/);
       expect(ended.stderr).not.toContain('hidden');
@@ -181,7 +180,11 @@ describe('the command line', () => {
     { words: ['merchants', 'show', 'one', 'two'] },
     { words: ['merchants', 'list', '--no-such-option'] },
   ])('is refused with exit code 2 and one line: $words', async ({ words }) => {
-    expect(await runCaudal({}, ...words)).toEqual({ stdout: '', stderr: oneLine, exitCode: 2 });
+    expect(await runCaudalHere({}, ...words)).toEqual({ stdout: '', stderr: oneLine, exitCode: 2 });
+  });
+
+  test('is refused with that code by the process, too', async () => {
+    expect(await runCaudal({}, 'no-such-command')).toEqual({ stdout: '', stderr: oneLine, exitCode: 2 });
   });
 
   test('ends without a word where its reader stops', async () => {
@@ -192,7 +195,7 @@ describe('the command line', () => {
   test('prints its version and its commands', async () => {
     expect(await runCaudal({}, '--version')).toMatchObject({ stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string, exitCode: 0 });
     for (const words of [['--help'], ['help'], ['merchants', '--help'], ['help', 'merchants']]) {
-      const { stdout, stderr, exitCode } = await runCaudal({}, ...words);
+      const { stdout, stderr, exitCode } = await runCaudalHere({}, ...words);
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
       expect(stdout).toMatch(/Usage: caudal/);
     }

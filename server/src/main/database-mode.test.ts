@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { beforeEach, expect, test } from 'vitest';
-import { runCaudal, serveForTest } from '../testing/child-server.ts';
+import { runCaudalHere, serveForTest } from '../testing/child-server.ts';
 import { seededBytes } from '../testing/seed.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
 
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const create = (environment: Record<string, string>, id: string) =>
-  runCaudal(environment, 'merchants', 'create', '--id', id, '--country', '343');
+  runCaudalHere(environment, 'merchants', 'create', '--id', id, '--country', '343');
 const refusedBy = (mode: string, other: string) => ({
   exitCode: 1,
   stdout: '',

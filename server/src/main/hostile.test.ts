@@ -11,7 +11,7 @@ import { createNetwork, type CreatedNetwork } from '../networks/index.ts';
 import { figureChecks } from '../figures/index.ts';
 import { noticeChecks } from '../notices/index.ts';
 import { orderChecks } from '../orders/index.ts';
-import { runCaudal, startChildServer, type ChildServer } from '../testing/child-server.ts';
+import { runCaudalHere, startChildServer, type ChildServer } from '../testing/child-server.ts';
 import { CASHOUT_CODES, faultOf, NETWORK_CODES, ORDER_CODES } from '../testing/hostile-answers.ts';
 import {
   keepSending,
@@ -83,8 +83,8 @@ beforeAll(async () => {
     networks.push((await createNetwork({ db, keys, clock: systemClock }, { netname, countries: ['343'] })) as CreatedNetwork);
   await db.close();
   const settings = { DATABASE_URL: database.url, CAUDAL_MASTER_KEY: only.key.toString('hex') };
-  await runCaudal(settings, 'networks', 'signing', 'unsigned', 'checksum');
-  const set = await runCaudal(settings, 'merchants', 'signing', merchant.merchantId, 'accept', '--json');
+  await runCaudalHere(settings, 'networks', 'signing', 'unsigned', 'checksum');
+  const set = await runCaudalHere(settings, 'merchants', 'signing', merchant.merchantId, 'accept', '--json');
   server = startChildServer({
     ...settings,
     CAUDAL_METRICS_ADDRESS: '127.0.0.1:0',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { auditCommands } from '../audit/audit.cli.ts';
 import { brandCommands } from '../brands/brands.cli.ts';
 import { cashoutCommands } from '../cashouts/cashouts.cli.ts';
@@ -150,4 +150,22 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   masterKeyCommands(program, connectWithAnyKey, readSettings);
   backupCommands(program, connect, doing);
   return program;
+}
+
+const USAGE_EXIT_CODE = 2;
+
+/** Runs a command line. Its end is the exit code of the process. */
+export async function runWords(words: readonly string[]): Promise<void> {
+  const program = createProgram();
+  try {
+    await program.parseAsync(words, { from: 'user' });
+  } catch (error) {
+    // Commander has printed what was wrong, or the help.
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : USAGE_EXIT_CODE;
+    else {
+      const { explainFault } = await import('./explain-fault.ts');
+      process.stderr.write(`${explainFault(error) ?? `Caudal failed: ${(error as Error).stack}`}\n`);
+      process.exitCode = error instanceof CommandRefused ? error.exitCode : 1;
+    }
+  }
 }

@@ -4,7 +4,7 @@ import { openEmbeddedPostgres } from '@caudal/embedded-postgres';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../kit/log.ts';
-import { runCaudal, runWholeCaudal, serveForTest } from '../testing/child-server.ts';
+import { runCaudal, runCaudalHere, runWholeCaudal, serveForTest } from '../testing/child-server.ts';
 import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
 import { eventually, PROCESS_MS, SOON_MS, withinSeconds } from '../testing/deadlines.ts';
 import { createShop, makeOrder, printedCommands, readAmount, runPrinted, sendOrder, type ServedShop } from '../testing/served-shop.ts';
@@ -68,7 +68,7 @@ describe('a sandbox on its own data directory', { timeout: 40_000 }, () => {
     const other = await createShop(environment, 'other');
     await makeOrder(origin, shop, '100');
     await makeOrder(origin, other, '100');
-    expect(await runCaudal(environment, 'merchants', 'disable', 'other')).toMatchObject({ exitCode: 0 });
+    expect(await runCaudalHere(environment, 'merchants', 'disable', 'other')).toMatchObject({ exitCode: 0 });
     await withinSeconds(1, async () => expect(await sendOrder(origin, 'PATCH', other, '200')).toMatchObject({ CODE: '0025' }));
     expect(await sendOrder(origin, 'PATCH', shop, '200')).toMatchObject({ CODE: '0000' });
   });

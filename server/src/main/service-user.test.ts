@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@caudal/embedded-postgres';
 import { Client } from 'pg';
-import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { createLog } from '../kit/log.ts';
-import { serveForTest } from '../testing/child-server.ts';
+import { serveForTest, startChildServer, type ChildServer } from '../testing/child-server.ts';
 import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
 import { withDatabase, withUser } from '../testing/names.ts';
 import { seededBytes } from '../testing/seed.ts';
@@ -65,18 +65,21 @@ const readOwner = (dataDir: string) =>
   JSON.parse(readFileSync(join(dataDir, 'owner.json'), 'utf8')) as { databaseUrl: string; ownerUrl: string };
 
 describe('the user of the embedded database that serves', { timeout: 60_000 }, () => {
-  test('cannot turn the rules of the ledger off, run a program or own a table', async () => {
-    const dataDir = makeDataDirectory();
-    onTestFinished(() => removeDataDirectory(dataDir));
-    const server = serveForTest({ CAUDAL_DATA_DIR: dataDir });
+  let dataDir: string;
+  let server: ChildServer;
+  beforeAll(async () => {
+    dataDir = makeDataDirectory();
+    server = startChildServer({ CAUDAL_DATA_DIR: dataDir });
     await server.origin;
-    await expectHarmless(readOwner(dataDir).databaseUrl);
+  }, 60_000);
+  afterAll(async () => {
+    await server.stop();
+    removeDataDirectory(dataDir);
   });
 
+  test('cannot turn the rules of the ledger off, run a program or own a table', () => expectHarmless(readOwner(dataDir).databaseUrl));
+
   test('cannot post entries past their balances', async () => {
-    const dataDir = makeDataDirectory();
-    onTestFinished(() => removeDataDirectory(dataDir));
-    await serveForTest({ CAUDAL_DATA_DIR: dataDir }).origin;
     const client = await connect(readOwner(dataDir).databaseUrl);
     await client.query('create temporary table ledger_balances (like public.ledger_balances including all)');
     await client.query(
@@ -91,19 +94,16 @@ describe('the user of the embedded database that serves', { timeout: 60_000 }, (
   });
 
   test('is added to a database without it, which keeps its rows', async () => {
-    const dataDir = makeDataDirectory();
-    onTestFinished(() => removeDataDirectory(dataDir));
+    await server.stop();
     const earlier = await startEmbeddedPostgres({ name: 'caudal', dataDir, command: 'a test', log: createLog('silent') });
-    await prepareSchema({ url: earlier.ownerUrl, ownerUrl: earlier.ownerUrl });
     const owner = await connect(earlier.ownerUrl);
-    await owner.query('drop role caudal_service');
+    await owner.query('drop owned by caudal_service; drop role caudal_service');
     await owner.query(
       `insert into merchants (merchant_id, name, country, language, currencies, created_at) values ('kept', 'Kept', '343', 'es', '{COP}', now())`,
     );
-    await owner.query(`insert into database_mode (mode) values ('sandbox')`);
     await owner.end();
     await earlier.stop();
-    const server = serveForTest({ CAUDAL_DATA_DIR: dataDir });
+    server = startChildServer({ CAUDAL_DATA_DIR: dataDir });
     await server.origin;
     const { databaseUrl } = readOwner(dataDir);
     await expectHarmless(databaseUrl);
@@ -143,10 +143,17 @@ async function makeDocumented(suffix: string, ...more: readonly string[]): Promi
   return { name, password, adminUrl: withDatabase(adminUrl, name), url: as('service'), ownerUrl: as('owner') };
 }
 
+/** It makes no demo merchant, which would take seconds. */
+const productionOn = (url: string) => ({
+  DATABASE_URL: url,
+  CAUDAL_MASTER_KEY: seededBytes(32).toString('hex'),
+  CAUDAL_MODE: 'production',
+});
+
 describe('on a PostgreSQL of your own', { timeout: 60_000 }, () => {
   test('the documented users suffice: one migrates, the other serves and is harmless', async () => {
     const { url, ownerUrl } = await makeDocumented('documented');
-    const environment = { DATABASE_URL: url, CAUDAL_MASTER_KEY: seededBytes(32).toString('hex') };
+    const environment = productionOn(url);
 
     const tooEarly = serveForTest(environment);
     expect(await tooEarly.exited()).toMatchObject({ code: 1 });
@@ -169,7 +176,7 @@ describe('on a PostgreSQL of your own', { timeout: 60_000 }, () => {
     await prepareSchema({ url: next, ownerUrl });
     for (const statement of documentedStatements('database.md', 'drop owned', name, password)) await admin.query(statement);
     await expectHarmless(next);
-    await serveForTest({ DATABASE_URL: next, CAUDAL_MASTER_KEY: seededBytes(32).toString('hex') }).origin;
+    await serveForTest(productionOn(next)).origin;
     await expect(connect(url)).rejects.toThrow(/authentication failed|does not exist/);
   });
 
@@ -187,6 +194,6 @@ describe('on a PostgreSQL of your own', { timeout: 60_000 }, () => {
   test('one user that owns the tables works as before', async () => {
     const database = await createTestDatabase();
     onTestFinished(() => database.drop());
-    await serveForTest({ DATABASE_URL: database.url, CAUDAL_MASTER_KEY: seededBytes(32).toString('hex') }).origin;
+    await serveForTest(productionOn(database.url)).origin;
   });
 });

@@ -43,15 +43,7 @@ export function capturePrinted(): PrintedHere {
   const clear = (): void => void Object.assign(printed, { stdout: '', stderr: '' });
   beforeEach(() => {
     clear();
-    const spies = (['stdout', 'stderr'] as const).map((name) =>
-      vi.spyOn(process[name], 'write').mockImplementation((text) => {
-        printed[name] += String(text);
-        return true;
-      }),
-    );
-    return () => {
-      for (const spy of spies) spy.mockRestore();
-    };
+    return keepIn(printed);
   });
   const by = async (work: () => Promise<unknown>): Promise<string> => {
     clear();
@@ -59,6 +51,31 @@ export function capturePrinted(): PrintedHere {
     return printed.stdout;
   };
   return { stdout: () => printed.stdout, stderr: () => printed.stderr, clear, by };
+}
+
+/** Adds what this process prints to these texts, and shows none of it, until it is undone. */
+function keepIn(printed: { stdout: string; stderr: string }): () => void {
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      printed[name] += String(text);
+      return true;
+    }),
+  );
+  return () => {
+    for (const spy of spies) spy.mockRestore();
+  };
+}
+
+/** What this work prints in this process. */
+export async function captureOutput(work: () => Promise<unknown>): Promise<Pick<Ran, 'stdout' | 'stderr'>> {
+  const printed = { stdout: '', stderr: '' };
+  const undo = keepIn(printed);
+  try {
+    await work();
+  } finally {
+    undo();
+  }
+  return printed;
 }
 
 /** Keeps what a process prints to its pipes. `ended` resolves after the end, once everything that it printed has arrived. */

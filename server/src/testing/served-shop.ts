@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { runProgram, type Ran } from './captured.ts';
 import { checksumOf } from './checksum-of.ts';
-import { runCaudal } from './child-server.ts';
+import { runCaudalHere } from './child-server.ts';
 import { withinSeconds } from './deadlines.ts';
 
 /** A merchant of a server that runs as a process of its own. */
@@ -9,7 +9,7 @@ export type ServedShop = { readonly merchant: string; readonly fixedHash: string
 
 /** Creates a merchant by the command line. */
 export async function createShop(environment: Readonly<Record<string, string>>, id: string): Promise<ServedShop> {
-  const { stdout, stderr } = await runCaudal(environment, 'merchants', 'create', '--id', id, '--country', '343', '--json');
+  const { stdout, stderr } = await runCaudalHere(environment, 'merchants', 'create', '--id', id, '--country', '343', '--json');
   expect(stderr).toBe('');
   return JSON.parse(stdout) as ServedShop;
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Ailment } from '../../kit/checks/doctor.ts';
 import { masterKey, seal } from '../../kit/secrets.ts';
 import { createShop, makeOrder } from '../../testing/served-shop.ts';
-import { runCaudal, startChildServer, type ChildServer } from '../../testing/child-server.ts';
+import { runCaudalHere, startChildServer, type ChildServer } from '../../testing/child-server.ts';
 import { seededBytes } from '../../testing/seed.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { CHECK_NAMES, examine, type Examining } from './examine.ts';
@@ -365,7 +365,7 @@ describe('the doctor', () => {
     await client.query(`update merchants set signing = 'accept'`);
     const settings = { ...environment, DATABASE_URL: kept.includes('connections') ? database.serviceUrl : database.url };
     const except = CHECK_NAMES.filter((name) => !kept.includes(name));
-    const { exitCode, stdout, stderr } = await runCaudal(settings, 'doctor', '--json', '--except', ...except);
+    const { exitCode, stdout, stderr } = await runCaudalHere(settings, 'doctor', '--json', '--except', ...except);
     expect({ exitCode, stderr }).toEqual({ exitCode: code, stderr: expect.stringMatching(says) });
     const lines = stdout
       .trimEnd()
@@ -376,7 +376,7 @@ describe('the doctor', () => {
   });
 
   test('refuses to leave out what there is not', async () => {
-    const { exitCode, stderr } = await runCaudal(environment, 'doctor', '--except', 'disks');
+    const { exitCode, stderr } = await runCaudalHere(environment, 'doctor', '--except', 'disks');
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
       stderr: expect.stringMatching(/^There is no check "disks"\. Checks: .*clocks.*\n$/),
