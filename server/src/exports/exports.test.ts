@@ -10,6 +10,8 @@ import { cellValue } from '../kit/files/spreadsheet-cell.ts';
 import { currencyCodes, currencyExponent, minorUnitSql } from '../kit/money.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import * as fc from '../testing/fast-check.ts';
+import { inLane } from '../testing/lanes.ts';
+import { seed } from '../testing/seed.ts';
 import { testClock } from '../testing/test-caudal.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { checkExport } from './check-export.ts';
@@ -333,6 +335,10 @@ async function openSnapshots(): Promise<number> {
   return found.rowCount ?? 0;
 }
 
+/** Bytes from one cut to the next, and from one change to the next. The seed says where the first is. */
+const CUTS = inLane({ short: 37, long: 11 });
+const CHANGES = inLane({ short: 13, long: 3 });
+
 describe('a file', () => {
   test.each(FORMATS)('of %s that was cut or changed anywhere is not whole', async (format) => {
     await store(Array.from({ length: 5 }, (_, n) => ({ text: `a\n"${n}`, amount: BigInt(n), currency: n < 3 ? 'COP' : 'KWD' })));
@@ -342,8 +348,8 @@ describe('a file', () => {
       writeFileSync(path, changed);
       return 'trailer' in (await checkExport(path));
     };
-    for (let end = 0; end < bytes.length; end += 11) expect(await isWhole(bytes.subarray(0, end)), `cut at ${end}`).toBe(false);
-    for (let at = 0; at < bytes.length; at += 3) {
+    for (let end = seed % CUTS; end < bytes.length; end += CUTS) expect(await isWhole(bytes.subarray(0, end)), `cut at ${end}`).toBe(false);
+    for (let at = seed % CHANGES; at < bytes.length; at += CHANGES) {
       const changed = Buffer.from(bytes);
       changed[at] = bytes[at] === 0x37 ? 0x38 : 0x37;
       expect(await isWhole(changed), `changed at ${at}`).toBe(false);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb } from '../../kit/db.ts';
 import { cashoutCalls, countsOf } from '../../testing/cashout-calls.ts';
 import { eventually, PROCESS_MS, SOON_MS, within } from '../../testing/deadlines.ts';
+import { isLong } from '../../testing/lanes.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../../testing/test-caudal.ts';
 import { importCashouts, type ImportOptions, type ImportOutcome, type Rejects } from './import-cashouts.ts';
 import type { ImportingMerchant, RowRefusal } from './import-cashouts.wire.ts';
@@ -473,7 +474,7 @@ describe('beside a running server', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('holds no more than a part of the file in memory, however slow the database is', async () => {
+  test.runIf(isLong)('holds no more than a part of the file in memory, however slow the database is', async () => {
     await newMerchant();
     const rows = 300_000;
     async function* generated(): AsyncGenerator<Buffer> {
