@@ -103,7 +103,7 @@ export const DESIGN = defineWords({
       service: 'Your role does not allow it. Ask an owner of the service.',
       ofService: 'It is for those who run the service.',
     },
-    gone: 'There is no such thing',
+    gone: 'Not found',
     goneHint: 'It does not exist, or you may not see it. Check the address.',
     reason: 'Reason',
     reasonHint: 'It is kept in the audit log.',

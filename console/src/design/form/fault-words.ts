@@ -106,7 +106,7 @@ export const FAULTS = defineWords({
       // Other fields.
       'is no real day': 'There is no such day',
       'is no document of this merchant': 'Write 1 to 20 digits; letters only if the merchant’s settings allow them',
-      'does not belong to this filter': 'The next page is not of these filters any more. Load the list again',
+      'does not belong to this filter': 'The filters have changed since. Load the list again',
       'must be addresses and networks': 'Write IP addresses or networks, as 203.0.113.7 or 203.0.113.0/24',
       'must be an address: the merchant’s orders have one': 'Write an e-mail address: the orders of the merchant have one',
       'must have `now` or `advance`, one of both, as a real instant or duration':
