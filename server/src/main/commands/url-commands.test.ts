@@ -345,8 +345,8 @@ describe('a peer that is no Caudal', () => {
 
   test.each([
     [{ status: 302, headers: { location: 'THERE' }, body: '' }, 'elsewhere'],
-    [{ status: 200, headers: {}, body: '<html>' }, 'another version'],
-    [{ status: 200, headers: {}, body: '{"items":[{}],"next":null}' }, 'another version'],
+    [{ status: 200, headers: {}, body: '<html>' }, 'incompatible version'],
+    [{ status: 200, headers: {}, body: '{"items":[{}],"next":null}' }, 'incompatible version'],
     [{ status: 502, headers: {}, body: 'bad\ngateway' }, 'status 502'],
     [
       { status: 503, headers: { 'retry-after': '7' }, body: '{"type":"/docs/problems/unavailable","title":"No\\nnow"}' },
