@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { Change } from '../../design/values/difference.tsx';
 import type { Money } from '../../design/values/money.ts';
-import { formatPercent, shownTyped } from '../../design/values/typed.ts';
+import { formatPercent, inFull, plainOf, shownTyped } from '../../design/values/typed.ts';
 import { Amount, Day } from '../../design/values/values.tsx';
 import { DESIGN } from '../../design/words.ts';
 import { useLanguage, useWords, wordFor } from '../../shell/language.ts';
@@ -24,7 +24,11 @@ export function useShownTerm(): (name: TermName, terms: Terms) => ReactNode {
   return (name, terms) => {
     const value = terms[name];
     if (value === '') return undefined;
-    if (name === 'amount') return <span className="amount">{shownTyped(value, language)}</span>;
+    if (name === 'amount') {
+      const amount = plainOf(value);
+      const isClear = /^\d+(?:\.\d+)?$/.test(amount);
+      return isClear ? <Amount of={inFull({ amount, currency: terms.currency })} /> : shownTyped(value, language);
+    }
     if (name === 'vatRate') return formatPercent(value, language);
     if (name === 'expiresOn') return <Day on={value} />;
     if (name === 'recurrent') return value === 'true' ? design.yes : design.no;
