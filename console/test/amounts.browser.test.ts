@@ -56,6 +56,23 @@ test('a change of more than ten times asks first, and nothing is saved before', 
   expect((await served.orders.query('M-1')).data).toMatchObject({ AMOUNT: '520.00' });
 });
 
+test.each([
+  ['es', 'Espera antes de volver al comercio', '2,5', '= 2,5 segundos', 'Guardar los cambios'],
+  ['en', 'Wait before returning to the merchant', '2.5', '= 2.5 seconds', 'Save the changes'],
+  ['pt', 'Espera antes de voltar ao estabelecimento', '2,5', '= 2,5 segundos', 'Salvar as alterações'],
+] as const)('in %s a wait is asked for in seconds', async (language, label, typed, echo, save) => {
+  const order = `T-${language}`;
+  await served.orders.create({ order, amount: '52000' });
+  const page = await served.signIn('clerk', `/console/orders/panaderia/${order}/edit`, { language });
+  await page.getByLabel(label).fill(typed);
+  await page.getByText(echo).waitFor();
+  await page.getByRole('button', { name: save }).click();
+  await page.getByText(echo.slice(2)).first().waitFor();
+  expect((await served.orders.query(order)).data).toMatchObject({ AMOUNT: '52000.00' });
+  const staff = await manageCalls(served.service, { name: `reader-${language}` });
+  expect((await staff.get(`/orders/panaderia/${order}`)).body).toMatchObject({ redirectTimeoutMs: 2_500 });
+});
+
 test('lists are filtered by amounts as they are written, and the address has plain decimals', async () => {
   await served.orders.create({ order: 'M-2', amount: '99000' });
   const page = await served.signIn('clerk', '/console/orders');

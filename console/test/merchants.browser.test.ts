@@ -112,7 +112,7 @@ test('a test notice is sent to the merchant’s server, and its answer is shown'
   await pressOn(page, page.getByRole('button', { name: 'Enviar aviso de prueba' }));
   await page.getByText('Por enviar').waitFor();
   await served.service.runJobs();
-  await page.getByText('HTTP 418 a teapot').waitFor();
+  await page.getByText('HTTP 418 · rechazado · a teapot').waitFor();
   expect(receiver.received.map(({ body }) => JSON.parse(body) as unknown)).toMatchObject([{ type: 'notice.test', status: 'test' }]);
   await expectAccessible(page);
   await receiver.close();

@@ -3,6 +3,7 @@ import type { Answer } from '../api/client.ts';
 import { Chart } from '../design/chart/chart.tsx';
 import { moneyPoint, type Series } from '../design/chart/series.ts';
 import { formatInstant } from '../design/values/instants.ts';
+import { zoneName } from '../design/values/spoken.ts';
 import { defineWords, useLanguage, useWords } from '../shell/language.ts';
 
 const WORDS = defineWords({
@@ -44,5 +45,12 @@ function Fund({ id, points, timeZone, title, hint }: FundProps & { readonly id: 
   const labels = points.map(({ at }) =>
     formatInstant(new Date(Date.parse(at) - 1).toISOString(), timeZone, language, { day: 'numeric', month: 'short' }),
   );
-  return <Chart {...{ id, title, labels, series }} hint={hint(timeZone)} over={words.day} keys={points.map(({ at }) => at)} />;
+  return (
+    <Chart
+      {...{ id, title, labels, series }}
+      hint={hint(zoneName(timeZone, language))}
+      over={words.day}
+      keys={points.map(({ at }) => at)}
+    />
+  );
 }

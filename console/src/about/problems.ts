@@ -1,5 +1,6 @@
 import { defineWords, textOf, useWords } from '../shell/language.ts';
 import { problemIn } from './cause.ts';
+import { useStatusText } from './status.ts';
 
 /** Why a notice or a message did not go out, in a few words. Lists and tables have room for no more. */
 export const UNSENT = defineWords({
@@ -101,7 +102,11 @@ export const UNSENT = defineWords({
 /** Says why a notice did not arrive. */
 export function useNoticeProblem(): (problem: string) => string {
   const { notice } = useWords(UNSENT);
-  return (problem) => problemIn(notice, problem);
+  const statusText = useStatusText();
+  return (problem) => {
+    const [, status] = /^HTTP (\d{3})$/.exec(problem) ?? [];
+    return status === undefined ? problemIn(notice, problem) : statusText(Number(status));
+  };
 }
 
 /** Says why a mail or an SMS did not go out. The codes of mail servers and SMS centres stay as they are. */

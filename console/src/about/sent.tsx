@@ -7,6 +7,7 @@ import { Badge, Instant, type Tone } from '../design/values/values.tsx';
 import { useWords, wordFor } from '../shell/language.ts';
 import { Link, type LinkTo } from '../shell/link.tsx';
 import { useMessageProblem, useNoticeProblem } from './problems.ts';
+import { useStatusText } from './status.ts';
 import { ABOUT } from './words.ts';
 
 type Whole = Operations['readOrder']['answer'];
@@ -30,7 +31,7 @@ export const SentState = ({ state, of, problem }: SentStateProps): ReactElement 
 /** The notices of one thing, and what the merchant answered. Null: the user may not see it. */
 export function NoticesAbout({ of: notices, zone }: { readonly of: Whole['notices']; readonly zone: string }): ReactElement | null {
   const words = useWords(ABOUT);
-  const problemText = useNoticeProblem();
+  const answerOf = useAnswer();
   if (notices === null) return null;
   if (notices.length === 0)
     return (
@@ -57,7 +58,7 @@ export function NoticesAbout({ of: notices, zone }: { readonly of: Whole['notice
             </Link>,
             <SentState key="state" of="notice" state={notice.state} problem={notice.problem} />,
             notice.attempts,
-            answerOf(notice, problemText),
+            answerOf(notice),
             <Instant key="at" at={notice.deliveredAt ?? notice.attemptedAt ?? notice.writtenAt} zone={zone} />,
           ],
         }))}
@@ -67,9 +68,10 @@ export function NoticesAbout({ of: notices, zone }: { readonly of: Whole['notice
 }
 
 /** Why a notice did not arrive, else what the merchant answered. */
-function answerOf({ problem, answerStatus }: NonNullable<Whole['notices']>[number], problemText: (problem: string) => string): string {
-  if (problem !== null) return problemText(problem);
-  return answerStatus === null ? '—' : `HTTP ${answerStatus}`;
+function useAnswer(): (notice: NonNullable<Whole['notices']>[number]) => string {
+  const problemText = useNoticeProblem();
+  const statusText = useStatusText();
+  return ({ problem, answerStatus }) => (problem !== null ? problemText(problem) : answerStatus === null ? '—' : statusText(answerStatus));
 }
 
 /** What the payer or the end user was written. Null: the user may not see it. */

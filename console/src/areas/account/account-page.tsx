@@ -14,14 +14,16 @@ import { useDone } from '../../design/form/use-done.ts';
 import { useForm } from '../../design/form/use-form.ts';
 import { Badge, Copyable, Facts, Instant } from '../../design/values/values.tsx';
 import { Rows } from '../../list/rows.tsx';
-import { useWords } from '../../shell/language.ts';
+import { useLanguage, useWords } from '../../shell/language.ts';
 import { useMe, useZoneOf } from '../../shell/me.tsx';
 import { useUnsaved } from '../../shell/unsaved.ts';
 import { SHELL } from '../../shell/words.ts';
 import { ACCOUNT } from './words.ts';
+import { browserName, zoneName } from '../../design/values/spoken.ts';
 
 /** The user's own account: who it is, how it signs in, and where it is signed in. */
 export function AccountPage(): ReactElement {
+  const language = useLanguage();
   const words = useWords(ACCOUNT);
   const { roles } = useWords(SHELL);
   const nameOf = usePermissionName();
@@ -40,7 +42,7 @@ export function AccountPage(): ReactElement {
                 [words.email, me.name],
                 [words.role, me.role === null ? '—' : roles[me.role]],
                 [words.merchant, me.merchant ?? words.everyMerchant],
-                [words.zone, me.timeZone ?? 'UTC'],
+                [words.zone, zoneName(me.timeZone ?? 'UTC', language)],
               ]}
             />
           </Section>
@@ -59,6 +61,12 @@ export function AccountPage(): ReactElement {
   );
 }
 
+/** What people call it, and on hover what it calls itself. */
+function Browser({ of: name }: { readonly of: string }): ReactElement {
+  const language = useLanguage();
+  return <span title={name}>{name === '' ? '—' : browserName(name, language)}</span>;
+}
+
 function Sessions(): ReactElement {
   const words = useWords(ACCOUNT);
   const say = useSay();
@@ -75,7 +83,7 @@ function Sessions(): ReactElement {
             items={body.items}
             keyOf={({ id }) => id}
             columns={[
-              { id: 'browser', title: words.browser, cell: ({ browser }) => <span className="small">{browser || '—'}</span> },
+              { id: 'browser', title: words.browser, cell: ({ browser }) => <Browser of={browser} /> },
               { id: 'address', title: words.address, cell: ({ address }) => address },
               { id: 'seen', title: words.seen, cell: ({ seenAt }) => <Instant at={seenAt} zone={zone} /> },
               {

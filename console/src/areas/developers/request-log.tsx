@@ -1,4 +1,5 @@
 import { useState, type ReactElement } from 'react';
+import { useStatusText } from '../../about/status.ts';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { Button } from '../../design/button.tsx';
@@ -7,10 +8,11 @@ import { Load, Notice } from '../../design/page/load.tsx';
 import { Section } from '../../design/page/page.tsx';
 import { Table } from '../../design/page/table.tsx';
 import { Badge, Copyable, Instant } from '../../design/values/values.tsx';
-import { useWords } from '../../shell/language.ts';
+import { useLanguage, useWords } from '../../shell/language.ts';
 import { Link } from '../../shell/link.tsx';
 import type { DevelopersMerchant } from './secrets.tsx';
 import { DEVELOPERS } from './words.ts';
+import { formatSeconds } from '../../design/values/spoken.ts';
 
 type Logged = Answer<'readRequests'>['body']['items'][number];
 
@@ -60,6 +62,7 @@ function Requests({
   readonly zone: string;
 }): ReactElement {
   const words = useWords(DEVELOPERS);
+  const language = useLanguage();
   const { at, operation, result, subject, proof, milliseconds, requestId } = words.columns;
   return (
     <Table
@@ -89,7 +92,7 @@ function Requests({
             </Link>
           ),
           words.proofs[one.proof],
-          one.milliseconds.toFixed(1),
+          formatSeconds(one.milliseconds, language, true),
           <Copyable key="id" text={one.requestId} />,
         ],
       }))}
@@ -99,6 +102,7 @@ function Requests({
 
 /** The code of the wire, which integrators look up, and the name that the reference gives it. */
 function Result({ of: { code, refusal, status } }: { readonly of: Logged }): ReactElement {
+  const statusText = useStatusText();
   const tone = status >= 500 ? 'bad' : refusal === null && status < 400 ? 'good' : 'warn';
-  return <Badge tone={tone}>{[code ?? `HTTP ${status}`, refusal].filter((part) => part !== null).join(' · ')}</Badge>;
+  return <Badge tone={tone}>{[code ?? statusText(status), refusal].filter((part) => part !== null).join(' · ')}</Badge>;
 }

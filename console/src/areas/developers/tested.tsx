@@ -1,5 +1,6 @@
 import { useEffect, type ReactElement } from 'react';
 import { useNoticeProblem } from '../../about/problems.ts';
+import { useStatusText } from '../../about/status.ts';
 import { SentState } from '../../about/sent.tsx';
 import { queryClient, useRead } from '../../api/queries.ts';
 import { Load } from '../../design/page/load.tsx';
@@ -12,6 +13,7 @@ import { DEVELOPERS } from './words.ts';
 export function Tested({ notice }: { readonly notice: string }): ReactElement {
   const words = useWords(DEVELOPERS);
   const problemText = useNoticeProblem();
+  const statusText = useStatusText();
   const read = useRead('readNotice', { path: { notice } });
   const isWaiting = read.data === undefined || read.data.body.state === 'waiting';
   useEffect(() => {
@@ -26,7 +28,7 @@ export function Tested({ notice }: { readonly notice: string }): ReactElement {
           <Facts
             of={[
               [words.tested, <SentState key="state" of="notice" {...{ state, problem }} />],
-              [words.answer, answerStatus === null ? '—' : `HTTP ${answerStatus} ${answer ?? ''}`],
+              [words.answer, answerStatus === null ? '—' : [statusText(answerStatus), answer].filter(Boolean).join(' · ')],
               [words.problem, problem === null ? '—' : problemText(problem)],
               [
                 words.noticeId,

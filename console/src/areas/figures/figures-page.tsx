@@ -5,6 +5,7 @@ import { Field, Select } from '../../design/form/field.tsx';
 import { Load, Notice } from '../../design/page/load.tsx';
 import { Page } from '../../design/page/page.tsx';
 import { formatInstant } from '../../design/values/instants.ts';
+import { zoneName } from '../../design/values/spoken.ts';
 import { useAddress } from '../../shell/address.ts';
 import { useLanguage, useWords } from '../../shell/language.ts';
 import { useMay, useMe, useMerchants, useNow, useZoneOf } from '../../shell/me.tsx';
@@ -40,7 +41,7 @@ function Shown({ span, merchant }: { readonly span: Span; readonly merchant: str
       {({ body: { timeZone, completeTo, items } }) => (
         <>
           <p className={styles.zone}>
-            {words.zone(timeZone)}
+            {words.zone(zoneName(timeZone, language))}
             {completeTo !== null &&
               ` · ${words.completeTo(formatInstant(completeTo, timeZone, language, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }))}`}
           </p>

@@ -7,6 +7,7 @@ import { Load } from '../../design/page/load.tsx';
 import { formatMoney, sumByCurrency, type Money } from '../../design/values/money.ts';
 import { addDays, dayIn, daysOf } from '../../design/values/days.ts';
 import { formatInstant } from '../../design/values/instants.ts';
+import { zoneName } from '../../design/values/spoken.ts';
 import { Section } from '../../design/page/page.tsx';
 import { Tiles } from '../../design/page/tiles.tsx';
 import { Amount } from '../../design/values/values.tsx';
@@ -38,7 +39,8 @@ export function Today(): ReactElement {
         {({ body: { items, timeZone } }) => (
           <>
             <p className={`quiet small ${styles['day']}`}>
-              {formatInstant(`${today}T12:00:00Z`, 'UTC', language, { weekday: 'long', day: 'numeric', month: 'long' })} · {timeZone}
+              {formatInstant(`${today}T12:00:00Z`, 'UTC', language, { weekday: 'long', day: 'numeric', month: 'long' })} ·{' '}
+              {zoneName(timeZone, language)}
             </p>
             <Numbers items={items.filter(({ start }) => dayIn(Date.parse(start), timeZone) === today)} />
           </>

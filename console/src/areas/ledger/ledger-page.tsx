@@ -2,11 +2,12 @@ import type { ReactElement } from 'react';
 import { listMerchants } from '../../api/generated/rules/merchants.ts';
 import { Page, Section } from '../../design/page/page.tsx';
 import { List } from '../../list/list.tsx';
-import { useWords } from '../../shell/language.ts';
+import { useLanguage, useWords } from '../../shell/language.ts';
 import { useMay, useMe } from '../../shell/me.tsx';
 import { Accounts } from './accounts-page.tsx';
 import { InAndOut, Yesterday } from './overview.tsx';
 import { LEDGER } from './words.ts';
+import { zoneName } from '../../design/values/spoken.ts';
 
 /** Whose ledger. Who is of one merchant sees that one at once. */
 export function LedgerPage(): ReactElement {
@@ -20,6 +21,7 @@ const FEW = { limit: '20' };
 /** The first screen of finance: what came in, what went out, does it add up. */
 function Merchants(): ReactElement {
   const words = useWords(LEDGER);
+  const language = useLanguage();
   const may = useMay();
   return (
     <Page title={words.title}>
@@ -37,7 +39,7 @@ function Merchants(): ReactElement {
               title: words.yesterday,
               cell: ({ merchant, timeZone }) => <Yesterday merchant={merchant} zone={timeZone} />,
             },
-            { id: 'zone', title: words.zone, cell: ({ timeZone }) => timeZone, isExtra: true },
+            { id: 'zone', title: words.zone, cell: ({ timeZone }) => zoneName(timeZone, language), isExtra: true },
           ]}
           keyOf={({ merchant }) => merchant}
           pageOf={({ merchant }) => `/ledger/${merchant}`}

@@ -9,7 +9,7 @@ import { Load } from '../../design/page/load.tsx';
 import { Columns, Page, Section } from '../../design/page/page.tsx';
 import { Copyable, Facts, Instant } from '../../design/values/values.tsx';
 import { useChoice, usePath } from '../../shell/address.ts';
-import { useWords } from '../../shell/language.ts';
+import { useLanguage, useWords } from '../../shell/language.ts';
 import { Link } from '../../shell/link.tsx';
 import { useIsService, useMay } from '../../shell/me.tsx';
 import { BrandSection } from './brand.tsx';
@@ -19,6 +19,7 @@ import { DetailsAct, MerchantLimitsAct, ON_OFF, OnOffAct, SigningAct } from './s
 import { StateBadge, stateOf, type Merchant } from './state.tsx';
 import { SwitchAct, SwitchButtons, SWITCHES } from './switch-acts.tsx';
 import { MERCHANTS } from './words.ts';
+import { zoneName } from '../../design/values/spoken.ts';
 
 const ACTS = ['none', ...SWITCHES, 'details', 'limits', 'signing', 'checksum', ...ON_OFF] as const;
 type ActName = (typeof ACTS)[number];
@@ -82,6 +83,7 @@ function Stopped({ of: merchant }: { readonly of: Merchant }): ReactElement | nu
 
 function Details({ of: merchant, onChange }: { readonly of: Merchant; readonly onChange: (() => void) | undefined }): ReactElement {
   const words = useWords(MERCHANTS);
+  const language = useLanguage();
   const countryName = useCountryName();
   return (
     <Section
@@ -99,7 +101,7 @@ function Details({ of: merchant, onChange }: { readonly of: Merchant; readonly o
           [words.id, <Copyable key="id" text={merchant.merchant} />],
           [words.name, merchant.name],
           [words.country, countryName(merchant.country)],
-          [words.timeZone, merchant.timeZone],
+          [words.timeZone, zoneName(merchant.timeZone, language)],
           [words.currencies, merchant.currencies.join(', ')],
           [words.language, words.languages[merchant.language]],
           [words.contact, merchant.contact ? <Copyable key="contact" text={merchant.contact} isCode={false} /> : words.none],

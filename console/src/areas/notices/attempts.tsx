@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { useNoticeProblem } from '../../about/problems.ts';
+import { useStatusText } from '../../about/status.ts';
 import { ABOUT } from '../../about/words.ts';
 import { Difference } from '../../design/values/difference.tsx';
 import { Select } from '../../design/form/field.tsx';
@@ -78,7 +79,8 @@ export function Attempts({ notice: { attemptList, merchant } }: NoticeProps): Re
 /** Says how an attempt ended: why it failed, else the status of the answer. */
 function useResult(): (attempt: Attempt) => string {
   const problemText = useNoticeProblem();
-  return ({ answerStatus, problem }) => (problem === null ? `HTTP ${answerStatus ?? ''}` : problemText(problem));
+  const statusText = useStatusText();
+  return ({ answerStatus, problem }) => (problem !== null ? problemText(problem) : answerStatus === null ? '—' : statusText(answerStatus));
 }
 
 const Result = ({ of: attempt }: { readonly of: Attempt }): ReactElement => {

@@ -1,5 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { useNoticeProblem } from '../../about/problems.ts';
+import { useStatusText } from '../../about/status.ts';
 import { SentState } from '../../about/sent.tsx';
 import { ABOUT } from '../../about/words.ts';
 import type { ItemOf } from '../../api/client.ts';
@@ -47,6 +48,7 @@ function useColumns(): readonly Column<Notice>[] {
   const words = useWords(NOTICES);
   const about = useWords(ABOUT);
   const problemText = useNoticeProblem();
+  const statusText = useStatusText();
   const isService = useIsService();
   const zoneOf = useZoneOf();
   const instant = (at: string | null, merchant: string): ReactElement => <Instant at={at} zone={zoneOf(merchant)} />;
@@ -59,7 +61,7 @@ function useColumns(): readonly Column<Notice>[] {
       id: 'problem',
       onPhone: 'below',
       title: words.lastAnswer,
-      cell: ({ problem, answerStatus }) => (problem === null ? (answerStatus ? `HTTP ${answerStatus}` : '—') : problemText(problem)),
+      cell: ({ problem, answerStatus }) => (problem === null ? (answerStatus ? statusText(answerStatus) : '—') : problemText(problem)),
     },
     { id: 'attempts', title: about.tries, cell: ({ attempts }) => attempts, isNumber: true },
     { id: 'amount', title: about.amount, cell: ({ amount }) => <Amount of={amount} />, isNumber: true, isExtra: true },

@@ -11,11 +11,12 @@ import { useProblem } from '../../design/form/use-problem.ts';
 import field from '../../design/form/field.module.css';
 import { useSay } from '../../design/over/toast.tsx';
 import { useClose, useDone } from '../../design/form/use-done.ts';
-import { useWords } from '../../shell/language.ts';
+import { useLanguage, useWords } from '../../shell/language.ts';
 import { useMe, useMerchants, useZoneOf } from '../../shell/me.tsx';
 import { instantAt } from './local-time.ts';
 import type { WholeNotice } from './whole-notice.ts';
 import { NOTICES } from './words.ts';
+import { zoneName } from '../../design/values/spoken.ts';
 
 const CHANGES = ['listNotices', 'readNotice', 'listNoticeEndpoints'] as const;
 
@@ -106,6 +107,7 @@ export function SendSince({ onClose }: { readonly onClose: () => void }): ReactE
   const close = useClose(onClose);
   const { merchant: own } = useMe();
   const merchants = useMerchants();
+  const language = useLanguage();
   const zoneOf = useZoneOf();
   const [form, setForm] = useState({ merchant: own ?? '', since: '', onlyFailed: true });
   const [hasTried, setTried] = useState(false);
@@ -139,7 +141,7 @@ export function SendSince({ onClose }: { readonly onClose: () => void }): ReactE
       write={write}
       onAct={() => send()}
     >
-      <FieldFrame label={words.sinceTime} value={form.since} hint={words.sinceZone(zone)} fault={fault}>
+      <FieldFrame label={words.sinceTime} value={form.since} hint={words.sinceZone(zoneName(zone, language))} fault={fault}>
         {(ids) => (
           <input
             {...ids}

@@ -3,6 +3,7 @@ import { History, type HistoryEvent, type RecordedValue } from '../../design/val
 import { STATES } from '../../design/values/states.tsx';
 import { Amount, Day, Instant } from '../../design/values/values.tsx';
 import { DESIGN } from '../../design/words.ts';
+import { formatSeconds } from '../../design/values/spoken.ts';
 import { formatPercent } from '../../design/values/typed.ts';
 import { useLanguage, useWords, wordFor } from '../../shell/language.ts';
 import { Link, type LinkTo } from '../../shell/link.tsx';
@@ -53,6 +54,7 @@ function useShown(zone: string): (field: string, value: RecordedValue) => ReactN
     if (typeof value === 'object') return <Amount of={value} />;
     if (typeof value === 'boolean') return value ? design.yes : design.no;
     if (field === 'vatRatePpm') return formatPercent(String(Number(value) / PPM_OF_PERCENT), language);
+    if (field === 'redirectTimeoutMs') return formatSeconds(Number(value), language);
     if (field === 'expiresOn') return <Day on={String(value)} />;
     if (field === 'expiresAt') return <Instant at={String(value)} zone={zone} isLong />;
     if (field === 'state') return wordFor(states, String(value));

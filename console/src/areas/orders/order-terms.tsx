@@ -9,6 +9,7 @@ import { useMay, useZoneOf } from '../../shell/me.tsx';
 import type { OrderProps } from './whole-order.ts';
 import { ORDER } from './order-words.ts';
 import { ORDERS } from './words.ts';
+import { formatSeconds } from '../../design/values/spoken.ts';
 
 /** What the merchant has set, and when. */
 export function OrderTerms({ order }: OrderProps): ReactElement {
@@ -35,7 +36,7 @@ export function OrderTerms({ order }: OrderProps): ReactElement {
           [terms.recurrent, order.recurrent ? design.yes : design.no],
           [terms.language, text(order.language && wordFor(orders.languages, order.language))],
           [terms.vatRate, text(order.vatRate && formatPercent(order.vatRate, language))],
-          [terms.redirectTimeoutMs, text(order.redirectTimeoutMs)],
+          [terms.redirectTimeoutMs, text(order.redirectTimeoutMs === null ? null : formatSeconds(order.redirectTimeoutMs, language))],
           [
             words.payerLink,
             <Copyable key="link" text={order.checkoutUrl} isCode={false}>

@@ -2,6 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import type { Change } from '../../design/values/difference.tsx';
 import type { Money } from '../../design/values/money.ts';
 import { formatPercent, inFull, plainOf, shownTyped } from '../../design/values/typed.ts';
+import { formatSeconds } from '../../design/values/spoken.ts';
 import { Amount, Day } from '../../design/values/values.tsx';
 import { DESIGN } from '../../design/words.ts';
 import { useLanguage, useWords, wordFor } from '../../shell/language.ts';
@@ -30,6 +31,7 @@ export function useShownTerm(): (name: TermName, terms: Terms) => ReactNode {
       return isClear ? <Amount of={inFull({ amount, currency: terms.currency })} /> : shownTyped(value, language);
     }
     if (name === 'vatRate') return formatPercent(value, language);
+    if (name === 'redirectTimeoutMs') return formatSeconds(Number(value), language);
     if (name === 'expiresOn') return <Day on={value} />;
     if (name === 'recurrent') return value === 'true' ? design.yes : design.no;
     return name === 'language' ? wordFor(languages, value) : value;

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import type { Problem } from '../../api/problem.ts';
 import { choicesOf, type Rule } from '../../api/rules.ts';
 import { Checkbox, Field, Select, useCheck } from '../../design/form/field.tsx';
-import { AmountField, PercentField } from '../../design/form/number-field.tsx';
+import { AmountField, PercentField, SecondsField } from '../../design/form/number-field.tsx';
 import { useProblem } from '../../design/form/use-problem.ts';
 import { Section } from '../../design/page/page.tsx';
 import { useWords } from '../../shell/language.ts';
@@ -96,5 +96,6 @@ function TermField({ name, terms, before, merchant, rule, isRequired, fault, onV
   }
   if (name === 'amount') return <AmountField {...common} {...{ before, isRequired }} currency={terms.currency} />;
   if (name === 'vatRate') return <PercentField {...common} {...{ before, isRequired }} />;
+  if (name === 'redirectTimeoutMs') return <SecondsField {...common} isRequired={isRequired} />;
   return <Field {...common} rule={rule} isRequired={isRequired} choices={languages} isLong={name === 'description'} />;
 }

@@ -5,12 +5,13 @@ import { Load } from '../../design/page/load.tsx';
 import { Columns, Page, Section } from '../../design/page/page.tsx';
 import { Badge, Copyable, Facts, Instant } from '../../design/values/values.tsx';
 import { usePath } from '../../shell/address.ts';
-import { useWords } from '../../shell/language.ts';
+import { useLanguage, useWords } from '../../shell/language.ts';
 import { useIsService, useMay } from '../../shell/me.tsx';
 import { SHELL } from '../../shell/words.ts';
 import { ChangeUser, ResetUser, SignOutUser, SwitchUser } from './user-acts.tsx';
 import { USER_TONES, type WholeUser } from './user.ts';
 import { USERS } from './words.ts';
+import { browserName } from '../../design/values/spoken.ts';
 
 /** One user: the facts, the open sessions, and what can be done. */
 export function UserPage(): ReactElement {
@@ -60,6 +61,7 @@ function Shown({ user, etag }: { readonly user: WholeUser; readonly etag: string
 
 function Sessions({ of: sessions }: { readonly of: NonNullable<WholeUser['sessions']> }): ReactElement {
   const words = useWords(USERS);
+  const language = useLanguage();
   return (
     <Section title={words.sessions}>
       {sessions.length === 0 && <p className="quiet">{words.noSessions}</p>}
@@ -67,7 +69,7 @@ function Sessions({ of: sessions }: { readonly of: NonNullable<WholeUser['sessio
         <Facts
           key={session.id}
           of={[
-            [session.browser || session.address, session.address],
+            [session.browser ? browserName(session.browser, language) : session.address, session.address],
             [words.seen, <Instant key="seen" at={session.seenAt} />],
             [words.ends, <Instant key="ends" at={session.endsAt} />],
           ]}

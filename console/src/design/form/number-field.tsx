@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ReactElement, type ReactNode } from '
 import { UNCLEAR, UNCONFIRMED, type Rule } from '../../api/rules.ts';
 import { useLanguage, useWords, type Language } from '../../shell/language.ts';
 import { amountInWords, formatPercent, inFull, isTenfold, plainOf, readTyped, shownTyped, type Takes } from '../values/typed.ts';
+import { formatSeconds } from '../values/spoken.ts';
 import { Checkbox, FieldFrame } from './field.tsx';
 import { NUMBER } from './number-words.ts';
 import styles from './field.module.css';
@@ -37,6 +38,22 @@ export const AmountField = ({
 
 /** A percentage, as people of the reader's language write it. */
 export const PercentField = (props: NumberProps): ReactElement => <NumberField {...props} takes={PERCENT} show={formatPercent} />;
+
+/** A span that is sent in milliseconds, as people say it: in seconds. */
+export const SecondsField = ({ value, onValue, ...props }: Omit<NumberProps, 'before'>): ReactElement => (
+  <NumberField
+    {...props}
+    value={scaled(value, 1 / 1_000)}
+    onValue={(seconds) => onValue(scaled(seconds, 1_000))}
+    takes={SECONDS}
+    show={(plain, language) => formatSeconds(Number(plain) * 1_000, language)}
+  />
+);
+
+const SECONDS: Takes = { decimals: 3 };
+/** What cannot be read stays as it is. */
+const scaled = (value: string, by: number): string =>
+  /^[0-9.]+$/.test(value) ? String(Math.round(Number(value) * by * 1_000) / 1_000) : value;
 
 type Draft = { readonly text: string; readonly value: string; readonly language: Language };
 
@@ -78,7 +95,7 @@ function NumberField({ label, value, onValue, before, hint, fault, isRequired = 
   const plain = read !== undefined && 'plain' in read ? read.plain : undefined;
   const own = value === '' ? undefined : value.startsWith(UNCONFIRMED) ? words.confirmFirst : whyNot(read, { takes, language, words });
   const understood = plain === undefined ? undefined : `= ${show(plain, language)}`;
-  const usual = 'currency' in takes ? words.money : words.percent;
+  const usual = 'currency' in takes ? words.money : takes === SECONDS ? words.seconds : words.percent;
   const said = understood ?? (read === undefined ? usual : fault === undefined ? own : '');
   return (
     <div className={styles.number}>

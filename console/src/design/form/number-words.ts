@@ -5,6 +5,7 @@ export const NUMBER = defineWords({
   es: {
     money: 'Miles con punto y decimales con coma: 50.000,00',
     percent: 'Decimales con coma: 19,5',
+    seconds: 'En segundos, con coma: 0,5',
     ambiguous: (texts: string) => `No es claro qué quiere decir. Escriba ${texts}`,
     decimals: (currency: string, texts: string) => `Tiene más decimales que ${currency}. Escriba ${texts}`,
     more: (most: number) => `A lo sumo ${most} decimales, con coma`,
@@ -17,6 +18,7 @@ export const NUMBER = defineWords({
   en: {
     money: 'Thousands with a comma and decimals with a point: 50,000.00',
     percent: 'Decimals with a point: 19.5',
+    seconds: 'In seconds, with a point: 0.5',
     ambiguous: (texts: string) => `It is not clear what you mean. Write ${texts}`,
     decimals: (currency: string, texts: string) => `It has more decimals than ${currency}. Write ${texts}`,
     more: (most: number) => `At most ${most} decimals, with a point`,
@@ -29,6 +31,7 @@ export const NUMBER = defineWords({
   pt: {
     money: 'Milhares com ponto e decimais com vírgula: 50.000,00',
     percent: 'Decimais com vírgula: 19,5',
+    seconds: 'Em segundos, com vírgula: 0,5',
     ambiguous: (texts: string) => `Não está claro o que você quer dizer. Escreva ${texts}`,
     decimals: (currency: string, texts: string) => `Tem mais decimais que ${currency}. Escreva ${texts}`,
     more: (most: number) => `No máximo ${most} decimais, com vírgula`,
