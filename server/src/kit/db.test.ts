@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { isRetryable, openDb, statement, Unavailable, type Db, type Statement } from './db.ts';
+import { isRetryable, LockTimeout, openDb, statement, StatementTimeout, Unavailable, type Db, type Statement } from './db.ts';
 import { createLog } from './log.ts';
 
 const CREATE = statement('db_test.create', 'create table if not exists notes (id int primary key, note text)');
@@ -13,6 +13,7 @@ const SLEEP = statement('db_test.sleep', 'select pg_sleep($1)');
 const BACKEND = statement('db_test.backend', 'select pg_backend_pid() as id');
 const OF_MERCHANT = statement('db_test.of_merchant', 'select from (values ($1::text)) m (merchant_id) where merchant_id = $1');
 const FORGET = statement('db_test.forget', 'deallocate "db_test.load"');
+const LOCK_NOTES = statement('db_test.lock_notes', 'select from notes for update nowait');
 const DIVIDE = statement('db_test.divide', 'select 1 / $1::int');
 
 let database: TestDatabase;
@@ -304,6 +305,28 @@ describe('a database that is away is Unavailable, and serves again by itself', (
     await expect(transaction).rejects.toBeInstanceOf(Unavailable);
     expect(await hasty.query(LOAD, [])).toEqual([]);
     await hasty.close();
+  });
+
+  test('and a statement that was cancelled alone leaves its connection to others', async () => {
+    const hasty = open({ statementTimeoutMs: 50 });
+    const other = open();
+    await other.query(ADD, [1, 'one']);
+    const backend = (): Promise<unknown> => hasty.transaction((tx) => tx.query(BACKEND, []));
+    const first = await backend();
+    const isHeld = Promise.withResolvers<void>();
+    const end = Promise.withResolvers<void>();
+    const holding = other.transaction(async (tx) => {
+      await tx.query(LOCK_NOTES, []);
+      isHeld.resolve();
+      await end.promise;
+    });
+    await isHeld.promise;
+    await expect(hasty.transaction((tx) => tx.query(LOCK_NOTES, []))).rejects.toBeInstanceOf(LockTimeout);
+    await expect(hasty.transaction((tx) => tx.query(SLEEP, [10]))).rejects.toBeInstanceOf(StatementTimeout);
+    expect(await backend()).toEqual(first);
+    end.resolve();
+    await holding;
+    await Promise.all([hasty.close(), other.close()]);
   });
 
   test('when all connections are taken for too long', async () => {

@@ -17,6 +17,10 @@ export class StatementTimeout extends Unavailable {}
 /** A statement was not answered at all. The database may still be at it. */
 export class Unanswered extends Unavailable {}
 
+/** True where the connection may be gone. A statement that waited or ran too long was cancelled alone: once rolled back, its connection goes on. */
+export const isConnectionLost = (fault: Error): boolean =>
+  fault instanceof Unavailable && !(fault instanceof LockTimeout) && !(fault instanceof StatementTimeout);
+
 /** SQLSTATE classes and codes of a database that cannot serve now. The same statement may succeed later. */
 const UNAVAILABLE_STATES = /^(08|53|57P0[1-5]|57014|58|25006|55P03|25P0[3-4])/;
 /** SQLSTATE codes of a lost race. */

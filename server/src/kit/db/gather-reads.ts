@@ -1,7 +1,7 @@
 import { DatabaseError, type PoolClient } from 'pg';
 import type { Abandon } from './abandon.ts';
 import { confirming, mustConfirm } from './confirm.ts';
-import { classify, isRetryable, Unanswered, Unavailable } from './faults.ts';
+import { classify, isConnectionLost, isRetryable, Unanswered } from './faults.ts';
 import type { Value } from './parameters.ts';
 import { sendPipeline, toPart, type Part } from './pipeline.ts';
 import type { Statement } from './statement.ts';
@@ -71,7 +71,7 @@ export function gatherReads(
     const fault = classify(error);
     if (fault instanceof Unanswered)
       void abandon(client, mustConfirm(client) || together.some(({ statement }) => WRITES.test(statement.text)));
-    else client.release(isReadOnly || fault instanceof Unavailable);
+    else client.release(isReadOnly || isConnectionLost(fault));
     // A statement that the database refuses undoes the whole pipeline: the others run again, each alone. So does one that lost a race to them.
     const again =
       error instanceof DatabaseError && together.length > 1 ? together.filter((_, index) => index !== at || isRetryable(error)) : [];

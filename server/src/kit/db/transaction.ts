@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Abandon } from './abandon.ts';
 import { confirming, mustConfirm } from './confirm.ts';
-import { classify, Unanswered, Unavailable } from './faults.ts';
+import { classify, isConnectionLost, Unanswered } from './faults.ts';
 import type { Value } from './parameters.ts';
 import { sendPipeline, toPart, type Part } from './pipeline.ts';
 import type { Statement } from './statement.ts';
@@ -78,7 +78,7 @@ export async function runTransaction<T>(client: PoolClient, abandon: Abandon, wo
     queued = [];
     await sent.catch(() => undefined);
     const fault = classify(error);
-    const isRolledBack = !(fault instanceof Unavailable) && (await sendPipeline(client, [toPart(ROLLBACK, [])], askerOf)) === undefined;
+    const isRolledBack = !isConnectionLost(fault) && (await sendPipeline(client, [toPart(ROLLBACK, [])], askerOf)) === undefined;
     if (fault instanceof Unanswered) void abandon(client, isCommitting);
     else client.release(!isRolledBack);
     throw fault;
