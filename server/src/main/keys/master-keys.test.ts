@@ -73,8 +73,16 @@ async function create(keys: MasterKeys, merchantId: string): Promise<CreatedMerc
   return created;
 }
 
-const createMany = (keys: MasterKeys, count: number): Promise<CreatedMerchant[]> =>
-  Promise.all(Array.from({ length: count }, (_, index) => create(keys, `shop-${index}`)));
+/** Some at a time: each waits for a connection, and no longer than a request may. */
+const CREATED_AT_ONCE = 20;
+async function createMany(keys: MasterKeys, count: number): Promise<CreatedMerchant[]> {
+  const created: CreatedMerchant[] = [];
+  while (created.length < count) {
+    const next = Array.from({ length: Math.min(CREATED_AT_ONCE, count - created.length) }, (_, index) => `shop-${created.length + index}`);
+    created.push(...(await Promise.all(next.map((id) => create(keys, id)))));
+  }
+  return created;
+}
 
 /** A directory that cannot listen here hears nothing, and so reads every merchant from its rows. */
 const DEAF = 'postgres://nobody@127.0.0.1:1/none';

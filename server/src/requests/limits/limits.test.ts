@@ -139,10 +139,11 @@ describe('a proved caller', () => {
   test('may be a network', async () => {
     const network = networkOrderCalls(on(small), await service.network());
     const answers: string[] = [];
-    while (answers.at(-1)?.includes('429') !== true && answers.length < 1_000)
-      answers.push(await network.lookUp('1').then(({ code }) => code, String));
-    expect(answers.length).toBeGreaterThan(100);
-    expect(answers.at(-1)).toMatch(/HTTP 429.*0929/);
+    const isLimited = (answer: string): boolean => /HTTP 429.*0929/.test(answer);
+    // Three at a time come faster than its rate, also on a slow machine.
+    while (!answers.some(isLimited) && answers.length < 1_000)
+      answers.push(...(await times(3, () => network.lookUp('1').then(({ code }) => code, String))));
+    expect(answers.findIndex(isLimited)).toBeGreaterThan(100);
   });
 });
 
