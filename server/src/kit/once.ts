@@ -10,6 +10,17 @@ export type SettledAnswer = { readonly answer: Answer; readonly isReplay: boolea
 
 export type KeyRefusal = 'key_in_flight' | 'key_reused';
 
+export const MAX_KEY = 255;
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+
+/** The Idempotency-Key of a request: visible ASCII characters. Undefined where there is none, and a rule that it breaks. */
+export function readKey({ headers }: Pick<HttpRequest, 'headers'>): string | undefined | { readonly breaks: 'shape' | 'length' } {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !VISIBLE_ASCII.test(key)) return { breaks: 'shape' };
+  return key.length > MAX_KEY ? { breaks: 'length' } : key;
+}
+
 /** What is kept of a request and its answer. */
 export type Kept = { readonly fingerprint: Buffer; readonly sealed: Buffer };
 

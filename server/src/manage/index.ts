@@ -19,7 +19,7 @@ export {
 export { readMe } from './me.manage.ts';
 export { manageFaults } from './problem-faults.ts';
 export { runHere } from './run-here.ts';
-export { bodyOf, queryOf, versionsOf } from './read-managed.ts';
+export { bodyOf, queryOf } from './read-managed.ts';
 export { recordedEvent, showRecorded } from './recorded-changes.ts';
 export { NO_MERCHANT, NO_NETWORK, ROOM_PROBLEMS } from './room-problems.ts';
 export * as schemas from './schemas.ts';

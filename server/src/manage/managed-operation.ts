@@ -1,3 +1,4 @@
+import type { EntityTags } from '../kit/http/entity-tags.ts';
 import type { CommandLine } from '../kit/remote/client-commands.ts';
 import type { Readable } from 'node:stream';
 import type { Static, TObject, TSchema } from 'typebox';
@@ -21,9 +22,6 @@ export type ManagedRefusal<Name extends string = string> = Refusal<Name> & {
 /** What a refusal says beside its title: the field at fault, where it says nothing else. */
 export const detailOf = ({ detail, field, rule }: ManagedRefusal): string | undefined =>
   detail ?? (field === undefined ? undefined : `${field}${rule === undefined ? '' : `: ${rule}`}`);
-
-/** The versions of which one must be the current one; `any`: some version must exist. */
-export type EntityTags = 'any' | readonly string[];
 
 /** What an operation gets of a request that was read and whose actor may run it. */
 export type ManagedRequest<Path = unknown, Query = unknown, Body = unknown> = {

@@ -3,7 +3,7 @@ import { Compile, type Validator } from 'typebox/compile';
 import type { HttpRequest } from '../kit/http.ts';
 import { decodeUtf8, isJsonNumber, isJsonObject, parseJson, type JsonValue } from '../kit/json.ts';
 import { parseQuery } from '../kit/query-string.ts';
-import type { EntityTags, Managed } from './managed-operation.ts';
+import type { Managed } from './managed-operation.ts';
 import type { ProblemPart } from './problems.ts';
 import { MAX_CURSOR_CHARACTERS } from './cursors.ts';
 
@@ -152,27 +152,4 @@ function unstorable(value: unknown, pointer: string): string[] {
   return Object.entries(value).flatMap(([name, inner]) =>
     unstorable(inner, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
   );
-}
-
-const VERSION = /^[1-9][0-9]{0,9}$/;
-
-/** The versions among entity tags. One that is no version of ours never matches. */
-export const versionsOf = (tags: EntityTags | undefined): 'any' | readonly number[] | undefined =>
-  typeof tags === 'object' ? tags.filter((tag) => VERSION.test(tag)).map(Number) : tags;
-
-/** One entity tag and what separates it from the next: RFC 9110 §8.8.3. */
-const TAG = /[ \t]*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*(,|$)/y;
-
-/** Reads an If-Match header. A weak tag never matches. Shape: undefined for a text that is none. */
-export function readEntityTags(header: string): EntityTags | undefined {
-  if (header.trim() === '*') return 'any';
-  const tags: string[] = [];
-  TAG.lastIndex = 0;
-  for (;;) {
-    const match = TAG.exec(header);
-    if (match === null) return undefined;
-    const [, weak, tag = '', separator] = match;
-    if (weak === undefined) tags.push(tag);
-    if (separator === '') return tags;
-  }
 }

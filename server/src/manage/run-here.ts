@@ -7,7 +7,8 @@ import { refusedBy } from '../kit/remote/refused-by.ts';
 import { detailOf, type Managed, type ManagedRefusal, type ManagedRequest, type Position } from './managed-operation.ts';
 import { ALL_PERMISSIONS, type Actor } from './permissions.ts';
 import { SHARED_PROBLEMS, type Problem } from './problems.ts';
-import { DEFAULT_PAGE, judgeOf, readEntityTags, type Sent } from './read-managed.ts';
+import { readEntityTags } from '../kit/http/entity-tags.ts';
+import { DEFAULT_PAGE, judgeOf, type Sent } from './read-managed.ts';
 
 /** Who runs a command on the database itself may do everything of the service's side. Shape: the name after `command:`. */
 export const commandActor = (name: string): Actor => ({

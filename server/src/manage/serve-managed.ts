@@ -1,30 +1,23 @@
 import { Readable } from 'node:stream';
 import type { Clock } from '../kit/clock.ts';
 import { inLane, VIEWS } from '../kit/db.ts';
+import { readEntityTags, sendAnswer, type EntityTags } from '../kit/http/entity-tags.ts';
 import { Overloaded, sendJson, type HttpReply, type HttpRequest, type HttpServer } from '../kit/http.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { openLoadGauge } from '../kit/limits/load-gauge.ts';
 import { openShares } from '../kit/limits/shares.ts';
-import type { Answer, AnswerOnce, Once, SettledAnswer } from '../kit/once.ts';
+import { MAX_KEY, readKey, type Answer, type AnswerOnce, type Once, type SettledAnswer } from '../kit/once.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { isOwnOrigin } from '../kit/limits/own-origin.ts';
 import { doneAct, type ActOrigin, type DoneAct } from '../kit/changes/act.ts';
 import type { FieldFault } from './field-faults.ts';
 import { openPosition, sealPosition, type CursorScope } from './cursors.ts';
-import {
-  detailOf,
-  isWrite,
-  type EntityTags,
-  type Managed,
-  type ManagedAnswer,
-  type ManagedRefusal,
-  type ManagedRequest,
-} from './managed-operation.ts';
+import { detailOf, isWrite, type Managed, type ManagedAnswer, type ManagedRefusal, type ManagedRequest } from './managed-operation.ts';
 import { NOBODY, ROLES, type Actor } from './permissions.ts';
 import { PROBLEM_TYPE, renderProblem, SHARED_PROBLEMS, type Problem, type ProblemPart } from './problems.ts';
 import { showsManyPeople } from './shows-people.ts';
 import { targetOf } from './target-of.ts';
-import { DEFAULT_PAGE, readEntityTags, readerOf, Unreadable, type ReadParts } from './read-managed.ts';
+import { DEFAULT_PAGE, readerOf, Unreadable, type ReadParts } from './read-managed.ts';
 
 /** Who sends a request, and how that was proved. */
 export type SignedIn = {
@@ -246,19 +239,17 @@ function prepare<Deps>(
   return { request: asked, key: headers.key, scope };
 }
 
-const KEY = /^[\x21-\x7e]{1,255}$/;
-
 type ReadHeaders = { readonly ifMatch: EntityTags | undefined; readonly key: string | undefined; readonly errors: ProblemPart[] };
 
-function readHeaders<Deps>({ takesIfMatch, keepsAnswersAs }: Managed<Deps>, { headers }: HttpRequest): ReadHeaders {
-  const sent = headers['if-match'];
+function readHeaders<Deps>({ takesIfMatch, keepsAnswersAs }: Managed<Deps>, request: HttpRequest): ReadHeaders {
+  const sent = request.headers['if-match'];
   const ifMatch = takesIfMatch === undefined || sent === undefined ? undefined : readEntityTags(sent);
-  const key = keepsAnswersAs === undefined ? undefined : [headers['idempotency-key']].flat()[0];
+  const key = keepsAnswersAs === undefined ? undefined : readKey(request);
   const errors: ProblemPart[] = [];
   if (takesIfMatch !== undefined && sent !== undefined && ifMatch === undefined)
     errors.push({ header: 'If-Match', detail: 'must be * or versions in quotes, such as "3"' });
-  if (key !== undefined && !KEY.test(key)) errors.push({ header: 'Idempotency-Key', detail: 'must be 1 to 255 visible ASCII characters' });
-  return { ifMatch, key, errors };
+  if (typeof key === 'object') errors.push({ header: 'Idempotency-Key', detail: `must be 1 to ${MAX_KEY} visible ASCII characters` });
+  return { ifMatch, key: typeof key === 'object' ? undefined : key, errors };
 }
 
 type Carried = {
@@ -344,9 +335,4 @@ function shape<Deps>(
   if (operation.page === undefined) return (operation.answer as NonNullable<typeof operation.answer>)(outcome, request, deps);
   const { items, next } = operation.page(outcome, request);
   return { body: { items, next: next === undefined ? null : sealPosition(cursorKey, scope, next) } };
-}
-
-function sendAnswer(reply: HttpReply, { status, etag, body }: Answer, type?: string): HttpReply {
-  if (etag !== null) void reply.header('etag', etag);
-  return sendJson(reply, body, status, type);
 }

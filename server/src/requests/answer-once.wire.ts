@@ -5,7 +5,16 @@ import type { HttpRequest } from '../kit/http.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { openSealer, type Sealer } from '../kit/keys/sealer.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
-import type { Answer, AnswerOnce, KeyRefusal, Once, ProvedRequest, SettledAnswer } from '../kit/once.ts';
+import {
+  MAX_KEY,
+  readKey,
+  type Answer,
+  type AnswerOnce,
+  type KeyRefusal,
+  type Once,
+  type ProvedRequest,
+  type SettledAnswer,
+} from '../kit/once.ts';
 import type { DeclaredRefusal } from './operation.ts';
 
 /** The header's name in texts for people: contract §7.3. */
@@ -39,8 +48,6 @@ export const KEY_REFUSALS = {
     },
   },
 } as const satisfies Readonly<Record<KeyRefusal, DeclaredRefusal>>;
-const MAX_KEY = 255;
-const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 /**
  * Reads the Idempotency-Key of a request.
@@ -49,10 +56,9 @@ const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
  * Source: contract §7.3.
  */
 export function readIdempotencyKey<Name extends string>(request: HttpRequest, name: Name): string | Refusal<Name> | undefined {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !VISIBLE_ASCII.test(key)) return refuse(name, { field: KEY_FIELD, rule: 'shape' });
-  return key.length > MAX_KEY ? refuse(name, { field: KEY_FIELD, rule: 'length', limit: MAX_KEY }) : key;
+  const key = readKey(request);
+  if (typeof key !== 'object') return key;
+  return refuse(name, key.breaks === 'length' ? { field: KEY_FIELD, rule: 'length', limit: MAX_KEY } : { field: KEY_FIELD, rule: 'shape' });
 }
 
 /** Where an answer is kept. None of the three holds a space. */

@@ -1,4 +1,5 @@
-import { Overloaded, sendJson, type HttpReply, type HttpRequest, type HttpServer } from '../kit/http.ts';
+import { sendAnswer } from '../kit/http/entity-tags.ts';
+import { Overloaded, type HttpReply, type HttpRequest, type HttpServer } from '../kit/http.ts';
 import type { Language } from '../kit/language.ts';
 import { openLoadGauge } from '../kit/limits/load-gauge.ts';
 import type { Tracer } from '../kit/traces/tracer.ts';
@@ -177,9 +178,6 @@ function refusalAnswerer<Deps>(
     return { status: refusal.status ?? 200, etag: version === undefined ? null : `"${version}"`, body };
   };
 }
-
-const sendAnswer = (reply: HttpReply, { status, etag, body }: Answer): HttpReply =>
-  sendJson(etag === null ? reply : reply.header('etag', etag), body, status);
 
 /** Finds the caller whose checksum covers one of these texts; undefined where the operation or the request names none. */
 function authenticate<Deps>(

@@ -36,6 +36,7 @@ export type TestCaudal = {
   /** Not listening: use `app.inject`. */
   readonly app: HttpServer;
   readonly db: Db;
+  readonly merchants: Caudal['merchants'];
   readonly networks: NetworkDirectory;
   readonly messages: Caudal['messages'];
   readonly users: Caudal['users'];
@@ -164,6 +165,7 @@ export async function startTestCaudal(
   return {
     app: service.app,
     db: service.db,
+    merchants: service.merchants,
     networks: service.networks,
     messages: service.messages,
     users: service.users,

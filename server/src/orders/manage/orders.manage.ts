@@ -1,9 +1,10 @@
+import { versionsOf } from '../../kit/http/entity-tags.ts';
 import { Type } from 'typebox';
 import { actOf, type Acted } from '../../kit/changes/act.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { historyActor, managed, ROOM_PROBLEMS, schemas, versionsOf, type Managed } from '../../manage/index.ts';
+import { historyActor, managed, ROOM_PROBLEMS, schemas, type Managed } from '../../manage/index.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import type { Dialect } from '../../requests/index.ts';
 import type { CheckoutLink } from '../checkout-token.ts';
