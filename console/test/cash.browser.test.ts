@@ -124,7 +124,7 @@ test('a mail that waits is sent now from the list, and one that ended is left al
 test('a merchant registers a cashout, sees its password once, renews and cancels it, by keyboard alone on a phone', async () => {
   const page = await served.signIn('administrator', '/console/cashouts', { viewport: PHONE });
   await pressOn(page, button(page, 'Registrar retiro'));
-  await writeInto(page, page.getByLabel('Id del retiro'), 'W-1');
+  await writeInto(page, page.getByLabel('Número del retiro'), 'W-1');
   await writeInto(page, page.getByLabel('Monto', { exact: true }), '45000');
   await page.getByLabel('Moneda').press('C');
   await writeInto(page, page.getByLabel('Documento'), '1020304050');

@@ -12,6 +12,17 @@ export type ActRow = Omit<StoredAct, 'actor'> & ActActor;
 
 export const toAct = ({ kind, id, name, ...act }: ActRow): StoredAct => ({ ...act, actor: { kind, id, name } });
 
+/** Acts that changed something, or that only showed data of people. */
+export const ACTS_OF = ['changes', 'reads'] as const;
+type ActsOf = (typeof ACTS_OF)[number];
+
+/** What only shows something is called so: `listOrders`. A test asks each operation; commands that only show are no acts. */
+export const READ_NAMES = '^(list|read|search|show|count|summarize|stream|download)';
+
+/** `only`: the SQL of a parameter, null where both are asked for. `operation`: the SQL of a name. */
+export const isOnly = (only: string, operation: string): string =>
+  `(${only}::text is null or (${operation} ~ '${READ_NAMES}') = (${only} = 'reads'))`;
+
 /** Which acts are listed. What is absent limits nothing. */
 export type ActFilter = {
   readonly since?: Temporal.Instant | undefined;
@@ -20,6 +31,7 @@ export type ActFilter = {
   readonly actor?: string | undefined;
   readonly operation?: string | undefined;
   readonly merchantId?: string | undefined;
+  readonly only?: ActsOf | undefined;
   readonly limit: number;
   /** The last act of the page before. */
   readonly after?: { readonly at: Temporal.Instant; readonly actId: bigint } | undefined;
@@ -36,7 +48,7 @@ const LIST = statement(
   `${LISTED}
    where ($1::timestamptz is null or a.acted_at >= $1) and ($2::timestamptz is null or a.acted_at < $2)
      and ($3::text is null or a.actor_id = $3 or a.actor_name = $3) and ($4::text is null or a.operation = $4)
-     and ($5::text is null or a.merchant_id = $5)
+     and ($5::text is null or a.merchant_id = $5) and ${isOnly('$9', 'a.operation')}
      and ($6::timestamptz is null or (a.acted_at, a.act_id) < ($6, $7::bigint))
    order by a.acted_at desc, a.act_id desc limit $8`,
 );
@@ -45,12 +57,20 @@ type ListedRow = ActRow & Omit<ListedAct, keyof StoredAct>;
 
 /** Lists acts, the newest first. */
 export async function listActs(db: Pick<Db, 'query'>, filter: ActFilter): Promise<readonly ListedAct[]> {
-  const { since = null, until = null, actor = null, operation = null, merchantId = null, after, limit } = filter;
-  const values = [since, until, actor, operation, merchantId, after?.at ?? null, after?.actId ?? null, limit];
+  const { since = null, until = null, actor = null, operation = null, merchantId = null, only = null, after, limit } = filter;
+  const values = [since, until, actor, operation, merchantId, after?.at ?? null, after?.actId ?? null, limit, only];
   return (await db.query<ListedRow>(LIST, values)).map(toListed);
 }
 
-const COUNTED = { since: 'timestamptz', until: 'timestamptz', actor: 'text', operation: 'text', merchant: 'text', most: 'bigint' } as const;
+const COUNTED = {
+  since: 'timestamptz',
+  until: 'timestamptz',
+  actor: 'text',
+  operation: 'text',
+  merchant: 'text',
+  only: 'text',
+  most: 'bigint',
+} as const;
 const countWhere = (name: string, where: string) =>
   namedStatement(
     name,
@@ -60,7 +80,8 @@ const countWhere = (name: string, where: string) =>
       where: `${where} and o.acted_at >= coalesce($since, '-infinity') and o.acted_at < coalesce($until, 'infinity')`,
       order: 'o.acted_at desc, o.act_id desc',
       state: `case when o.outcome = 'done' then 'done' else 'refused' end`,
-      fits: `(($actor is null or o.actor_id = $actor or o.actor_name = $actor) and ($operation is null or o.operation = $operation))`,
+      fits: `(($actor is null or o.actor_id = $actor or o.actor_name = $actor) and ($operation is null or o.operation = $operation)
+             and ${isOnly('$only', 'o.operation')})`,
     }),
   );
 const COUNT_ALL = countWhere('audit.count_acts', 'true');

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import type { Db } from '../kit/db.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
 import { countsShown, cutPage, managed, schemas, showCounts, type Managed } from '../manage/index.ts';
-import { ACT_STATES, countActs, listActs, readAct, type ListedAct } from './act-rows.ts';
+import { ACT_STATES, ACTS_OF, countActs, listActs, readAct, type ListedAct } from './act-rows.ts';
 
 type Deps = { readonly db: Db };
 
@@ -65,6 +65,7 @@ const QUERY = Type.Object({
   actor: Type.Optional(name('The id or the name of an actor.', 'ana@example.com')),
   operation: Type.Optional(name('The name of an operation.', 'merchants disable')),
   merchant: Type.Optional(merchantId),
+  only: Type.Optional(oneOf(ACTS_OF, 'Acts that changed something, or that only showed data of people.')),
 });
 
 const REFUSALS = {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { recordActs } from '../audit/index.ts';
 import { CommandRefused } from '../kit/command-line.ts';
 import { FORMATS } from './formats.ts';
-import { headingOf } from './spreadsheet-words.ts';
+import { headingOf, stateWords } from './spreadsheet-words.ts';
 import { EXPORTED_LISTS } from '../main/exported-lists.ts';
 import { capturePrinted, runCommand } from '../testing/captured.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
@@ -75,6 +75,9 @@ test('every column of every list has a heading in the language of its reader, an
   for (const { columns } of EXPORTED_LISTS)
     for (const column of Object.keys(columns))
       expect(headingOf(column, 'es'), `COLUMNS of exports/spreadsheet-words.ts: ${column}`).not.toBe(column);
+  for (const { name, filters } of EXPORTED_LISTS)
+    for (const state of filters['state']?.of ?? [])
+      expect(new Map(stateWords(name, 'es')).get(state), `STATES of exports/spreadsheet-words.ts: ${state} of ${name}`).toBeDefined();
   const file = join(directory, 'orders.es.csv');
   await run('orders', '--merchant', shop, '--format', 'csv-es', '--output', file);
   const [head = '', row = ''] = readFileSync(file, 'utf8').split('\n');

@@ -286,11 +286,11 @@ const contentOperation = (readOwn: ReadOwn) =>
       };
     },
     streams: 'application/octet-stream',
-    answer: ({ stored: { list, format }, etag, size, range, content }) => ({
+    answer: ({ stored, etag, size, range, content }) => ({
       etag,
       headers: {
         'accept-ranges': 'bytes',
-        'content-disposition': `attachment; filename="${list}.${format === 'ndjson' ? 'ndjson' : 'csv'}"`,
+        'content-disposition': `attachment; filename="${fileNameOf(stored)}"`,
         'content-length': String(range === undefined ? size : range.last - range.first + 1),
         ...(range === undefined ? {} : { 'content-range': `bytes ${range.first}-${range.last}/${size}` }),
       },
@@ -314,6 +314,12 @@ const deleteOperation = managed({
     ),
   answer: (_deleted) => ({}),
 });
+
+/** What a browser calls the file: its list, its merchant, and the day it was asked for. */
+const fileNameOf = ({ list, merchantId, madeAt, zone, format }: StoredExport): string => {
+  const day = madeAt.toZonedDateTimeISO(zone).toPlainDate().toString();
+  return `${[list, ...(merchantId === null ? [] : [merchantId]), day].join('-')}.${format === 'ndjson' ? 'ndjson' : 'csv'}`;
+};
 
 type Range = { readonly first: number; readonly last: number };
 

@@ -54,8 +54,8 @@ const COLUMNS: Readonly<Record<string, readonly [string, string, string]>> = {
   requestId: ['Solicitud', 'Request', 'Solicitação'],
   serviceOrderId: ['Id del servicio', 'Id of the service', 'Id do serviço'],
   source: ['Origen', 'Source', 'Origem'],
-  state: ['Estado', 'State', 'Estado'],
-  status: ['Estado avisado', 'Status told', 'Estado avisado'],
+  state: ['Estado', 'State', 'Status'],
+  status: ['Estado avisado', 'Status told', 'Status avisado'],
   subject: ['Sobre', 'About', 'Sobre'],
   target: ['Sobre qué', 'Target', 'Sobre o quê'],
   tax: ['Impuesto', 'Tax', 'Imposto'],
@@ -75,18 +75,19 @@ const STATES: Readonly<Record<string, readonly [string, string, string]>> = {
   voided: ['Anulado', 'Voided', 'Anulado'],
   nullified: ['Anulado', 'Nullified', 'Anulado'],
   paid: ['Pagado', 'Paid', 'Pago'],
-  reversed: ['Reversado', 'Reversed', 'Revertido'],
+  reversed: ['Reversado', 'Reversed', 'Estornado'],
   delivered: ['Entregado', 'Delivered', 'Entregue'],
-  failed: ['Sin entregar', 'Not delivered', 'Não entregue'],
+  waiting: ['Por enviar', 'To be sent', 'A enviar'],
+  given_up: ['Sin entregar', 'Undelivered', 'Não entregue'],
 };
 
-/** An order is a feminine word. */
+/** *Orden* is a feminine word. *Pedido* is not. */
 const STATES_OF_ORDERS: typeof STATES = {
   ...STATES,
-  approved: ['Pagada', 'Paid', 'Paga'],
-  expired: ['Vencida', 'Expired', 'Vencida'],
-  cancelled: ['Cancelada', 'Cancelled', 'Cancelada'],
-  voided: ['Anulada', 'Voided', 'Anulada'],
+  approved: ['Pagada', 'Paid', 'Pago'],
+  expired: ['Vencida', 'Expired', 'Vencido'],
+  cancelled: ['Cancelada', 'Cancelled', 'Cancelado'],
+  voided: ['Anulada', 'Voided', 'Anulado'],
 };
 
 const FLAGS = { es: ['Sí', 'No'], en: ['Yes', 'No'], pt: ['Sim', 'Não'] } as const;

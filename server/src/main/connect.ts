@@ -99,14 +99,15 @@ export async function connect(doing: Doing): Promise<Connection> {
 
 /** A command only writes messages. The servers send them, with the same settings. */
 export async function openOutbox({ db, ownDb, keys, clock, isSandbox }: Connection): Promise<Messages> {
-  const { mail, sms, keptDays, messagesPerHour: perHour } = readConfig(process.env);
+  const { mail, sms, keptDays, messagesPerHour: perHour, operatorName } = readConfig(process.env);
   const { byName } = await openServiceKeys({ db: ownDb, keys, clock }, ['messages']);
   const log = createLog('silent');
   const collectedAt: CollectedAt = async (country, currency) => {
     const networks = enabledOf(await readNetworks(ownDb, keys));
     return networks.filter((network) => serves(network, country, currency)).map(({ name }) => name);
   };
-  return openMessages({ db, clock, log, key: byName.messages, mail, sms, isSandbox, keptDays: keptDays.messages, perHour, collectedAt });
+  const surroundings = { collectedAt, operatorName };
+  return openMessages({ db, clock, log, key: byName.messages, mail, sms, isSandbox, keptDays: keptDays.messages, perHour, surroundings });
 }
 
 /** Where links of mails lead: the address of the server that has the data directory, also where its port is another one. */

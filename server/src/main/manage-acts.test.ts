@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listActs, type ListedAct } from '../audit/act-rows.ts';
+import { listActs, READ_NAMES, type ListedAct } from '../audit/act-rows.ts';
 import { statement } from '../kit/db.ts';
 import { ALL_PERMISSIONS } from '../manage/index.ts';
 import { isWrite } from '../manage/managed-operation.ts';
@@ -421,4 +421,22 @@ test('a refusal under a key is one act, and its replay none', async () => {
     for (let sent = 0; sent < 2; sent++) expect((await cashout('W-6', 'K-6')).problem).toBe('cashout_exists');
   });
   expect(acts.map(({ outcome }) => outcome)).toEqual(['refused:cashout_exists']);
+});
+
+test('what only shows something is called so, and nothing else is', () => {
+  const name = new RegExp(READ_NAMES);
+  expect(allManagedOperations.filter((operation) => name.test(operation.name) === isWrite(operation)).map((one) => one.name)).toEqual([]);
+});
+
+test('the list of acts leaves out who only looked, or shows them alone', async () => {
+  await staff.get('/orders');
+  await order('O-1');
+  const namesOf = async (query: string) =>
+    ((await staff.get(`/audit?limit=3${query}`)).body as unknown as { items: { operation: string }[] }).items.map(
+      ({ operation }) => operation,
+    );
+  expect((await namesOf('')).slice(0, 2)).toEqual(['createOrder', 'listOrders']);
+  expect(await namesOf('&only=reads')).toContain('listOrders');
+  for (const operation of await namesOf('&only=reads')) expect(operation).toMatch(new RegExp(READ_NAMES));
+  for (const operation of await namesOf('&only=changes')) expect(operation).not.toMatch(new RegExp(READ_NAMES));
 });

@@ -266,9 +266,16 @@ function openExports({ config, url, log }: CaudalOptions, { db, clock }: Foundat
 }
 
 function openOutbox({ config, log, onOverLimit }: CaudalOptions, { db, clock, networks, serviceKeys }: Foundation): Messages {
-  const { mode, mail, sms, keptDays, messagesPerHour: perHour } = config;
+  const { mode, mail, sms, keptDays, messagesPerHour: perHour, operatorName } = config;
   const collectedAt: CollectedAt = async (country, currency) => (await networks.servingIn(country, currency)).map(({ name }) => name);
-  const settings = { mail, sms, isSandbox: mode === 'sandbox', keptDays: keptDays.messages, perHour, collectedAt };
+  const settings = {
+    mail,
+    sms,
+    isSandbox: mode === 'sandbox',
+    keptDays: keptDays.messages,
+    perHour,
+    surroundings: { collectedAt, operatorName },
+  };
   return openMessages({ db, clock, log, key: serviceKeys.messageKey, ...settings, ...(onOverLimit === undefined ? {} : { onOverLimit }) });
 }
 

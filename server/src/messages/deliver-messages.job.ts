@@ -19,7 +19,7 @@ import {
 import { MESSAGE_PROBLEMS } from './message-problems.ts';
 import { claimMessages, openMessage, recordAttempts, type ClaimedRow } from './message-rows.ts';
 import { admitMessages, recipientOf } from './recipient-limit.ts';
-import { renderMessage, type CollectedAt } from './render-message.ts';
+import { renderMessage, type Surroundings } from './render-message.ts';
 
 type DeliveryDeps = {
   readonly db: Db;
@@ -29,7 +29,7 @@ type DeliveryDeps = {
   /** True: the content of ended messages stays readable, for the inbox of a sandbox. */
   readonly keepsContent: boolean;
   readonly perHour: PerHour;
-  readonly collectedAt: CollectedAt;
+  readonly surroundings: Surroundings;
   /** Called for each message that its recipient's limit stops, for metrics. */
   readonly onOverLimit: (channel: Channel) => void;
 };
@@ -99,7 +99,7 @@ async function stopOverLimit(deps: DeliveryDeps, channel: Channel, prepared: rea
 }
 
 async function attempt(
-  { log, sealer, collectedAt }: DeliveryDeps,
+  { log, sealer, surroundings }: DeliveryDeps,
   prepared: Prepared,
   sender: MessageChannel | undefined,
 ): Promise<Delivery> {
@@ -107,7 +107,7 @@ async function attempt(
   if (sender === undefined) return { outcome: 'later', problem: MESSAGE_PROBLEMS.noChannel };
   const { row, message } = prepared;
   try {
-    const rendered = await renderMessage(message, collectedAt);
+    const rendered = await renderMessage(message, surroundings);
     return rendered === undefined ? BAD_NUMBER : await sender.send(rendered, sentId(sealer.keyOf(row.sealed), row), message.at);
   } catch (error) {
     return fault(log, row, error);

@@ -10,7 +10,7 @@ import { openMailChannel } from './mail-channel.ts';
 import { channelOf, type Channel, type NewMessage, type PerHour, type Rendered } from './message.ts';
 import { insertMessages, openMessage, selectMessages, type ListedRow, type MessageFilter } from './message-rows.ts';
 import { pruneMessages } from './prune-messages.job.ts';
-import { renderMessage, type CollectedAt } from './render-message.ts';
+import { renderMessage, type Surroundings } from './render-message.ts';
 import { openSmsChannel } from './sms-channel.ts';
 
 export {
@@ -45,8 +45,7 @@ type MessageRoom = {
   /** A message is deleted that many days after it was written. */
   readonly keptDays: number;
   readonly perHour: PerHour;
-  /** Where end users collect: an SMS says it. */
-  readonly collectedAt: CollectedAt;
+  readonly surroundings: Surroundings;
   /** Called for each message that its recipient's limit stops, for metrics. */
   readonly onOverLimit?: (channel: Channel) => void;
 };
@@ -70,13 +69,13 @@ export type Messages = {
 
 /** Opens the room. It connects to nothing before the first message is sent. */
 export function openMessages(room: MessageRoom): Messages {
-  const { db, clock, log, key, mail, sms, isSandbox, keptDays, perHour, collectedAt, onOverLimit = () => undefined } = room;
+  const { db, clock, log, key, mail, sms, isSandbox, keptDays, perHour, surroundings, onOverLimit = () => undefined } = room;
   const sealer = openSealer(key);
   const writes = { mail: isSandbox || mail !== undefined, sms: isSandbox || sms !== undefined };
   const mailChannel = mail && openMailChannel(mail, { isSandbox });
   const smsChannel = sms && openSmsChannel(sms, log);
   const stateOf = (channel: Channel): 'pending' | 'kept' => ((channel === 'mail' ? mail : sms) === undefined ? 'kept' : 'pending');
-  const delivery = { db, clock, log, sealer, keepsContent: isSandbox, perHour, collectedAt, onOverLimit };
+  const delivery = { db, clock, log, sealer, keepsContent: isSandbox, perHour, surroundings, onOverLimit };
   return {
     writes,
     write: (tx, messages) => {
@@ -88,7 +87,7 @@ export function openMessages(room: MessageRoom): Messages {
       return Promise.all(
         rows.map(async ({ sealed, ...row }) => {
           const message = openMessage(sealer, { ...row, sealed });
-          return { ...row, content: message && (await renderMessage(message, collectedAt)) };
+          return { ...row, content: message && (await renderMessage(message, surroundings)) };
         }),
       );
     },

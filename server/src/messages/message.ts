@@ -54,6 +54,8 @@ type ToUser = {
 export type UserLink = ToUser & {
   readonly kind: 'user_link';
   readonly purpose: 'enrol' | 'password';
+  /** The e-mail of the user who invites. Undefined: a program did, or somebody asked for a new password. */
+  readonly invitedBy: string | undefined;
   readonly url: string;
   /** Until when the link works. */
   readonly endsAt: Temporal.Instant;

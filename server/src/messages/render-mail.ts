@@ -17,9 +17,9 @@ type MailText = {
   readonly closing: readonly string[];
 };
 
-/** Writes a mail, as text and as HTML, in the language of its order or of its user. */
-export function renderMail(mail: OrderMail | UserMail): Rendered {
-  const text = isToUser(mail) ? textToUser(mail) : textOf(mail);
+/** Writes a mail, as text and as HTML, in the language of its order or of its user, from the service of this name. */
+export function renderMail(mail: OrderMail | UserMail, service: string): Rendered {
+  const text = isToUser(mail) ? textToUser(mail, service) : textOf(mail);
   return {
     to: mail.to,
     text: plainForm(text),
@@ -51,14 +51,14 @@ function textOf(mail: OrderMail): MailText {
   };
 }
 
-function textToUser(mail: UserMail): MailText {
+function textToUser(mail: UserMail, service: string): MailText {
   const words = USER_MAIL_WORDS[mail.language];
-  const { subject, opening, closing } = mail.kind === 'user_link' ? words[mail.purpose] : words[mail.event];
   const isLink = mail.kind === 'user_link';
+  const { heading, opening, closing } = isLink ? words[mail.purpose] : words[mail.event];
   return {
-    subject,
-    heading: subject,
-    opening,
+    subject: `${service}: ${heading}`,
+    heading: `${service}: ${heading}`,
+    opening: isLink && mail.purpose === 'enrol' ? `${words.invited(service, mail.invitedBy)} ${opening}` : opening,
     reference: undefined,
     rows: isLink
       ? [[words.validThrough, `${localizedInstant(mail.endsAt, 'UTC', mail.language)} UTC`]]

@@ -6,12 +6,19 @@ import { localeOf, type Country } from '../merchants/index.ts';
 import type { NewMessage, OneTimePasswordSms, Rendered } from './message.ts';
 import { renderMail } from './render-mail.ts';
 
+/** What messages say beside what was written of them: where end users collect, and what people call the service. */
+export type Surroundings = {
+  readonly collectedAt: CollectedAt;
+  /** Undefined: the operator has given no name. */
+  readonly operatorName: string | undefined;
+};
+
 /** Says at which networks a merchant's cashouts are collected: their names. */
 export type CollectedAt = (country: Country, currency: string) => Promise<readonly string[]>;
 
 /** Writes a message as its recipient reads it. Undefined: no SMS can reach the number, because the table of numbers has changed since. */
-export async function renderMessage(message: NewMessage, collectedAt: CollectedAt): Promise<Rendered | undefined> {
-  if (message.kind !== 'one_time_password') return renderMail(message);
+export async function renderMessage(message: NewMessage, { collectedAt, operatorName }: Surroundings): Promise<Rendered | undefined> {
+  if (message.kind !== 'one_time_password') return renderMail(message, oneLine(operatorName ?? 'Caudal'));
   const number = mobileNumber(message.to, message.country.region);
   return number === undefined ? undefined : renderSms(message, number, await collectedAt(message.country, message.currency));
 }

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { html, NO_HTML, trustedHtml, type Html } from '../kit/html.ts';
-import type { HttpServer } from '../kit/http.ts';
+import type { HttpRequest, HttpServer } from '../kit/http.ts';
+import { preferredLanguage, type Language } from '../kit/language.ts';
+import { localizedInstant } from '../kit/localized.ts';
+import { zoneOfMerchant } from '../merchants/index.ts';
 import { redeliverNotice, showNotice } from '../notices/index.ts';
 import { readInbox, type InboxEntry, type InboxFilter, type InboxRoom } from './inbox.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { readInboxFilter } from './inbox.wire.ts';
+import { INBOX_WORDS } from './inbox-words.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 
 const PATH = '/sandbox/inbox';
@@ -32,84 +36,94 @@ const NOTICE_PATH = '/sandbox/inbox/notices/:id';
 const MESSAGE_ID = /^[1-9][0-9]{0,17}$/;
 
 /**
- * Adds the inbox for people: a page without scripts or external parts. Shows each mail as a mail program does.
+ * Adds the inbox for people: a page without scripts or external parts, in the language of the browser and the zone of the merchants.
+ * Shows each mail as a mail program does.
  * Source: contract §7.6.
  */
 export function addInboxPage(app: HttpServer, room: InboxRoom, clock: SandboxClock): void {
+  /** How the reader of a request reads words and times. */
+  const readerOf = async (request: HttpRequest, merchantId?: string): Promise<Reader> => ({
+    language: preferredLanguage(request.headers['accept-language']),
+    zone: await zoneOfMerchant(room, merchantId),
+    now: clock.now(),
+  });
+
   app.get(PATH, { schema: { hide: true } }, async (request, reply) => {
     const filter = readInboxFilter(request.raw.url as string);
+    const reader = await readerOf(request, filter?.merchantId);
     void reply.headers(PAGE_HEADERS);
-    if (filter === undefined) return reply.code(404).send(page(undefined, clock.now(), html`<p>There is nothing under this address.</p>`));
+    if (filter === undefined) return reply.code(404).send(page(undefined, reader, saying(reader, 'noAddress')));
     const entries = await readInbox(room, filter);
-    return reply.send(page(filter, clock.now(), renderEntries(entries, filter)));
+    return reply.send(page(filter, reader, renderEntries(entries, filter, reader)));
   });
 
   app.get(MAIL_PATH, { schema: { hide: true } }, async (request, reply) => {
     const { id } = request.params as { id: string };
     const [message] = MESSAGE_ID.test(id) ? await room.messages.list({ limit: 1, messageId: BigInt(id) }) : [];
     const mail = message?.content?.mail;
-    if (mail === undefined)
-      return reply
-        .code(404)
-        .headers(PAGE_HEADERS)
-        .send(page(undefined, clock.now(), html`<p>This mail does not exist, or is no longer kept.</p>`));
-    return reply.headers(MAIL_HEADERS).send(mail.html);
+    if (mail !== undefined) return reply.headers(MAIL_HEADERS).send(mail.html);
+    const reader = await readerOf(request);
+    return reply
+      .code(404)
+      .headers(PAGE_HEADERS)
+      .send(page(undefined, reader, saying(reader, 'noMail')));
   });
 
   app.post(NOTICE_PATH, { schema: { hide: true } }, async (request, reply) => {
     const { id } = request.params as { id: string };
     const found = MESSAGE_ID.test(id) ? await showNotice(room.db, BigInt(id)) : undefined;
-    if (found === undefined)
+    if (found === undefined) {
+      const reader = await readerOf(request);
       return reply
         .code(404)
         .headers(PAGE_HEADERS)
-        .send(page(undefined, clock.now(), html`<p>This notice does not exist.</p>`));
+        .send(page(undefined, reader, saying(reader, 'noNotice')));
+    }
     // One that waits already is sent anyway.
     await redeliverNotice(room, BigInt(id));
     return reply.redirect(`${PATH}?channel=notice&merchant=${encodeURIComponent(found.notice.merchantId)}`, 303);
   });
 }
 
-const NAMES: Readonly<Record<InboxEntry['channel'], string>> = { mail: 'Mail', sms: 'SMS', notice: 'Notice' };
+type Reader = { readonly language: Language; readonly zone: string; readonly now: Temporal.Instant };
 
-/** What a state means, for people. A state without a line says it itself. */
-const STATES: Readonly<Record<string, string>> = {
-  kept: 'kept here: no mail or SMS server is set',
-  pending: 'waits to be sent',
-  waiting: 'waits to be sent',
-  given_up: 'given up',
-};
+const saying = ({ language }: Reader, word: 'noAddress' | 'noMail' | 'noNotice'): Html => html`<p>${INBOX_WORDS[language][word]}</p>`;
 
-function page(filter: InboxFilter | undefined, now: Temporal.Instant, body: Html): string {
+function page(filter: InboxFilter | undefined, reader: Reader, body: Html): string {
   const { merchantId = '', about = '', channel } = filter ?? {};
+  const words = INBOX_WORDS[reader.language];
   const choices = (['mail', 'sms', 'notice'] as const).map((one) =>
-    one === channel ? html`<option value="${one}" selected>${NAMES[one]}</option>` : html`<option value="${one}">${NAMES[one]}</option>`,
+    one === channel
+      ? html`<option value="${one}" selected>${words.channels[one]}</option>`
+      : html`<option value="${one}">${words.channels[one]}</option>`,
   );
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${reader.language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Caudal – sandbox inbox</title>
+        <title>${words.title}</title>
         <link rel="icon" href="data:," />
         ${STYLE_ELEMENT}
       </head>
       <body>
         <header>
-          <p><a href="/">Home</a></p>
-          <h1>Inbox</h1>
-          <p class="quiet">What this sandbox sent, or would have sent. Its clock says ${when(now)}.</p>
+          <p><a href="/">${words.home}</a></p>
+          <h1>${words.inbox}</h1>
+          <p class="quiet">${words.what} ${words.clock(timeOf(reader.now, reader))}</p>
           <form method="get" action="${PATH}">
-            <label>Merchant <input name="merchant" maxlength="50" value="${merchantId}" autocomplete="off" spellcheck="false" /></label>
-            <label>Order or cashout <input name="about" maxlength="50" value="${about}" autocomplete="off" spellcheck="false" /></label>
             <label
-              >Channel
+              >${words.merchant} <input name="merchant" maxlength="50" value="${merchantId}" autocomplete="off" spellcheck="false"
+            /></label>
+            <label>${words.about} <input name="about" maxlength="50" value="${about}" autocomplete="off" spellcheck="false" /></label>
+            <label
+              >${words.channel}
               <select name="channel">
-                <option value="">All</option>
+                <option value="">${words.all}</option>
                 ${choices}
               </select></label
             >
-            <button>Show</button>
+            <button>${words.show}</button>
           </form>
         </header>
         <main>${body}</main>
@@ -117,41 +131,44 @@ function page(filter: InboxFilter | undefined, now: Temporal.Instant, body: Html
     </html> `.markup;
 }
 
-function renderEntries(entries: readonly InboxEntry[], { merchantId, about, channel }: InboxFilter): Html {
-  if (entries.length > 0) return html`${entries.map(renderEntry)}`;
-  if (merchantId !== undefined || about !== undefined || channel !== undefined) return html`<p class="quiet">Nothing like this.</p>`;
-  return html`<p class="quiet">
-    Nothing yet. Create an order with an e-mail address, pay it, or register a cashout with <code>"sms": true</code>.
-  </p>`;
+function renderEntries(entries: readonly InboxEntry[], { merchantId, about, channel }: InboxFilter, reader: Reader): Html {
+  const words = INBOX_WORDS[reader.language];
+  if (entries.length > 0) return html`${entries.map((entry) => renderEntry(entry, reader))}`;
+  if (merchantId !== undefined || about !== undefined || channel !== undefined) return html`<p class="quiet">${words.nothingLikeThis}</p>`;
+  return html`<p class="quiet">${words.none} <code>"sms": true</code>.</p>`;
 }
 
 /** One line, which opens to what was sent. */
-function renderEntry(entry: InboxEntry): Html {
+function renderEntry(entry: InboxEntry, reader: Reader): Html {
   const { channel, merchantId, subjectId, kind, at, state, problem, to, subject } = entry;
-  const how = STATES[state] ?? state;
+  const words = INBOX_WORDS[reader.language];
+  const how = words.states[state] ?? state;
   return html`<details>
     <summary>
-      <span class="channel">${NAMES[channel]}</span> <b>${subject ?? kind.replaceAll('_', ' ')}</b>
-      <span class="quiet">${merchantId} / ${subjectId} · ${when(at)}</span>
+      <span class="channel">${words.channels[channel]}</span> <b>${subject ?? words.kinds[kind] ?? kind.replaceAll('_', ' ')}</b>
+      <span class="quiet"
+        >${merchantId} / ${subjectId} · <time datetime="${at.toString({ smallestUnit: 'second' })}">${timeOf(at, reader)}</time></span
+      >
     </summary>
     <div>
       <dl>
-        <dt>State</dt>
+        <dt>${words.state}</dt>
         <dd>${problem === null ? how : `${how}: ${problem}`}</dd>
-        <dt>To</dt>
-        <dd>${to ?? (channel === 'notice' ? 'nobody: the merchant has no notice URL' : 'not kept')}</dd>
-        ${renderFields(entry)}
+        <dt>${words.to}</dt>
+        <dd>${to ?? (channel === 'notice' ? words.noUrl : words.notKept)}</dd>
+        ${renderFields(entry, reader)}
       </dl>
-      ${renderContent(entry)} ${channel === 'notice' ? renderResend(entry) : NO_HTML}
+      ${renderContent(entry, reader)} ${channel === 'notice' ? renderResend(entry, reader) : NO_HTML}
     </div>
   </details> `;
 }
 
-function renderFields({ otp, headers, answer }: InboxEntry): readonly Html[] {
+function renderFields({ otp, headers, answer }: InboxEntry, { language }: Reader): readonly Html[] {
+  const words = INBOX_WORDS[language];
   const fields: (readonly [name: string, value: Html])[] = [];
-  if (otp !== null) fields.push(['otp', html`<span class="otp">${otp}</span>`]);
+  if (otp !== null) fields.push([words.password, html`<span class="otp">${otp}</span>`]);
   for (const [name, value] of Object.entries(headers ?? {})) fields.push([name, html`<code>${value}</code>`]);
-  if (answer !== null) fields.push(['Answer', html`HTTP ${answer.status} <code>${answer.text}</code>`]);
+  if (answer !== null) fields.push([words.answer, html`HTTP ${answer.status} <code>${answer.text}</code>`]);
   return fields.map(
     ([name, value]) =>
       html`<dt>${name}</dt>
@@ -160,22 +177,24 @@ function renderFields({ otp, headers, answer }: InboxEntry): readonly Html[] {
 }
 
 /** A mail is shown as a mail program shows it: in a frame that may do nothing. */
-function renderContent({ id, text, html: mail, subject }: InboxEntry): Html {
-  if (text === null) return html`<p class="quiet">What it said is not kept.</p>`;
+function renderContent({ id, text, html: mail, subject, channel }: InboxEntry, { language }: Reader): Html {
+  const words = INBOX_WORDS[language];
+  if (text === null) return html`<p class="quiet">${words.textNotKept}</p>`;
   if (mail === null) return html`<pre tabindex="0">${text}</pre>`;
   const path = `/sandbox/inbox/mail/${id.toString()}`;
-  return html`<iframe src="${path}" title="${subject ?? 'Mail'}" sandbox loading="lazy"></iframe>
-    <p><a href="${path}" target="_blank" rel="noopener">As a mail program shows it</a></p>
+  return html`<iframe src="${path}" title="${subject ?? words.channels[channel]}" sandbox loading="lazy"></iframe>
+    <p><a href="${path}" target="_blank" rel="noopener">${words.asMail}</a></p>
     <pre tabindex="0">${text}</pre>`;
 }
 
 /** One that waits is sent anyway. */
-function renderResend({ id, state }: InboxEntry): Html {
+function renderResend({ id, state }: InboxEntry, { language }: Reader): Html {
   if (state === 'waiting') return NO_HTML;
-  return html`<form method="post" action="/sandbox/inbox/notices/${id.toString()}"><button class="plain">Send again</button></form>`;
+  return html`<form method="post" action="/sandbox/inbox/notices/${id.toString()}">
+    <button class="plain">${INBOX_WORDS[language].again}</button>
+  </form>`;
 }
 
-const when = (instant: Temporal.Instant): Html => {
-  const text = instant.toString({ smallestUnit: 'second' });
-  return html`<time datetime="${text}">${text.replace('T', ' ').replace('Z', ' UTC')}</time>`;
-};
+/** As the clocks of the merchants show it, with the zone where they are in several. */
+const timeOf = (instant: Temporal.Instant, { language, zone }: Reader): string =>
+  `${localizedInstant(instant, zone, language)}${zone === 'UTC' ? ' UTC' : ''}`;

@@ -213,7 +213,7 @@ describe('the inbox', () => {
     const mail = await service.app.inject(`/sandbox/inbox/mail/${id}`);
     expect([mail.statusCode, mail.body]).toEqual([200, html]);
     const gone = await service.app.inject('/sandbox/inbox/mail/999999999999999999');
-    expect([gone.statusCode, gone.body]).toEqual([404, expect.stringContaining('This mail does not exist')]);
+    expect([gone.statusCode, gone.body]).toEqual([404, expect.stringContaining('Este correo no existe')]);
   });
 
   test('a notice has the headers that prove it, and is sent again', async () => {
@@ -230,9 +230,12 @@ describe('the inbox', () => {
   test('shows one order or one channel', async () => {
     expect(new Set((await inbox('&about=I-1')).map(({ about }) => about))).toEqual(new Set(['I-1']));
     expect(new Set((await inbox('&channel=mail')).map(({ channel }) => channel))).toEqual(new Set(['mail']));
-    const { body } = await service.app.inject(`/sandbox/inbox?channel=mail&about=I-1&merchant=${merchant.merchantId}`);
+    const { body } = await service.app.inject({
+      url: `/sandbox/inbox?channel=mail&about=I-1&merchant=${merchant.merchantId}`,
+      headers: { 'accept-language': 'pt-BR' },
+    });
     expect(body).toMatch(/<iframe\s+src="\/sandbox\/inbox\/mail\/[0-9]+"\s+title="[^"]+"\s+sandbox/);
-    expect(body).toContain('kept here: no mail or SMS server is set');
+    expect(body).toContain('guardado aqui: não há servidor de e-mail nem de SMS');
   });
 
   test('has only what was asked for', async () => {
@@ -258,6 +261,6 @@ describe('the inbox', () => {
       '/sandbox/inbox/mail/%00',
     ])
       expect((await service.app.inject(path)).statusCode, path).toBe(404);
-    expect((await service.app.inject('/sandbox/inbox?merchant=nobody')).body).toContain('Nothing');
+    expect((await service.app.inject('/sandbox/inbox?merchant=nobody')).body).toContain('Nada coincide');
   });
 });

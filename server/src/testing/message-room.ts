@@ -91,7 +91,10 @@ export async function openMessageTables(): Promise<MessageTables> {
         isSandbox: mode === 'sandbox',
         keptDays: 30,
         perHour,
-        collectedAt: async ({ region }, currency) => (region === 'CO' && currency === 'COP' ? networks : []),
+        surroundings: {
+          collectedAt: async ({ region }, currency) => (region === 'CO' && currency === 'COP' ? networks : []),
+          operatorName: undefined,
+        },
       });
       rooms.push(room);
       return {
@@ -134,7 +137,7 @@ export async function openSilentOutbox({
     isSandbox: true,
     keptDays: 30,
     perHour: NO_LIMIT,
-    collectedAt: async () => [],
+    surroundings: { collectedAt: async () => [], operatorName: undefined },
   });
 }
 

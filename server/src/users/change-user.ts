@@ -42,7 +42,7 @@ export async function inviteUser(room: Writing, tx: Tx, giver: Giver, invitation
   if (isRefusal(allowed)) return allowed;
   const now = room.clock.now();
   const user = await insertUser(tx, invitation, emailKey, now, isOfMerchant(giver));
-  return user === undefined ? refuse('user_exists') : { user, link: sendLink(room, tx, user, now) };
+  return user === undefined ? refuse('user_exists') : { user, link: sendLink(room, tx, giver, user, now) };
 }
 
 /** What a change sets. What is absent stays. */
@@ -128,12 +128,16 @@ export async function resetUser(
   forgetTries(tx, user.emailKey);
   const now = room.clock.now();
   if (user.state === 'active' && !isPlaceholder(user)) room.messages.write(tx, [alertMail(user, 'account_reset', now)]);
-  return { user, link: sendLink(room, tx, user, now) };
+  return { user, link: sendLink(room, tx, giver, user, now) };
 }
 
-function sendLink({ messages, consoleUrl }: Writing, tx: Tx, user: User, now: Temporal.Instant): MadeLink {
+function sendLink({ messages, consoleUrl }: Writing, tx: Tx, giver: Giver, user: User, now: Temporal.Instant): MadeLink {
   const link = makeLink(tx, user.userId, 'enrol', now);
+  const invitedBy = giver.kind === 'user' ? giver.name : undefined;
   // Nobody gets the link of a placeholder. Its row is written all the same, so that an answer takes its time.
-  messages.write(tx, [isPlaceholder(user) ? alertMail(user, 'invited_elsewhere', now) : linkMail(user, 'enrol', link, consoleUrl(), now)]);
+  const mail = isPlaceholder(user)
+    ? alertMail(user, 'invited_elsewhere', now)
+    : linkMail(user, 'enrol', link, consoleUrl(), now, invitedBy);
+  messages.write(tx, [mail]);
   return link;
 }

@@ -11,7 +11,8 @@ export const linkMail = (
   { text, expiresAt }: MadeLink,
   consoleUrl: string,
   at: Temporal.Instant,
-): UserLink => ({ kind: 'user_link', purpose, userId, to, language, url: linkUrl(consoleUrl, text), endsAt: expiresAt, at });
+  invitedBy?: string,
+): UserLink => ({ kind: 'user_link', purpose, invitedBy, userId, to, language, url: linkUrl(consoleUrl, text), endsAt: expiresAt, at });
 
 /** The mail that says what changed in an account, so that its user notices what somebody else did. */
 export const alertMail = ({ userId, email: to, language }: Addressee, event: UserAlert['event'], at: Temporal.Instant): UserAlert => ({

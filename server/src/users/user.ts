@@ -49,7 +49,7 @@ export const isPlaceholder = ({ emailKey }: Pick<User, 'emailKey'>): boolean => 
 export const isName = (name: string): boolean => NAME.test(name);
 
 /** Whose right a change is. */
-export type Giver = Pick<Actor, 'kind' | 'permissions' | 'merchantId' | 'actsForMerchant'>;
+export type Giver = Pick<Actor, 'kind' | 'name' | 'permissions' | 'merchantId' | 'actsForMerchant'>;
 
 export type RoleRefusal = 'role_needs_merchant' | 'role_takes_no_merchant' | 'role_not_yours';
 

@@ -1946,6 +1946,7 @@ export type Operations = {
       readonly actor?: string | undefined;
       readonly operation?: string | undefined;
       readonly merchant?: string | undefined;
+      readonly only?: 'changes' | 'reads' | undefined;
       readonly limit?: number | undefined;
       readonly cursor?: string | undefined;
     };
@@ -1981,6 +1982,7 @@ export type Operations = {
       readonly actor?: string | undefined;
       readonly operation?: string | undefined;
       readonly merchant?: string | undefined;
+      readonly only?: 'changes' | 'reads' | undefined;
     };
     readonly body: undefined;
     readonly answer: {
@@ -3383,6 +3385,7 @@ export type Operations = {
         readonly kind?: string | undefined;
         readonly actor?: string | undefined;
         readonly operation?: string | undefined;
+        readonly only?: string | undefined;
       } | undefined;
     };
     readonly answer: {

@@ -4,10 +4,12 @@ import { OPERATION_NAMES } from '../../api/generated/operation-names.ts';
 import { RARE_PROBLEMS } from '../../api/generated/rare-problems.ts';
 import { listActs } from '../../api/generated/rules/audit.ts';
 import { PROBLEMS } from '../../design/form/problem-words.ts';
+import { Button } from '../../design/button.tsx';
 import { Page } from '../../design/page/page.tsx';
 import { Badge, Instant } from '../../design/values/values.tsx';
 import { Export } from '../../list/export.tsx';
 import { List } from '../../list/list.tsx';
+import { useAddress } from '../../shell/address.ts';
 import { textOf, useWords } from '../../shell/language.ts';
 import { AUDIT } from './words.ts';
 
@@ -21,7 +23,13 @@ export function ActsPage(): ReactElement {
         rules={listActs}
         keyOf={({ id }) => id}
         pageOf={({ id }) => `/audit/${id}`}
-        beside={(filter) => <Export list="acts" filter={filter} />}
+        choices={{ only: words.only }}
+        beside={(filter) => (
+          <>
+            <OnlyChanges isOn={filter['only'] === 'changes'} />
+            <Export list="acts" filter={filter} />
+          </>
+        )}
         columns={[
           { id: 'at', title: words.at, cell: ({ at }) => <Instant at={at} /> },
           { id: 'actor', onPhone: 'aside', title: words.actor, cell: ({ actor }) => actor.name || words.kinds[actor.kind] },
@@ -37,6 +45,17 @@ export function ActsPage(): ReactElement {
         {words.proof.split('`').map((part, index) => (index % 2 === 1 ? <code key={part}>{part}</code> : part))}
       </p>
     </Page>
+  );
+}
+
+/** Leaves out who looked at what: most acts of a busy day. */
+function OnlyChanges({ isOn }: { readonly isOn: boolean }): ReactElement {
+  const words = useWords(AUDIT);
+  const [, set] = useAddress();
+  return (
+    <Button kind="quiet" isSmall aria-pressed={isOn} onClick={() => set({ only: isOn ? undefined : 'changes', cursor: undefined })}>
+      {words.onlyChanges}
+    </Button>
   );
 }
 

@@ -21,6 +21,8 @@ export const AUDIT = defineWords({
     erased: 'Los datos de esta persona se borraron. En su lugar está',
     act: 'Acto',
     proof: 'Cada acto lleva la huella del anterior. `caudal audit verify` encuentra lo que falte o se haya cambiado.',
+    only: { changes: 'cambios', reads: 'consultas' },
+    onlyChanges: 'Solo cambios',
     outcomes: { done: 'Hecho', refused: 'Rechazado' },
     targets: {
       user: 'Usuario',
@@ -67,6 +69,8 @@ export const AUDIT = defineWords({
     erased: 'The data of this person were erased. In their place is',
     act: 'Act',
     proof: 'Each act carries the hash of the one before. `caudal audit verify` finds what is missing or was changed.',
+    only: { changes: 'changes', reads: 'reads' },
+    onlyChanges: 'Changes only',
     outcomes: { done: 'Done', refused: 'Refused' },
     targets: {
       user: 'User',
@@ -113,6 +117,8 @@ export const AUDIT = defineWords({
     erased: 'Os dados desta pessoa foram apagados. No lugar deles está',
     act: 'Ato',
     proof: 'Cada registro traz a impressão digital do anterior. Se algum for apagado ou alterado, `caudal audit verify` acusa.',
+    only: { changes: 'alterações', reads: 'consultas' },
+    onlyChanges: 'Só alterações',
     outcomes: { done: 'Feito', refused: 'Recusado' },
     targets: {
       user: 'Usuário',

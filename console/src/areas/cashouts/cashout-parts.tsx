@@ -68,6 +68,7 @@ export function Collection({ cashout: { payment, merchant } }: CashoutProps): Re
             : ([[words.reversedAt, <Instant key="reversed" at={payment.reversedAt} zone={zone} isLong />]] as const)),
         ]}
       />
+      {payment.reversedAt === null && <p className="small quiet">{words.paidOut}</p>}
     </Section>
   );
 }

@@ -12,6 +12,7 @@ export const CASHOUT = defineWords({
     collection: 'Cobro',
     notCollected: 'Aún no se ha cobrado.',
     collected: 'Cobrado',
+    paidOut: 'El dinero ya se entregó. Si fue un error, solo la red que lo pagó puede reversarlo.',
     reversed: 'Reversado',
     network: 'Red',
     transaction: 'Transacción',
@@ -34,7 +35,7 @@ export const CASHOUT = defineWords({
     terms: 'Condiciones',
     fields: {
       merchant: 'Comercio',
-      operation: 'Id del retiro',
+      operation: 'Número del retiro',
       cashoutId: 'Id del servicio',
       state: 'Estado',
       amount: 'Monto',
@@ -70,12 +71,12 @@ export const CASHOUT = defineWords({
       'cashout.expired': 'Vencido',
     },
     acts: {
-      never: 'No se puede. Registre otro retiro con otro id.',
+      never: 'No se puede. Registre otro retiro con otro número.',
       cancel: 'Cancelar el retiro',
-      cancelWhat: 'Nadie lo puede cobrar, y su dinero vuelve al fondo. No se envía un aviso.',
-      nullify: 'Anular',
+      cancelWhat: 'Como si lo cancelara el comercio: nadie lo puede cobrar, y su dinero vuelve al fondo. No se envía un aviso.',
+      nullify: 'Anular como servicio',
       nullifyWhat:
-        'El servicio lo anula, también después de su último día. Su dinero vuelve al fondo. No se envía un aviso. El comercio lee el motivo.',
+        'Para lo que el comercio no puede cancelar: por orden de una autoridad, por fraude, o después de su último día. Su dinero vuelve al fondo. No se envía un aviso. El comercio lee el motivo.',
       unlock: 'Soltar',
       unlockWhat: (network: string) =>
         `La red ${network} lo encontró y puede estar contando el dinero. Pregúntele antes. Después debe buscarlo otra vez.`,
@@ -96,6 +97,7 @@ export const CASHOUT = defineWords({
     collection: 'Collection',
     notCollected: 'Nobody has collected it.',
     collected: 'Collected',
+    paidOut: 'The money has been handed out. If that was a mistake, only the network that paid it can reverse it.',
     reversed: 'Reversed',
     network: 'Network',
     transaction: 'Transaction',
@@ -118,7 +120,7 @@ export const CASHOUT = defineWords({
     terms: 'Terms',
     fields: {
       merchant: 'Merchant',
-      operation: 'Cashout id',
+      operation: 'Cashout number',
       cashoutId: 'Service id',
       state: 'Status',
       amount: 'Amount',
@@ -154,12 +156,13 @@ export const CASHOUT = defineWords({
       'cashout.expired': 'Expired',
     },
     acts: {
-      never: 'It cannot be undone. Register another cashout with another id.',
+      never: 'It cannot be undone. Register another cashout with another number.',
       cancel: 'Cancel the cashout',
-      cancelWhat: 'Nobody will be able to collect it, and its money goes back to the fund. No notice is sent.',
-      nullify: 'Nullify',
+      cancelWhat:
+        'As if the merchant cancelled it: nobody can collect it any more, and its money goes back to the fund. No notice is sent.',
+      nullify: 'Nullify as the service',
       nullifyWhat:
-        'The service nullifies it, also past its last day. Its money goes back to the fund. No notice is sent. The merchant reads the reason.',
+        'For what the merchant cannot cancel: by order of an authority, for fraud, or past its last day. Its money goes back to the fund. No notice is sent. The merchant reads the reason.',
       unlock: 'Release',
       unlockWhat: (network: string) =>
         `The network ${network} has found it and may be counting the money. Ask it first. It must look it up again.`,
@@ -180,6 +183,7 @@ export const CASHOUT = defineWords({
     collection: 'Recebimento',
     notCollected: 'Ainda não foi pago.',
     collected: 'Recebido',
+    paidOut: 'O dinheiro já foi entregue. Se foi um erro, só a rede que o pagou pode estorná-lo.',
     reversed: 'Estornado',
     network: 'Rede',
     transaction: 'Transação',
@@ -238,12 +242,13 @@ export const CASHOUT = defineWords({
       'cashout.expired': 'Vencido',
     },
     acts: {
-      never: 'Não é possível. Registre outro saque com outro id.',
+      never: 'Não é possível. Registre outro saque com outro número.',
       cancel: 'Cancelar o saque',
-      cancelWhat: 'Ninguém pode recebê-lo, e seu dinheiro volta ao fundo. Nenhum aviso é enviado.',
-      nullify: 'Anular',
+      cancelWhat:
+        'Como se o estabelecimento o cancelasse: ninguém mais pode recebê-lo, e o dinheiro volta ao fundo. Nenhum aviso é enviado.',
+      nullify: 'Anular como servicio',
       nullifyWhat:
-        'O serviço anula o saque, mesmo depois do último dia, e o valor volta ao fundo do estabelecimento. Nenhum aviso é enviado. O estabelecimento lê o motivo.',
+        'Para o que o estabelecimento não pode cancelar: por ordem de uma autoridade, por fraude, ou depois do último dia. O dinheiro volta ao fundo. Nenhum aviso é enviado. O estabelecimento lê o motivo.',
       unlock: 'Liberar',
       unlockWhat: (network: string) =>
         `A rede ${network} o encontrou e pode estar contando o dinheiro. Pergunte a ela antes. Depois ela deve buscá-lo outra vez.`,

@@ -106,7 +106,7 @@ export function TopUpAct({ merchant, onClose }: ActProps): ReactElement {
       onAct={act}
     >
       <MoneyFields currencies={currencies} of={form} />
-      <Field label={words.reference} {...form.field('reference')} />
+      <Field label={words.reference} hint={words.referenceHint} {...form.field('reference')} />
     </Act>
   );
 }

@@ -54,6 +54,7 @@ export const LEDGER = defineWords({
     topUpDone: 'Abonado',
     topUpRepeated: 'Ese abono ya estaba registrado: no se abonó de nuevo',
     reference: 'Referencia de la transferencia',
+    referenceHint: 'Letras, números y . _ : -, sin espacios.',
     adjust: 'Ajustar',
     adjustWhat: 'Corrige el saldo de una cuenta, contra la cuenta de ajustes. El motivo queda en el libro, y el comercio lo lee.',
     adjustUndo: 'Con otro ajuste por el monto contrario.',
@@ -156,6 +157,7 @@ export const LEDGER = defineWords({
     topUpDone: 'Topped up',
     topUpRepeated: 'That top-up was posted before: nothing was posted now',
     reference: 'Reference of the transfer',
+    referenceHint: 'Letters, digits and . _ : -, without spaces.',
     adjust: 'Adjust',
     adjustWhat:
       'Corrects an account by hand, against the account of adjustments. The reason stays in the ledger, and the merchant reads it.',
@@ -259,6 +261,7 @@ export const LEDGER = defineWords({
     topUpDone: 'Creditado',
     topUpRepeated: 'Esse crédito já estava lançado: nada foi lançado agora',
     reference: 'Referência da transferência',
+    referenceHint: 'Letras, números e . _ : -, sem espaços.',
     adjust: 'Ajustar',
     adjustWhat: 'Corrige uma conta à mão, contra a conta de ajustes. O motivo fica no livro, e o estabelecimento o lê.',
     adjustUndo: 'Com outro ajuste do valor contrário.',

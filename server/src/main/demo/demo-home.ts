@@ -16,8 +16,7 @@ import {
   type OpenOrder,
 } from './demo.wire.ts';
 import type { DemoHome } from './home.page.ts';
-
-const LIST_DAYS = 30;
+import { LIST_DAYS, type DemoAct } from './home-words.ts';
 
 type CommandParts = {
   readonly origin: string;
@@ -35,28 +34,20 @@ export function demoCommands({
   now,
   changing,
   paying,
-}: CommandParts): readonly (readonly [does: string, command: string])[] {
+}: CommandParts): readonly (readonly [does: DemoAct, command: string])[] {
   const today = now.toZonedDateTimeISO(DEMO_TIME_ZONE).toPlainDate();
   const json = `-H 'Content-Type: application/json' -d`;
   const order = { order: `B-${now.epochMilliseconds.toString(36).toUpperCase()}`, amount: '32000', description: 'A new order' };
   const change = changing && { order: changing.order, amount: '52000.00', description: 'Monthly plan, larger' };
   return [
-    ['Create an order', `curl -X POST ${origin}/api/v3/porders ${json} '${orderBody(fixedHash, order)}'`],
+    ['create', `curl -X POST ${origin}/api/v3/porders ${json} '${orderBody(fixedHash, order)}'`],
     ...(change === undefined
       ? []
-      : [['Change a pending order', `curl -X PATCH ${origin}/api/v3/porders ${json} '${orderBody(fixedHash, change)}'`] as const]),
+      : [['change', `curl -X PATCH ${origin}/api/v3/porders ${json} '${orderBody(fixedHash, change)}'`] as const]),
     ...(paying === undefined
       ? []
-      : [
-          [
-            'Pay an order, as if in cash at a network',
-            `curl -X POST ${origin}/sandbox/v1/payments ${json} '{"reference":"${paying.reference}"}'`,
-          ] as const,
-        ]),
-    [
-      `List the cashouts of the last ${LIST_DAYS} days`,
-      `curl '${origin}${listPath(fixedHash, today.subtract({ days: LIST_DAYS - 1 }), today)}'`,
-    ],
+      : [['pay', `curl -X POST ${origin}/sandbox/v1/payments ${json} '{"reference":"${paying.reference}"}'`] as const]),
+    ['list', `curl '${origin}${listPath(fixedHash, today.subtract({ days: LIST_DAYS - 1 }), today)}'`],
   ];
 }
 
@@ -83,9 +74,9 @@ export async function readDemoHome({ app, db, merchants, clock, keys, origin }: 
   return {
     merchantId: DEMO_MERCHANT,
     secrets: [
-      ['fixed hash', fixedHash],
-      ['notice hash', noticeHash],
-      ['for libraries', signingSecretOf(noticeHash)],
+      ['fixedHash', fixedHash],
+      ['noticeHash', noticeHash],
+      ['forLibraries', signingSecretOf(noticeHash)],
     ],
     commands: demoCommands({ origin, fixedHash, now, changing, paying }),
     checkout: changing?.checkout,

@@ -17,6 +17,7 @@ import {
   type OpenOrder,
 } from './demo.wire.ts';
 import { demoCommands } from './demo-home.ts';
+import { HOME_WORDS } from './home-words.ts';
 import type { Caudal } from '../rooms.ts';
 
 type FillOptions = {
@@ -83,7 +84,7 @@ export async function showDemo({ service, keys, origin }: DemoOptions): Promise<
 Merchant ${DEMO_MERCHANT}, fixed hash ${fixedHash}
 Network ${netname}, secret ${secrets[0]?.secret}, signing secret ${signingSecretOf(secrets[0]?.secret ?? '')}
 
-${commands.map(([does, command]) => `${does}:\n  ${command}\n`).join('\n')}
+${commands.map(([does, command]) => `${HOME_WORDS.en.acts[does]}:\n  ${command}\n`).join('\n')}
 ${ownerLink === undefined ? `The console: ${origin}/console` : `The console, signed in as the owner, once: ${ownerLink}`}
 The home of this sandbox: ${origin}/
 Mail, SMS and notices sent: ${origin}/sandbox/inbox

@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
 import { html, trustedHtml, type Html } from '../../kit/html.ts';
 import type { HttpRequest, HttpServer } from '../../kit/http.ts';
+import { preferredLanguage, type Language } from '../../kit/language.ts';
 import { isFromHere, PAGE_STYLE } from '../../sandbox/index.ts';
 import { SANDBOX_CONSOLE_PATH } from '../../users/index.ts';
+import { HOME_WORDS, type DemoAct, type DemoSecret } from './home-words.ts';
 
 /** What the home of a sandbox shows of its demo merchant. */
 export type DemoHome = {
   readonly merchantId: string;
   /** Name and value. */
-  readonly secrets: readonly (readonly [name: string, secret: string])[];
+  readonly secrets: readonly (readonly [name: DemoSecret, secret: string])[];
   /** What a command does, and the command. */
-  readonly commands: readonly (readonly [does: string, command: string])[];
+  readonly commands: readonly (readonly [does: DemoAct, command: string])[];
   /** Of an open order. Undefined: all of them ended. */
   readonly checkout: string | undefined;
 };
@@ -34,18 +36,19 @@ const HEADERS = {
 
 /**
  * Adds the page at `/`: what this server is, and where to go. A sandbox shows how to begin.
- * It is for browsers, which ask for HTML by name. To a program the root stays no operation (contract §2.6).
+ * It speaks the language of the browser. It is for browsers, which ask for HTML by name. To a program the root stays no operation (contract §2.6).
  */
 export function serveHome(app: HttpServer, { operatorName, readDemo, ownerPath, isSandbox }: Home): void {
   app.get('/', { schema: { hide: true } }, async (request, reply) => {
     if (!request.headers.accept?.includes('text/html')) return reply.callNotFound();
     const demo = await readDemo?.();
+    const language = preferredLanguage(request.headers['accept-language']);
     const links = isSandbox ? sandboxLinks(demo, ownerPath !== undefined && isFromHere(request)) : PRODUCTION_LINKS;
-    const body = html`${demo === undefined ? [] : [renderDemo(demo)]}${renderLinks(links)}`;
+    const body = html`${demo === undefined ? [] : [renderDemo(demo, language)]}${renderLinks(links, language)}`;
     return reply
       .headers(HEADERS)
-      .header('vary', 'accept')
-      .send(page(operatorName ?? 'Caudal', isSandbox, body));
+      .header('vary', 'accept, accept-language')
+      .send(page(operatorName ?? 'Caudal', HOME_WORDS[language][isSandbox ? 'sandbox' : 'production'], language, body));
   });
   if (ownerPath === undefined) return;
   // The link that it leads to signs nobody in before somebody presses its button: a page elsewhere that opens this gains nothing.
@@ -56,9 +59,9 @@ export function serveHome(app: HttpServer, { operatorName, readDemo, ownerPath, 
   );
 }
 
-function page(name: string, isSandbox: boolean, body: Html): string {
+function page(name: string, what: string, language: Language, body: Html): string {
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="${language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -69,57 +72,55 @@ function page(name: string, isSandbox: boolean, body: Html): string {
       <body>
         <header>
           <h1>${name}</h1>
-          <p class="quiet">${isSandbox ? 'A sandbox: payment orders and cashouts, without real money.' : 'Payment orders and cashouts.'}</p>
+          <p class="quiet">${what}</p>
         </header>
         <main>${body}</main>
       </body>
     </html> `.markup;
 }
 
-type Link = readonly [path: string, name: string, what: string];
+type Link = readonly [path: string, to: keyof (typeof HOME_WORDS)['en']['links']];
 
 const CONSOLE_PATH = '/console';
-const consoleAt = (path: string): Link => [path, 'Console', 'See, find and change everything. For people.'];
-const DOCS: Link = ['/docs', 'Documents', 'Guides with programs, every operation, the contract. OpenAPI at /openapi.json.'];
+const consoleAt = (path: string): Link => [path, 'console'];
+const DOCS: Link = ['/docs', 'docs'];
 const PRODUCTION_LINKS: readonly Link[] = [consoleAt(CONSOLE_PATH), DOCS];
 
 const sandboxLinks = (demo: DemoHome | undefined, isOwner: boolean): readonly Link[] => [
-  ...(demo?.checkout === undefined ? [] : [[demo.checkout, 'A checkout page', 'Of an open order. It can be paid there.'] as const]),
-  ['/sandbox/inbox', 'Inbox', 'Mails, SMS and notices, as they are sent.'],
+  ...(demo?.checkout === undefined ? [] : [[demo.checkout, 'checkout'] as const]),
+  ['/sandbox/inbox', 'inbox'],
   consoleAt(isOwner ? SANDBOX_CONSOLE_PATH : CONSOLE_PATH),
   DOCS,
 ];
 
-const renderLinks = (links: readonly Link[]): Html =>
+const renderLinks = (links: readonly Link[], language: Language): Html =>
   html`<ul class="links">
-    ${links.map(
-      ([path, name, what]) =>
-        html`<li>
-          <a href="${path}"><b>${name}</b> ${what}</a>
-        </li>`,
-    )}
+    ${links.map(([path, to]) => {
+      const [name, what] = HOME_WORDS[language].links[to];
+      return html`<li>
+        <a href="${path}"><b>${name}</b> ${what}</a>
+      </li>`;
+    })}
   </ul>`;
 
-function renderDemo({ merchantId, secrets, commands }: DemoHome): Html {
+function renderDemo({ merchantId, secrets, commands }: DemoHome, language: Language): Html {
+  const words = HOME_WORDS[language];
   return html`<section>
-      <h2>The merchant ${merchantId}</h2>
+      <h2>${words.merchant(merchantId)}</h2>
       <dl>
         ${secrets.map(
           ([name, secret]) =>
-            html`<dt>${name}</dt>
+            html`<dt>${words.secrets[name]}</dt>
               <dd><code>${secret}</code></dd>`,
         )}
       </dl>
-      <p class="quiet">
-        A checksum is the SHA-512 of the values as sent and the fixed hash. Notices are proved by the notice hash; libraries of Standard
-        Webhooks take its second form.
-      </p>
+      <p class="quiet">${words.proofs}</p>
     </section>
     <section>
-      <h2>First commands</h2>
+      <h2>${words.first}</h2>
       ${commands.map(
         ([does, command]) =>
-          html`<p>${does}</p>
+          html`<p>${words.acts[does]}</p>
             <pre tabindex="0">${command}</pre> `,
       )}
     </section>`;

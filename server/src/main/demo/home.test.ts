@@ -16,7 +16,7 @@ async function prepareDemo({ openAnother, openAsOf, keys }: TestCaudal): Promise
 }
 
 /** As a browser asks. */
-const ROOT = { url: '/', headers: { accept: 'text/html,application/xhtml+xml' } };
+const ROOT = { url: '/', headers: { accept: 'text/html,application/xhtml+xml', 'accept-language': 'en' } };
 
 test('a sandbox shows the secrets of its demo merchant, first commands that work, and where to go', async () => {
   const service = await startCaudalForTest();

@@ -186,6 +186,19 @@ describe('who may give what', () => {
     expect(problem(await call('POST /users', { cookie: owner.cookie }, newUser({ email: elsewhere })))).toEqual([409, 'user_exists']);
   });
 
+  test('reads in the mail who invites and to which service; of a program only the service is named', async () => {
+    const owner = await enrol();
+    const named = await service.openAnother({ operatorName: 'Pagos del Sur' });
+    const newest = async () => (await named.messages.list({ limit: 1 }))[0]?.content;
+    await call('POST /users', { cookie: owner.cookie }, newUser({}));
+    expect(await newest()).toMatchObject({
+      text: expect.stringContaining(`${owner.email} has given you access to Pagos del Sur. Open the link`) as string,
+      mail: { subject: 'Pagos del Sur: your access' },
+    });
+    await printed.by(() => runUsers(service, 'users', 'invite', 'pia@example.com', '--role', 'support', '--language', 'pt'));
+    expect((await newest())?.text).toContain('Você tem acesso a Pagos del Sur. Abra o link');
+  });
+
   test('of two administrators who invite one free address at the same time, both succeed', async () => {
     const one = await enrol('administrator', (await service.merchant()).merchantId);
     const both = [one, await enrol('administrator', (await service.merchant()).merchantId)];

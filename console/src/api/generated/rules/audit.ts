@@ -43,6 +43,12 @@ export const listActs: Rules = {
         ],
         "pattern": "^[A-Za-z0-9_.-]{1,50}$"
       },
+      "only": {
+        "enum": [
+          "changes",
+          "reads"
+        ]
+      },
       "limit": {
         "type": "integer",
         "minimum": 1,
@@ -102,6 +108,12 @@ export const summarizeActs: Rules = {
           "demo"
         ],
         "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "only": {
+        "enum": [
+          "changes",
+          "reads"
+        ]
       }
     },
     "additionalProperties": false

@@ -143,6 +143,10 @@ export const exportList: Rules = {
           "operation": {
             "type": "string",
             "maxLength": 500
+          },
+          "only": {
+            "type": "string",
+            "maxLength": 500
           }
         },
         "additionalProperties": false
