@@ -32,6 +32,7 @@ const OF_ONE_THING = `
   exports/write-export.ts MOST_BEHIND_MS
   figures/count-figures.ts MOST_MINUTES
   figures/read-figures.ts MOST_DAYS
+  kit/once.ts MAX_KEY
   kit/checksum.ts MAX_MESSAGE
   kit/command-line.ts MAX_LISTED
   kit/db/clock-guard.ts MOST_SECONDS_APART
@@ -69,7 +70,6 @@ const OF_ONE_THING = `
   orders/order.ts MAX_DAYS_AHEAD
   orders/read-history.ts MAX_EVENTS
   people/canonical-document.ts MOST_CHARACTERS
-  requests/answer-once.wire.ts MAX_KEY
   requests/hashed-text.ts MOST_CHARACTERS
   sandbox/clock-offset.ts MOST_YEARS_AHEAD
   search/search-terms.ts MOST_HITS
