@@ -108,6 +108,8 @@ describe('an address that proves nobody', () => {
   });
 });
 
+const isLimited = (answer: string): boolean => /HTTP 429.*0929/.test(answer);
+
 describe('a proved caller', () => {
   test('is refused beyond its rate; another merchant is served', async () => {
     const here = orderCalls(on(small), merchant);
@@ -139,7 +141,6 @@ describe('a proved caller', () => {
   test('may be a network', async () => {
     const network = networkOrderCalls(on(small), await service.network());
     const answers: string[] = [];
-    const isLimited = (answer: string): boolean => /HTTP 429.*0929/.test(answer);
     // Three at a time come faster than its rate, also on a slow machine.
     while (!answers.some(isLimited) && answers.length < 1_000)
       answers.push(...(await times(3, () => network.lookUp('1').then(({ code }) => code, String))));
