@@ -26,7 +26,7 @@ export function ActsPage(): ReactElement {
         choices={{ only: words.only }}
         beside={(filter) => (
           <>
-            <OnlyChanges isOn={filter['only'] === 'changes'} />
+            {filter['only'] === undefined && <OnlyChanges />}
             <Export list="acts" filter={filter} />
           </>
         )}
@@ -49,11 +49,11 @@ export function ActsPage(): ReactElement {
 }
 
 /** Leaves out who looked at what: most acts of a busy day. */
-function OnlyChanges({ isOn }: { readonly isOn: boolean }): ReactElement {
+function OnlyChanges(): ReactElement {
   const words = useWords(AUDIT);
   const [, set] = useAddress();
   return (
-    <Button kind="quiet" isSmall aria-pressed={isOn} onClick={() => set({ only: isOn ? undefined : 'changes', cursor: undefined })}>
+    <Button kind="quiet" isSmall onClick={() => set({ only: 'changes', cursor: undefined })}>
       {words.onlyChanges}
     </Button>
   );

@@ -63,7 +63,7 @@ function NullifyCashout({ cashout, onClose }: AskProps): ReactElement {
     <Act
       title={words.nullify}
       onClose={onClose}
-      what={words.nullifyWhat}
+      what={cashout.state === 'pending' ? `${words.nullifyWhat} ${words.moneyReturns}` : words.nullifyWhat}
       undo={words.never}
       button={words.nullify}
       isBad

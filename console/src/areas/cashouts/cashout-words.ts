@@ -76,7 +76,8 @@ export const CASHOUT = defineWords({
       cancelWhat: 'Como si lo cancelara el comercio: nadie lo puede cobrar, y su dinero vuelve al fondo. No se envía un aviso.',
       nullify: 'Anular como servicio',
       nullifyWhat:
-        'Para lo que el comercio no puede cancelar: por orden de una autoridad, por fraude, o después de su último día. Su dinero vuelve al fondo. No se envía un aviso. El comercio lee el motivo.',
+        'Para lo que el comercio no puede cancelar: por orden de una autoridad, por fraude, o después de su último día. No se envía un aviso. El comercio lee el motivo.',
+      moneyReturns: 'Su dinero vuelve al fondo.',
       unlock: 'Soltar',
       unlockWhat: (network: string) =>
         `La red ${network} lo encontró y puede estar contando el dinero. Pregúntele antes. Después debe buscarlo otra vez.`,
@@ -162,7 +163,8 @@ export const CASHOUT = defineWords({
         'As if the merchant cancelled it: nobody can collect it any more, and its money goes back to the fund. No notice is sent.',
       nullify: 'Nullify as the service',
       nullifyWhat:
-        'For what the merchant cannot cancel: by order of an authority, for fraud, or past its last day. Its money goes back to the fund. No notice is sent. The merchant reads the reason.',
+        'For what the merchant cannot cancel: by order of an authority, for fraud, or past its last day. No notice is sent. The merchant reads the reason.',
+      moneyReturns: 'Its money goes back to the fund.',
       unlock: 'Release',
       unlockWhat: (network: string) =>
         `The network ${network} has found it and may be counting the money. Ask it first. It must look it up again.`,
@@ -248,7 +250,8 @@ export const CASHOUT = defineWords({
         'Como se o estabelecimento o cancelasse: ninguém mais pode recebê-lo, e o dinheiro volta ao fundo. Nenhum aviso é enviado.',
       nullify: 'Anular como servicio',
       nullifyWhat:
-        'Para o que o estabelecimento não pode cancelar: por ordem de uma autoridade, por fraude, ou depois do último dia. O dinheiro volta ao fundo. Nenhum aviso é enviado. O estabelecimento lê o motivo.',
+        'Para o que o estabelecimento não pode cancelar: por ordem de uma autoridade, por fraude, ou depois do último dia. Nenhum aviso é enviado. O estabelecimento lê o motivo.',
+      moneyReturns: 'O dinheiro volta ao fundo.',
       unlock: 'Liberar',
       unlockWhat: (network: string) =>
         `A rede ${network} o encontrou e pode estar contando o dinheiro. Pergunte a ela antes. Depois ela deve buscá-lo outra vez.`,
