@@ -84,7 +84,7 @@ const OF_ONE_OWNER = `
   cashouts/cashout-changes.ts MAX_RESENDS
   cashouts/network/collection.ts MAX_WRONG_TRIES MAX_WRONG_TRIES_OF_DOCUMENT MAX_WRONG_TRIES_OF_NETWORK MAX_WRONG_TRIES_OF_POINT
   events/streams.ts MOST_OF_ACTOR MOST_OF_MERCHANT MOST_UNREAD
-  kit/changes/set-aside.ts MAX_HELD
+  kit/changes/batch.ts MAX_HELD
   kit/http.ts MAX_PIPELINED
   kit/limits/request-limits.ts MAX_LIMIT
   ledger/postings.ts MAX_FUND_MINOR
@@ -102,7 +102,7 @@ const OF_ALL: Readonly<Record<string, string>> = {
   'checkout/served/page-log.ts MOST_WAITING': 'pages are counted by their link; who opens links has the limit of his address',
   'events/streams.ts MOST': 'each actor has twenty of them, and all actors of a merchant two hundred',
   'exports/shares.ts MOST_OPEN': 'each actor has two, and all actors of a merchant five',
-  'kit/changes/batch.ts MAX_ITEMS': 'owners take turns, and have fair rows (kit/changes/owners.ts)',
+  'kit/changes/batch.ts MAX_ITEMS': 'owners take turns, and have fair rows (kit/changes/queue.ts)',
   'kit/changes/batch.ts MAX_WAITING': 'a caller has a limit of concurrent requests, and owners take turns',
   'kit/db/lanes.ts MOST_READS': 'a lane of its own for each kind of work; views take turns by owner',
   'kit/limits/gate.ts MOST_AT_ONCE': 'a network of addresses has a third',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../kit/clock.ts';
-import { retryOnRace } from '../kit/changes/retry-on-race.ts';
+import { retryOnRace } from '../kit/changes/retry.ts';
 import { statement, type Db, type Tx } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { showMerchant } from '../merchants/index.ts';

@@ -1,5 +1,5 @@
 import { Held } from '../kit/changes/engine.ts';
-import { retryOnRace } from '../kit/changes/retry-on-race.ts';
+import { retryOnRace } from '../kit/changes/retry.ts';
 import { statement, type Db, type Tx } from '../kit/db.ts';
 import type { Answer, Kept, Keyed, Once, RunAloneOnce, SettledAnswer } from '../kit/once.ts';
 import type { Refusal } from '../kit/outcome.ts';

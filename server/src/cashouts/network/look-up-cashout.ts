@@ -1,7 +1,7 @@
 import { columnsOf, statement, type Tx } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { retryOnRace } from '../../kit/changes/retry-on-race.ts';
-import { untilFree } from '../../kit/changes/until-free.ts';
+import { retryOnRace } from '../../kit/changes/retry.ts';
+import { untilFree } from '../../kit/changes/retry.ts';
 import { openShares } from '../../kit/limits/shares.ts';
 import { serves, type Served } from '../../networks/index.ts';
 import { canonicalDocument } from '../../people/index.ts';

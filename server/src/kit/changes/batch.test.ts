@@ -2,8 +2,8 @@ import { DatabaseError } from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createBatch } from './batch.ts';
 import { Unavailable } from '../db.ts';
-import { Held, HOLD_MS } from './held.ts';
-import { openOwners } from './owners.ts';
+import { Held, HOLD_MS } from './retry.ts';
+import { openOwners } from './queue.ts';
 
 /** A `run` whose batches wait until they are let go, one after the other. */
 function gate<Item>(answer: (item: Item) => unknown = (item) => `answer to ${String(item)}`) {

@@ -2,13 +2,12 @@ import type { Acted, ActDetails, DoneAct, RecordActs } from './act.ts';
 import { createBatch } from './batch.ts';
 import type { Clock } from '../clock.ts';
 import type { Db, Tx } from '../db.ts';
-import { Held, type Hold } from './held.ts';
-import { openKeysInUse } from './keys-in-use.ts';
-import { openOwners } from './owners.ts';
+import { Held, type Hold } from './retry.ts';
+import { openKeysInUse, openOwners } from './queue.ts';
 import { isRefusal, type Refusal } from '../outcome.ts';
 import type { Tracer } from '../traces/tracer.ts';
 
-export { Held, type Hold } from './held.ts';
+export { Held, type Hold } from './retry.ts';
 
 /** What a decision leads to. Without an event nothing changed, and nothing is written. */
 type Accepted = { readonly event?: { readonly changes?: ActDetails['changes'] } };

@@ -1,4 +1,4 @@
-import type { Hold } from './held.ts';
+import type { Hold } from './retry.ts';
 import type { Column, Columns, KeyOf, RowOf, SqlType } from './columns.ts';
 import { statement, storedDay, storedSharedInstant, storedTime, type Tx } from '../db.ts';
 

@@ -18,7 +18,7 @@ export class StatementTimeout extends Unavailable {}
 export class Unanswered extends Unavailable {}
 
 /** True where the connection may be gone. A statement that waited or ran too long was cancelled alone: once rolled back, its connection goes on. */
-export const isConnectionLost = (fault: Error): boolean =>
+export const isConnectionLost = (fault: unknown): boolean =>
   fault instanceof Unavailable && !(fault instanceof LockTimeout) && !(fault instanceof StatementTimeout);
 
 /** SQLSTATE classes and codes of a database that cannot serve now. The same statement may succeed later. */

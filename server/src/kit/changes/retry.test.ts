@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { expect, test } from 'vitest';
 import { Unavailable } from '../db.ts';
-import { LostEveryRace, retryOnRace } from './retry-on-race.ts';
+import { LostEveryRace, retryOnRace } from './retry.ts';
 
 const lostRace = (code: string): Error => Object.assign(new DatabaseError('lost', 0, 'error'), { code });
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createBatch } from './batch.ts';
-import { openKeysInUse } from './keys-in-use.ts';
-import { openOwners } from './owners.ts';
+import { openKeysInUse, openOwners } from './queue.ts';
 
 type Item = { readonly id: string; readonly rows: readonly string[] };
 
