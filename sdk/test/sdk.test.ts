@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isRefusal } from '../../server/src/kit/outcome.ts';
-import { setSigning, setUpdateNotices } from '../../server/src/merchants/change-merchant.ts';
+import { setOnOff, setSigning } from '../../server/src/merchants/change-merchant.ts';
 import { FAMILY_DIALECT } from '../../server/src/requests/index.ts';
 import { bruteForce, cashoutStock, dayIn, type StockedCashout } from '../../server/src/testing/cashout-stock.ts';
 import { eventually, SOON_MS } from '../../server/src/testing/deadlines.ts';
@@ -294,7 +294,7 @@ describe('a walk', () => {
 
 describe('notices', () => {
   test('of the service are verified and read, by signature and by checksum', async () => {
-    await setUpdateNotices(service, shop.merchantId, true);
+    await setOnOff.reportsUpdates(service, shop.merchantId, true);
     await eventually(SOON_MS, async () => expect((await shop.read()).reportsUpdates).toBe(true));
     const { order, reference, id } = await newOrder({ amount: '11.80' });
     await caudal.orders.update({ ...ORDER, order, amount: '12.50' });

@@ -5,6 +5,7 @@ import { currenciesWithoutCents } from '../src/kit/money.ts';
 import { ALL_PERMISSIONS, ALL_ROLES, allProblems, bodyOf, queryOf, ROLES, type Managed } from '../src/manage/index.ts';
 import { showsManyPeople } from '../src/manage/shows-people.ts';
 import { INDENT, parenthesized, quote, typeOf } from './type-text.ts';
+import { ON_OFF_SETTINGS } from '../src/merchants/on-off-settings.ts';
 
 type Operation = Managed<never>;
 
@@ -20,6 +21,7 @@ export function renderConsoleApi(operations: readonly Operation[]): ReadonlyMap<
     [`${FOLDER}/operations.ts`, renderOperations(operations)],
     [`${FOLDER}/currencies.ts`, renderCurrencies()],
     ...renderWords(operations),
+    [`${FOLDER}/merchant-settings.ts`, renderMerchantSettings()],
     ...COPIED.map((name) => [`${FOLDER}/${name}`, copyOf(name)] as const),
     ...[...byTag].map(([tag, own]) => [`${FOLDER}/rules/${tag}.ts`, renderRules(own)] as const),
   ]);
@@ -60,6 +62,28 @@ function wordsFile(file: string, name: string, words: readonly (readonly [string
     return `${INDENT}${language}: {\n${own.join('\n')}\n${INDENT}},`;
   });
   return [`${FOLDER}/${file}.ts`, `${ORIGIN}\n\nexport const ${name} = {\n${texts.join('\n')}\n} as const;\n`] as const;
+}
+
+/** The settings of a merchant that are on or off, and what people read of them. */
+function renderMerchantSettings(): string {
+  const operations = ON_OFF_SETTINGS.map(([field, { operation }]) => `${INDENT}${field}: ${quote(operation)},`);
+  const [, titles] = wordsFile(
+    '',
+    'SETTING_TITLES',
+    ON_OFF_SETTINGS.map(([field, { title }]) => [field, title] as const),
+  );
+  const [, whats] = wordsFile(
+    '',
+    'SETTING_WHATS',
+    ON_OFF_SETTINGS.map(([field, { what }]) => [field, what] as const),
+  );
+  const words = `${titles}${whats.replace(`${ORIGIN}\n`, '')}`;
+  return `${words}
+/** What turns each of them on or off. */
+export const ON_OFF = {
+${operations.join('\n')}
+} as const;
+`;
 }
 
 const copyOf = (name: string): string =>

@@ -49,6 +49,7 @@ const PURE = new Set([
   'cashouts/network/collection.ts',
   'ledger/postings.ts',
   'merchants/merchant.ts',
+  'merchants/on-off-settings.ts',
   'messages/message.ts',
   'messages/message-problems.ts',
   'merchants/countries.ts',

@@ -2,6 +2,7 @@ import type { ActActor } from '../kit/changes/act.ts';
 import { statement, type Db } from '../kit/db.ts';
 import { namedStatement } from '../kit/lists/named-parameters.ts';
 import { countsOfWalk, MOST_SUMMED, summaryOf, type Summary, type SumRow } from '../kit/lists/sums.ts';
+import { isOnly, type ActsOf } from './acts-of.ts';
 import type { StoredAct } from './chain.ts';
 
 /** The columns of `acts a`, as statements read them. */
@@ -11,17 +12,6 @@ export const ACT_COLUMNS = `a.act_id as "actId", a.acted_at as at, a.actor_kind 
 export type ActRow = Omit<StoredAct, 'actor'> & ActActor;
 
 export const toAct = ({ kind, id, name, ...act }: ActRow): StoredAct => ({ ...act, actor: { kind, id, name } });
-
-/** Acts that changed something, or that only showed data of people. */
-export const ACTS_OF = ['changes', 'reads'] as const;
-type ActsOf = (typeof ACTS_OF)[number];
-
-/** What only shows something is called so: `listOrders`. A test asks each operation; commands that only show are no acts. */
-export const READ_NAMES = '^(list|read|search|show|count|summarize|stream|download)';
-
-/** `only`: the SQL of a parameter, null where both are asked for. `operation`: the SQL of a name. */
-export const isOnly = (only: string, operation: string): string =>
-  `(${only}::text is null or (${operation} ~ '${READ_NAMES}') = (${only} = 'reads'))`;
 
 /** Which acts are listed. What is absent limits nothing. */
 export type ActFilter = {

@@ -2,7 +2,8 @@ import { Type, type Static } from 'typebox';
 import type { Db } from '../kit/db.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
 import { countsShown, cutPage, managed, schemas, showCounts, type Managed } from '../manage/index.ts';
-import { ACT_STATES, ACTS_OF, countActs, listActs, readAct, type ListedAct } from './act-rows.ts';
+import { ACTS_OF } from './acts-of.ts';
+import { ACT_STATES, countActs, listActs, readAct, type ListedAct } from './act-rows.ts';
 
 type Deps = { readonly db: Db };
 

@@ -1,5 +1,5 @@
 import { FROM, TO, type ExportedList } from '../exports/index.ts';
-import { ACTS_OF, isOnly } from './act-rows.ts';
+import { ACTS_OF, isOnly } from './acts-of.ts';
 
 /** The audit log, for whole exports. `audit export` gives its links too, which prove it. */
 export const exportedActs: ExportedList = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { setEmptyEmails, setNoticeChecksum, setReturnUrl } from '../merchants/change-merchant.ts';
+import { setNoticeChecksum, setOnOff, setReturnUrl } from '../merchants/change-merchant.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
 import { CONTRACT_DIALECT, FAMILY_DIALECT } from '../requests/index.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 const allow = async (isOn: boolean) => {
-  await setEmptyEmails(contract, merchant.merchantId, isOn);
+  await setOnOff.emptyEmails(contract, merchant.merchantId, isOn);
   for (const directory of directories)
     await eventually(SOON_MS, async () => expect((await directory.find(merchant.merchantId))?.emptyEmails).toBe(isOn));
 };
@@ -68,7 +68,7 @@ describe('the address of the checkout', () => {
     expect(paid).toMatchObject({ statusCode: 303 });
     expect((await family.app.inject('/?token=x')).statusCode).toBe(404);
     expect((await contract.app.inject(root)).body).not.toContain('F-2');
-    expect((await family.app.inject({ url: '/', headers: { accept: 'text/html' } })).body).toContain('A sandbox');
+    expect((await family.app.inject({ url: '/', headers: { accept: 'text/html', 'accept-language': 'en' } })).body).toContain('A sandbox');
   });
 });
 

@@ -11,6 +11,7 @@ import { sampleRequest } from '../testing/sample-requests.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 import { allManagedOperations } from './manage.ts';
 import type { Caudal } from './rooms.ts';
+import { ON_OFF_SETTINGS } from '../merchants/on-off-settings.ts';
 
 // Freezing is a rule of no protocol: each operation of each way in is asked for it. Where the others are asked is in decision 0069.
 
@@ -80,11 +81,7 @@ describe('a frozen merchant', () => {
       'enableMerchant',
       'freezeMerchant',
       'thawMerchant',
-      'setReplayGuard',
-      'setStrictAmounts',
-      'setLetterDocuments',
-      'setUpdateNotices',
-      'setEmptyEmails',
+      ...ON_OFF_SETTINGS.map(([, { operation }]) => operation),
       'setNoticeChecksum',
       'setOpenAmounts',
       'setMerchantLimits',

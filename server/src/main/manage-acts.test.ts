@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listActs, READ_NAMES, type ListedAct } from '../audit/act-rows.ts';
+import { listActs, type ListedAct } from '../audit/act-rows.ts';
+import { READ_NAMES } from '../audit/acts-of.ts';
 import { statement } from '../kit/db.ts';
 import { ALL_PERMISSIONS } from '../manage/index.ts';
 import { isWrite } from '../manage/managed-operation.ts';
@@ -11,6 +12,7 @@ import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/
 import { enrolUser, PASSWORD, secretOn, tokenOf, type TestUser } from '../testing/user-calls.ts';
 import { codeAt, stepOf } from '../users/credentials/one-time-code.ts';
 import { allManagedOperations } from './manage.ts';
+import { ON_OFF_SETTINGS } from '../merchants/on-off-settings.ts';
 
 // Each write of the management API leaves exactly one act, whether it was done or refused. Generated from the declarations.
 
@@ -242,11 +244,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   createMerchant: { run: () => staff.send('POST', '/merchants', { merchant: 'walked', country: '343' }), target: 'merchant walked' },
   updateMerchant: ofMerchant('PATCH', '', { name: 'Shop' }),
   setMerchantBrand: ofMerchant('PATCH', '/brand', { colour: '#0a5c78', logo: PIXEL }),
-  setReplayGuard: ofMerchant('PUT', '/replay-guard', { isOn: true }),
-  setStrictAmounts: ofMerchant('PUT', '/strict-amounts', { isOn: true }),
-  setLetterDocuments: ofMerchant('PUT', '/letter-documents', { isOn: true }),
-  setUpdateNotices: ofMerchant('PUT', '/update-notices', { isOn: true }),
-  setEmptyEmails: ofMerchant('PUT', '/empty-emails', { isOn: true }),
+  ...Object.fromEntries(ON_OFF_SETTINGS.map(([, { operation, word }]) => [operation, ofMerchant('PUT', `/${word}`, { isOn: true })])),
   setOpenAmounts: ofMerchant('PUT', '/open-amounts', { openAmounts: [{ currency: 'COP', least: '1', most: '2' }] }),
   setNoticeChecksum: ofMerchant('PUT', '/notice-checksum', { noticeChecksum: 'sha512' }),
   setReturnUrl: ofMerchant('PUT', '/return-url', { returnUrl: 'https://shop.example/thanks' }),

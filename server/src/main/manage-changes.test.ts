@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { statement } from '../kit/db.ts';
 import { manageCalls, type ManageCalls } from '../testing/manage-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
+import { ON_OFF_SETTINGS } from '../merchants/on-off-settings.ts';
 
 // What an operator and a merchant's administrator change through the management API, and the act that each change is.
 
@@ -54,11 +55,9 @@ describe('a merchant', () => {
     ['PATCH', '', { name: 'Shop', language: 'pt' }, { name: 'Shop', language: 'pt' }, 'updateMerchant', 'name'],
     ['PATCH', '', { contact: 'ana@shop.example' }, { contact: 'ana@shop.example', name: 'Shop' }, 'updateMerchant', 'contact'],
     ['PATCH', '', { contact: null }, { contact: null }, 'updateMerchant', 'contact'],
-    ['PUT', '/strict-amounts', { isOn: true }, { strictAmounts: true }, 'setStrictAmounts', 'strictAmounts'],
-    ['PUT', '/letter-documents', { isOn: true }, { letterDocuments: true }, 'setLetterDocuments', 'letterDocuments'],
-    ['PUT', '/replay-guard', { isOn: true }, { guardsReplays: true }, 'setReplayGuard', 'guardsReplays'],
-    ['PUT', '/update-notices', { isOn: true }, { reportsUpdates: true }, 'setUpdateNotices', 'reportsUpdates'],
-    ['PUT', '/empty-emails', { isOn: true }, { emptyEmails: true }, 'setEmptyEmails', 'emptyEmails'],
+    ...ON_OFF_SETTINGS.map(
+      ([field, { operation, word }]) => ['PUT', `/${word}`, { isOn: true }, { [field]: true }, operation, field] as const,
+    ),
     [
       'PUT',
       '/open-amounts',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readWholeCashout } from '../cashouts/operator/read-whole-cashout.ts';
 import { changeLimits } from '../cashouts/limits/set-limits.ts';
-import { setReplayGuard, setUpdateNotices } from '../merchants/change-merchant.ts';
+import { setOnOff } from '../merchants/change-merchant.ts';
 import { readWholeOrder } from '../orders/operator/read-whole-order.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
@@ -31,8 +31,8 @@ beforeAll(async () => {
   service = await startTestCaudal();
   const merchants = [await service.merchant(), await service.merchant(), await service.merchant()] as const;
   const network = await service.network();
-  await setReplayGuard(service, merchants[1].merchantId, true);
-  await setUpdateNotices(service, merchants[2].merchantId, true);
+  await setOnOff.guardsReplays(service, merchants[1].merchantId, true);
+  await setOnOff.reportsUpdates(service, merchants[2].merchantId, true);
   const limits = { leastMinor: null, mostMinor: null, perDocumentAndDay: 100 };
   await changeLimits(service, { merchantId: merchants[1].merchantId, currency: 'COP' }, limits);
   proxy = await openDatabaseProxy(service.serviceUrl);

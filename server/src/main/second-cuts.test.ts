@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cashoutOperations } from '../cashouts/index.ts';
 import { readFields, type Declaration } from '../kit/fields.ts';
-import { setLetterDocuments } from '../merchants/change-merchant.ts';
+import { setOnOff } from '../merchants/change-merchant.ts';
 import { orderOperations } from '../orders/index.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { orderCalls } from '../testing/order-calls.ts';
@@ -25,7 +25,7 @@ let orders: ReturnType<typeof orderCalls>;
 beforeAll(async () => {
   service = await startTestCaudal();
   merchant = await service.merchant({ merchantId: `7shop${1 + random.below(9)}` });
-  await setLetterDocuments(service, merchant.merchantId, true);
+  await setOnOff.letterDocuments(service, merchant.merchantId, true);
   await eventually(SOON_MS, async () => expect((await merchant.read()).letterDocuments).toBe(true));
   cashouts = cashoutCalls(service, merchant);
   orders = orderCalls(service, merchant);

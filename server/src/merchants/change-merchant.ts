@@ -1,3 +1,4 @@
+import { mapOnOff } from './on-off-settings.ts';
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db, type Statement, type Tx } from '../kit/db.ts';
 import { isEmail } from '../kit/fields.ts';
@@ -67,25 +68,14 @@ export function thawMerchant({ db }: Pick<Deps, 'db'>, merchantId: string): Prom
 type SetOnOff = (deps: Pick<Deps, 'db'>, merchantId: string, isOn: boolean) => Promise<undefined | Refusal<'merchant_unknown'>>;
 
 /**
- * Makes what turns a setting of a merchant on or off.
+ * Turns a setting of a merchant on or off. Orders and cashouts in being keep what they have.
  * Refuses: merchant_unknown.
  * Effects: all running servers learn of it at commit.
  */
-function onOff(column: string): SetOnOff {
+export const setOnOff = mapOnOff((_field, { column }): SetOnOff => {
   const SET = statement(`merchants.set_${column}`, `update merchants set ${column} = $2 where merchant_id = $1 returning merchant_id`);
   return ({ db }, merchantId, isOn) => update(db, SET, merchantId, isOn);
-}
-
-/** Whether an update that repeats what its order had before needs If-Match (contract §7.1). What orders had before is not known. */
-export const setReplayGuard = onOff('replay_guard');
-/** Whether amounts of its requests are refused that have more decimals than their currency, also where these are zeros (contract §2.8). */
-export const setStrictAmounts = onOff('strict_amounts');
-/** Whether documents of its cashouts may have capital letters beside digits (contract §4.3). */
-export const setLetterDocuments = onOff('letter_documents');
-/** Whether each update of an order that changes something sends a notice (contract §3.6). */
-export const setUpdateNotices = onOff('update_notices');
-/** Whether its orders may have no e-mail address, so that no mail is sent. Orders in being keep theirs. */
-export const setEmptyEmails = onOff('empty_emails');
+});
 
 /** What of a merchant can change. What is absent stays. */
 export type MerchantTerms = {

@@ -17,14 +17,10 @@ import {
   signingSecretRotation,
   setMerchant,
   setMerchantLimits,
-  setEmptyEmails,
   setNoticeChecksum,
-  setReplayGuard,
-  setStrictAmounts,
-  setLetterDocuments,
   setReturnUrl,
+  setOnOff,
   setSigning,
-  setUpdateNotices,
   thawMerchant,
   type Rotation,
 } from './change-merchant.ts';
@@ -34,6 +30,7 @@ import { refuseUndeliverable } from './deliverable.ts';
 import { SIGNINGS } from './merchant.ts';
 import { LISTED, merchantReads, showListed } from './merchants.manage.ts';
 import { setNoticeUrl } from './notice-endpoints.ts';
+import { mapOnOff } from './on-off-settings.ts';
 import type { Previous } from './replace-secret.ts';
 import { merchantFacts, showMerchant, type ShownMerchant } from './read-merchants.ts';
 
@@ -299,64 +296,19 @@ export const switches = {
   ),
 };
 
-const settingOf = (name: string, word: string, said: Said, set: typeof setReplayGuard) =>
+/** Those that turn a setting on or off, by its name. */
+export const settings = mapOnOff((field, { operation, word, names: { en, ...others } }) =>
   managed({
     ...ofService,
-    name,
+    name: operation,
     route: `PUT /manage/v1/merchants/{merchant}/${word}`,
-    ...said,
+    summary: en,
+    names: others,
     body: Type.Object({ isOn: Type.Boolean() }),
     run: async ({ path: { merchant }, body: { isOn }, origin }, deps: Deps) =>
-      changed(await set(actingFor(deps, origin, merchant), merchant, isOn), merchant, deps),
-  });
-
-export const settings = {
-  setReplayGuard: settingOf(
-    'setReplayGuard',
-    'replay-guard',
-    {
-      summary: 'Set whether an update that repeats earlier values needs If-Match',
-      names: { es: 'Cambiar la protección contra repeticiones', pt: 'Mudar a proteção contra repetições' },
-    },
-    setReplayGuard,
-  ),
-  setStrictAmounts: settingOf(
-    'setStrictAmounts',
-    'strict-amounts',
-    {
-      summary: 'Set whether amounts of its requests may have zeros beyond the decimals of their currency',
-      names: { es: 'Cambiar si los montos son estrictos', pt: 'Mudar se os valores são estritos' },
-    },
-    setStrictAmounts,
-  ),
-  setLetterDocuments: settingOf(
-    'setLetterDocuments',
-    'letter-documents',
-    {
-      summary: 'Set whether documents of its cashouts may have letters',
-      names: { es: 'Cambiar si los documentos llevan letras', pt: 'Mudar se os documentos têm letras' },
-    },
-    setLetterDocuments,
-  ),
-  setUpdateNotices: settingOf(
-    'setUpdateNotices',
-    'update-notices',
-    {
-      summary: 'Set whether each update of an order sends a notice',
-      names: { es: 'Cambiar los avisos de actualizaciones', pt: 'Mudar os avisos de alterações' },
-    },
-    setUpdateNotices,
-  ),
-  setEmptyEmails: settingOf(
-    'setEmptyEmails',
-    'empty-emails',
-    {
-      summary: 'Set whether orders may have no e-mail address',
-      names: { es: 'Cambiar si las órdenes pueden ir sin correo', pt: 'Mudar se os pedidos podem ficar sem e-mail' },
-    },
-    setEmptyEmails,
-  ),
-};
+      changed(await setOnOff[field](actingFor(deps, origin, merchant), merchant, isOn), merchant, deps),
+  }),
+);
 
 export const checksumOfNotices = managed({
   ...ofService,

@@ -6,6 +6,7 @@ import { MasterKeyMissing, unseal, type MasterKeys, type Sealed } from '../kit/s
 import { findCountry, type Country } from './countries.ts';
 import type { Language } from '../kit/language.ts';
 import type { OpenAmount, HeldSecret, Merchant, Signing } from './merchant.ts';
+import { mapOnOff, ON_OFF_COLUMNS, SELECT_ON_OFF, type OnOff } from './on-off-settings.ts';
 
 /** The channel that informs all servers of every change of a merchant. The payload is the merchant's id. */
 export const MERCHANT_CHANGED = 'merchant_changed';
@@ -51,7 +52,7 @@ export const MERCHANT_SECRETS: SealedTable<SecretRow> = {
 };
 
 /** A merchant with one of the secrets that prove its requests. There is a row for each such secret, the newest first. */
-type MerchantRow = {
+type MerchantRow = OnOff & {
   readonly merchantId: string;
   readonly name: string;
   readonly country: string;
@@ -61,11 +62,6 @@ type MerchantRow = {
   readonly frozenAt: Temporal.Instant | null;
   readonly limits: RequestLimits | null;
   readonly signing: Signing;
-  readonly guardsReplays: boolean;
-  readonly strictAmounts: boolean;
-  readonly letterDocuments: boolean;
-  readonly reportsUpdates: boolean;
-  readonly emptyEmails: boolean | null;
   readonly openAmounts: readonly OpenAmount[];
   readonly returnUrl: string | null;
   readonly kind: SecretKind;
@@ -76,7 +72,7 @@ type MerchantRow = {
 };
 
 const COLUMNS = `m.merchant_id as "merchantId", name, country, language, currencies, disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
-  replay_guard as "guardsReplays", strict_amounts as "strictAmounts", letter_documents as "letterDocuments", update_notices as "reportsUpdates", empty_emails as "emptyEmails", open_amounts as "openAmounts", return_url as "returnUrl", limits, kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"`;
+  ${SELECT_ON_OFF}, open_amounts as "openAmounts", return_url as "returnUrl", limits, kind, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"`;
 
 const SELECT_MERCHANT = statement(
   'merchants.select',
@@ -89,8 +85,8 @@ const SELECT_PAGE = statement(
   'merchants.select_page',
   // Lateral: while the table has no statistics, a plain join reads every secret of it for each page.
   `select ${COLUMNS} from (
-      select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, replay_guard, strict_amounts, letter_documents,
-             update_notices, empty_emails, open_amounts, return_url, limits
+      select merchant_id, name, country, language, currencies, disabled_at, frozen_at, signing, ${ON_OFF_COLUMNS},
+             open_amounts, return_url, limits
         from merchants where merchant_id > $1 order by merchant_id limit ${PAGE}
     ) m cross join lateral (
       select kind, generation, master_key_id, sealed, expires_at from merchant_secrets s
@@ -133,9 +129,7 @@ export async function readMerchantPage(
 
 function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant {
   const [merchant] = rows as readonly [MerchantRow];
-  const { merchantId, name, country, language, currencies, disabledAt, frozenAt, signing, guardsReplays, reportsUpdates, limits } =
-    merchant;
-  const { emptyEmails, openAmounts, returnUrl, strictAmounts, letterDocuments } = merchant;
+  const { merchantId, name, country, language, currencies, disabledAt, frozenAt, signing, limits, openAmounts, returnUrl } = merchant;
   const open = (kind: SecretKind): readonly HeldSecret[] =>
     rows
       .filter((row) => row.kind === kind)
@@ -154,11 +148,7 @@ function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant 
     limits,
     fixedHashes: open('fixed'),
     signing,
-    guardsReplays,
-    strictAmounts,
-    letterDocuments,
-    reportsUpdates,
-    emptyEmails,
+    ...(mapOnOff((field) => merchant[field]) as OnOff),
     openAmounts,
     returnUrl,
     signingSecrets: open('signing'),

@@ -5,6 +5,7 @@ import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import { readAddress } from '../kit/one-line.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import type { Country } from './countries.ts';
+import type { OnOff } from './on-off-settings.ts';
 
 /**
  * The signature of requests, beside the checksum: ignored, checked when present, required of what changes something, or of all requests.
@@ -17,7 +18,7 @@ export const SIGNINGS: readonly Signing[] = ['off', 'accept', 'require-writes', 
 export type HeldSecret = { readonly secret: string; readonly expiresAt: Temporal.Instant | null };
 
 /** A business that holds orders and cashouts, with the secrets that prove its requests. Never logged. */
-export type Merchant = {
+export type Merchant = OnOff & {
   readonly merchantId: string;
   readonly name: string;
   readonly country: Country;
@@ -32,16 +33,6 @@ export type Merchant = {
   /** How many of its requests are served. Null: the defaults. */
   readonly limits: RequestLimits | null;
   readonly signing: Signing;
-  /** An update that repeats what its order had before needs If-Match (contract §7.1). */
-  readonly guardsReplays: boolean;
-  /** Amounts of its requests have no more decimals than their currency, not even zeros (contract §2.8). */
-  readonly strictAmounts: boolean;
-  /** Documents of its cashouts may have capital letters beside digits (contract §4.3). */
-  readonly letterDocuments: boolean;
-  /** Each update of an order that changes something sends a notice (contract §3.6). */
-  readonly reportsUpdates: boolean;
-  /** Its orders may have no e-mail address. Null: as the dialect of the service has it. */
-  readonly emptyEmails: boolean | null;
   /** Where its orders may leave the amount to the payer. Other currencies: nowhere. */
   readonly openAmounts: readonly OpenAmount[];
   /** Where the checkout page leads back to after a payment. Null: nowhere. */

@@ -8,7 +8,7 @@ import { addOfFamily, openAmountText } from './family.cli.ts';
 import { mayHaveCashouts } from './merchant.ts';
 import { addSecrets, toWebhookSecret } from './merchant-secrets.cli.ts';
 import type { listMerchants, readMerchant } from './merchants.manage.ts';
-import { addOnOrOff, onOrOff } from './on-or-off.cli.ts';
+import { ON_OFF_SETTINGS } from './on-off-settings.ts';
 import { NEW_MERCHANT, ONE_MERCHANT, type OneMerchant } from './one-merchant.cli.ts';
 import { addSet } from './set-merchant.cli.ts';
 
@@ -133,6 +133,25 @@ function addLimits(merchants: Command, connect: Connect): void {
   });
 }
 
+const onOrOff = (isOn: boolean): string => (isOn ? 'on' : 'off');
+
+const BEGINS = { off: ', as every merchant begins', dialect: '; one that was never set follows the dialect of the servers' } as const;
+
+/** Adds the commands of settings that are on or off. */
+function addOnOrOff(merchants: Command, connect: Connect): void {
+  for (const [field, { word, command, begins }] of ON_OFF_SETTINGS)
+    askCommand(merchants, connect, {
+      ...ONE_MERCHANT,
+      name: word,
+      about: command.about,
+      args: [...ONE_MERCHANT.args, new Argument('<mode>', `on, or off${BEGINS[begins]}`).choices(['on', 'off'])],
+      operation: async () => (await import('./change-merchants.manage.ts')).settings[field],
+      parts: ({ id, mode }: OneMerchant & { readonly mode: string }) => ({ path: { merchant: id }, body: { isOn: mode === 'on' } }),
+      json: (_set, { id, mode }) => ({ merchant: id, [field]: mode === 'on' }),
+      text: (_set, { id, mode }) => `${command.name} of ${id}: ${mode}.\n${mode === 'on' ? command.caution(id) : ''}`,
+    });
+}
+
 function addSetNoticeUrl(merchants: Command, connect: Connect): void {
   askCommand(merchants, connect, {
     ...ONE_MERCHANT,
@@ -203,17 +222,13 @@ function toLines(
     frozenAt,
     limits,
     signing,
-    guardsReplays,
-    strictAmounts,
-    letterDocuments,
-    reportsUpdates,
-    emptyEmails,
     openAmounts,
     noticeChecksum,
     returnUrl,
     fixedHashes,
     noticeHashes,
     signingSecrets,
+    ...settings
   }: Shown<typeof readMerchant>,
   zone: string,
 ): [string, Cell][] {
@@ -231,11 +246,10 @@ function toLines(
     ...(frozenAt === null ? [] : [['frozen', `since ${at(frozenAt)}`] as [string, Cell]]),
     ['limits', limitsText(limits)],
     ['signing', signing],
-    ['replay guard', onOrOff(guardsReplays)],
-    ['strict amounts', onOrOff(strictAmounts)],
-    ['letters in documents', onOrOff(letterDocuments)],
-    ['notices of updates', onOrOff(reportsUpdates)],
-    ['orders without e-mail', emptyEmails === null ? 'as the dialect has it' : onOrOff(emptyEmails)],
+    ...ON_OFF_SETTINGS.map(([field, { command }]): [string, Cell] => {
+      const isOn = settings[field];
+      return [command.name.toLowerCase(), isOn === null ? 'as the dialect has it' : onOrOff(isOn)];
+    }),
     ['open amounts', openAmounts.map(openAmountText).join('; ') || 'none'],
     ['checksum in notices', noticeChecksum],
     ['return URL', returnUrl ?? 'none'],

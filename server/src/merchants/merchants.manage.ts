@@ -1,15 +1,21 @@
-import { Type } from 'typebox';
+import { Type, type TBoolean, type TNull, type TUnion } from 'typebox';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
 import { cutPage, managed, NO_MERCHANT, schemas, type Managed } from '../manage/index.ts';
 import { findCountry, SHOWN_COUNTRIES, type Country } from './countries.ts';
 import { NOTICE_CHECKSUMS, SIGNINGS } from './merchant.ts';
+import { mapOnOff, type OnOff, type OnOffField } from './on-off-settings.ts';
 import { pageMerchants, showMerchant, type ListedMerchant, type ShownSecret } from './read-merchants.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
 const { merchantId, amountText, currency, instant, limits, orNull, oneOf, shown, showInstant } = schemas;
+
+/** The settings that are on or off. */
+const ON_OFF_SHOWN = mapOnOff((_field, { meaning: description, begins }) =>
+  begins === 'off' ? Type.Boolean({ description }) : orNull(Type.Boolean({ description, examples: [true] })),
+) as { readonly [Field in OnOffField]: OnOff[Field] extends boolean ? TBoolean : TUnion<[TBoolean, TNull]> };
 
 /** The members of a merchant. */
 export const LISTED = {
@@ -28,13 +34,7 @@ export const LISTED = {
   frozenAt: orNull(instant),
   limits,
   signing: oneOf(SIGNINGS, 'Whether its requests must be signed.'),
-  guardsReplays: Type.Boolean({ description: 'An update that repeats earlier values needs If-Match.' }),
-  strictAmounts: Type.Boolean({ description: 'Amounts of its requests have no more decimals than their currency, not even zeros.' }),
-  letterDocuments: Type.Boolean({ description: 'Documents of its cashouts may have capital letters beside digits.' }),
-  reportsUpdates: Type.Boolean({ description: 'Each update of an order sends a notice.' }),
-  emptyEmails: orNull(
-    Type.Boolean({ description: 'Its orders may have no e-mail address. Null: as the dialect of the service has it.', examples: [true] }),
-  ),
+  ...ON_OFF_SHOWN,
   openAmounts: Type.Array(shown({ currency, least: amountText, most: amountText }), {
     maxItems: 20,
     description: 'Where its orders may leave the amount to the payer, and between which limits.',

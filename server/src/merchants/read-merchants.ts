@@ -4,9 +4,10 @@ import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import type { Language } from '../kit/language.ts';
 import type { NoticeChecksum, OpenAmount, Signing } from './merchant.ts';
 import type { SecretKind } from './merchant-rows.ts';
+import { SELECT_ON_OFF, type OnOff } from './on-off-settings.ts';
 
 /** A merchant as an operator sees it, without any secret. */
-export type ListedMerchant = {
+export type ListedMerchant = OnOff & {
   readonly merchant: string;
   readonly name: string;
   readonly country: string;
@@ -20,12 +21,6 @@ export type ListedMerchant = {
   readonly frozenAt: Temporal.Instant | null;
   readonly limits: RequestLimits | null;
   readonly signing: Signing;
-  readonly guardsReplays: boolean;
-  readonly strictAmounts: boolean;
-  readonly letterDocuments: boolean;
-  readonly reportsUpdates: boolean;
-  /** Null: as the dialect of the service has it. */
-  readonly emptyEmails: boolean | null;
   readonly openAmounts: readonly OpenAmount[];
   readonly noticeChecksum: NoticeChecksum;
   readonly returnUrl: string | null;
@@ -40,7 +35,7 @@ export type ShownMerchant = ListedMerchant & {
   readonly signingSecrets: readonly ShownSecret[];
 };
 
-const COLUMNS = `merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl", created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing, replay_guard as "guardsReplays", strict_amounts as "strictAmounts", letter_documents as "letterDocuments", update_notices as "reportsUpdates", empty_emails as "emptyEmails", open_amounts as "openAmounts", notice_checksum as "noticeChecksum", return_url as "returnUrl", limits`;
+const COLUMNS = `merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl", created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing, ${SELECT_ON_OFF}, open_amounts as "openAmounts", notice_checksum as "noticeChecksum", return_url as "returnUrl", limits`;
 const SELECT_ALL = statement('merchants.list', `select ${COLUMNS} from merchants order by merchant_id`);
 const SELECT_PAGE = statement(
   'merchants.page',
@@ -56,7 +51,7 @@ const SELECT_SECRETS = statement(
 const SELECT_FACTS = statement(
   'merchants.select_facts',
   `select name, country, language, currencies, contact, notice_url as "noticeUrl", disabled_at as "disabledAt", frozen_at as "frozenAt", signing,
-          replay_guard as "guardsReplays", strict_amounts as "strictAmounts", letter_documents as "letterDocuments", update_notices as "reportsUpdates", empty_emails as "emptyEmails", notice_checksum as "noticeChecksum",
+          ${SELECT_ON_OFF}, notice_checksum as "noticeChecksum",
           open_amounts as "openAmounts", return_url as "returnUrl", limits,
           (select jsonb_agg(jsonb_build_array(kind, generation, expires_at) order by kind, generation)
              from merchant_secrets s where s.merchant_id = m.merchant_id) as secrets

@@ -1,3 +1,5 @@
+import { ON_OFF_SETTINGS } from '../merchants/on-off-settings.ts';
+
 // Lines of every command, for the test that a command does at a service what it does on a database.
 // A word in capitals means a name. SHOP is one merchant both ways. The others are one thing here and its twin there.
 
@@ -80,15 +82,12 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'merchants set-notice-url TWIN http://127.0.0.1:1/n',
     'merchants set-notice-url nobody none',
   ],
-  'merchants strict-amounts': ['merchants strict-amounts TWIN on', 'merchants strict-amounts nobody off'],
-  'merchants letter-documents': ['merchants letter-documents TWIN on', 'merchants letter-documents nobody off'],
-  'merchants replay-guard': ['merchants replay-guard TWIN on', 'merchants replay-guard nobody off'],
-  'merchants update-notices': [
-    'merchants update-notices TWIN on',
-    'merchants update-notices TWIN off',
-    'merchants update-notices nobody off',
-  ],
-  'merchants empty-emails': ['merchants empty-emails TWIN on', 'merchants empty-emails nobody off'],
+  ...Object.fromEntries(
+    ON_OFF_SETTINGS.map(([, { word }]) => [
+      `merchants ${word}`,
+      [`merchants ${word} TWIN on`, `merchants ${word} TWIN off`, `merchants ${word} nobody off`],
+    ]),
+  ),
   'merchants open-amounts': [
     'merchants open-amounts TWIN COP:1000-500000',
     'merchants open-amounts TWIN none',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { openEngine } from '../kit/changes/engine.ts';
-import { setReplayGuard } from '../merchants/change-merchant.ts';
+import { setOnOff } from '../merchants/change-merchant.ts';
 import { openGivingBack } from '../orders/payments/give-back-payment.ts';
 import { eventually, SOON_MS } from './deadlines.ts';
 import { orderCalls, type OrderCalls } from './order-calls.ts';
@@ -84,7 +84,7 @@ const VERSION_MISMATCH: Provocation<Staged> = {
 /** Makes requests that would succeed, each about an order of its own. */
 async function openStages(service: TestCaudal) {
   const merchant = await service.merchant({ country: COUNTRY });
-  await setReplayGuard(service, merchant.merchantId, true);
+  await setOnOff.guardsReplays(service, merchant.merchantId, true);
   await eventually(SOON_MS, async () => expect((await merchant.read()).guardsReplays).toBe(true));
   const calls = orderCalls(service, merchant);
   const network = await service.network();

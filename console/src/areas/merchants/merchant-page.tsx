@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { ON_OFF, SETTING_TITLES } from '../../api/generated/merchant-settings.ts';
 import { useRead } from '../../api/queries.ts';
 import { Button } from '../../design/button.tsx';
 import { Callout } from '../../design/page/callout.tsx';
@@ -15,14 +16,17 @@ import { useIsService, useMay } from '../../shell/me.tsx';
 import { BrandSection } from './brand.tsx';
 import { CashoutLimits } from './cashout-limits.tsx';
 import { NoticeChecksumAct, OrderTerms } from './order-terms.tsx';
-import { DetailsAct, MerchantLimitsAct, ON_OFF, OnOffAct, SigningAct } from './setting-acts.tsx';
+import { DetailsAct, MerchantLimitsAct, OnOffAct, SigningAct } from './setting-acts.tsx';
 import { StateBadge, stateOf, type Merchant } from './state.tsx';
 import { SwitchAct, SwitchButtons, SWITCHES } from './switch-acts.tsx';
 import { MERCHANTS } from './words.ts';
 import { zoneName } from '../../design/values/spoken.ts';
 
-const ACTS = ['none', ...SWITCHES, 'details', 'limits', 'signing', 'checksum', ...ON_OFF] as const;
+type OnOffName = keyof typeof ON_OFF;
+const ON_OFF_NAMES = Object.keys(ON_OFF) as OnOffName[];
+const ACTS = ['none', ...SWITCHES, 'details', 'limits', 'signing', 'checksum', ...ON_OFF_NAMES] as const;
 type ActName = (typeof ACTS)[number];
+const isOnOff = (act: ActName): act is OnOffName => act in ON_OFF;
 
 /** One merchant. */
 export const MerchantPage = (): ReactElement => <MerchantView merchant={usePath<'merchant'>().merchant} />;
@@ -49,7 +53,7 @@ export function MerchantView({ merchant: id }: { readonly merchant: string }): R
               <div>
                 <Details of={body} onChange={canWrite ? () => setAct('details') : undefined} />
                 <Requests of={body} onChange={canWrite ? setAct : undefined} />
-                <OrderTerms of={body} onEmails={() => setAct('emails')} onChecksum={() => setAct('checksum')} />
+                <OrderTerms of={body} onEmails={() => setAct('emptyEmails')} onChecksum={() => setAct('checksum')} />
                 <CashoutLimits merchant={id} currencies={body.currencies} />
               </div>
               <div>
@@ -113,19 +117,20 @@ function Details({ of: merchant, onChange }: { readonly of: Merchant; readonly o
   );
 }
 
+/** Orders without an e-mail address stand with what clients of earlier services expect. */
+const OF_REQUESTS = ON_OFF_NAMES.filter((setting) => setting !== 'emptyEmails');
+
 type RequestsProps = { readonly of: Merchant; readonly onChange: ((act: ActName) => void) | undefined };
 
 function Requests({ of: merchant, onChange }: RequestsProps): ReactElement {
   const words = useWords(MERCHANTS);
+  const titles = useWords(SETTING_TITLES);
   // The first time it shows a secret.
   const maySign = useMay()('secrets:write');
   const rows = [
     ['signing', words.signing, words.signings[merchant.signing]],
     ['limits', words.limits, <LimitsText key="limits" of={merchant.limits} />],
-    ['replay', words.replay, merchant.guardsReplays ? words.on : words.off],
-    ['amounts', words.strictAmounts, merchant.strictAmounts ? words.on : words.off],
-    ['documents', words.letterDocuments, merchant.letterDocuments ? words.on : words.off],
-    ['updates', words.updates, merchant.reportsUpdates ? words.on : words.off],
+    ...OF_REQUESTS.map((setting) => [setting, titles[setting], merchant[setting] ? words.on : words.off] as const),
   ] as const;
   return (
     <Section title={words.requests}>
@@ -194,13 +199,8 @@ function OpenAct({
       return <SigningAct of={merchant} onClose={onClose} />;
     case 'checksum':
       return <NoticeChecksumAct of={merchant} onClose={onClose} />;
-    case 'replay':
-    case 'amounts':
-    case 'documents':
-    case 'updates':
-    case 'emails':
-      return <OnOffAct of={merchant} onClose={onClose} setting={act} />;
     default:
+      if (isOnOff(act)) return <OnOffAct of={merchant} onClose={onClose} setting={act} />;
       return <SwitchAct act={act} merchant={merchant.merchant} onClose={onClose} />;
   }
 }

@@ -1,4 +1,5 @@
 import { useState, type ReactElement } from 'react';
+import { SETTING_TITLES } from '../../api/generated/merchant-settings.ts';
 import { setNoticeChecksum, setOpenAmounts } from '../../api/generated/rules/merchants.ts';
 import { useWrite } from '../../api/queries.ts';
 import { ruleAt } from '../../api/rules.ts';
@@ -31,6 +32,7 @@ export function OrderTerms({
   readonly onChecksum: () => void;
 }): ReactElement {
   const words = useWords(MERCHANTS);
+  const { emptyEmails: emptyEmailsTitle } = useWords(SETTING_TITLES);
   const canWrite = useMay()('merchants:write');
   const [{ opens }, set] = useAddress();
   const { currencies, openAmounts, emptyEmails, noticeChecksum } = merchant;
@@ -47,7 +49,7 @@ export function OrderTerms({
     <Section title={words.orderTerms}>
       <Facts
         of={[
-          row(words.emptyEmails, emails, onEmails),
+          row(emptyEmailsTitle, emails, onEmails),
           row(words.noticeChecksum, words.hashes[noticeChecksum], onChecksum),
           ...currencies.map((currency) =>
             row(words.openAmount(currency), <Open of={openAmounts} in={currency} />, () => set({ opens: currency })),

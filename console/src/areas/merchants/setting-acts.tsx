@@ -1,5 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { setMerchantLimits, setMerchantSigning, updateMerchant } from '../../api/generated/rules/merchants.ts';
+import { ON_OFF, SETTING_TITLES, SETTING_WHATS } from '../../api/generated/merchant-settings.ts';
 import { useWrite } from '../../api/queries.ts';
 import { ruleAt } from '../../api/rules.ts';
 import { Act } from '../../design/form/act.tsx';
@@ -118,52 +119,17 @@ export function SigningAct({ of: { merchant, signing }, onClose }: SettingProps)
   );
 }
 
-/** Settings that are on or off. */
-export const ON_OFF = ['replay', 'amounts', 'documents', 'updates', 'emails'] as const;
-type OnOffName = (typeof ON_OFF)[number];
-
-const OPERATIONS = {
-  replay: 'setReplayGuard',
-  amounts: 'setStrictAmounts',
-  documents: 'setLetterDocuments',
-  updates: 'setUpdateNotices',
-  emails: 'setEmptyEmails',
-} as const;
-
 /** Turns a setting on or off. */
-export function OnOffAct({ of: merchant, onClose, setting }: SettingProps & { readonly setting: OnOffName }): ReactElement {
+export function OnOffAct({ of: merchant, onClose, setting }: SettingProps & { readonly setting: keyof typeof ON_OFF }): ReactElement {
   const words = useWords(MERCHANTS);
-  const onDone = useSaved(onClose);
-  const write = useWrite(OPERATIONS[setting], { ...CHANGES, onDone });
-  const { guardsReplays, strictAmounts, letterDocuments, reportsUpdates, emptyEmails } = merchant;
-  const isOn = {
-    replay: guardsReplays,
-    amounts: strictAmounts,
-    documents: letterDocuments,
-    updates: reportsUpdates,
-    emails: emptyEmails === true,
-  }[setting];
+  const [titles, whats] = [useWords(SETTING_TITLES), useWords(SETTING_WHATS)];
+  const write = useWrite(ON_OFF[setting], { ...CHANGES, onDone: useSaved(onClose) });
+  const isOn = merchant[setting] === true;
   return (
     <Act
-      title={
-        {
-          replay: words.replay,
-          amounts: words.strictAmounts,
-          documents: words.letterDocuments,
-          updates: words.updates,
-          emails: words.emptyEmails,
-        }[setting]
-      }
+      title={titles[setting]}
       onClose={onClose}
-      what={
-        {
-          replay: words.replayWhat,
-          amounts: words.strictAmountsWhat,
-          documents: words.letterDocumentsWhat,
-          updates: words.updatesWhat,
-          emails: words.emptyEmailsWhat,
-        }[setting]
-      }
+      what={whats[setting]}
       undo={words.switchUndo}
       button={isOn ? words.turnOff : words.turnOn}
       write={write}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { JsonNumber } from '../../kit/json.ts';
-import { setLetterDocuments } from '../../merchants/change-merchant.ts';
+import { setOnOff } from '../../merchants/change-merchant.ts';
 import { setNetworkSigning } from '../../networks/change-network.ts';
 import { cashoutCalls } from '../../testing/cashout-calls.ts';
 import { checksumOf } from '../../testing/checksum-of.ts';
@@ -27,7 +27,7 @@ let unsigned: { readonly netname: string; readonly secret: string };
 beforeAll(async () => {
   service = await startTestCaudal();
   chile = await service.merchant();
-  await setLetterDocuments(service, chile.merchantId, true);
+  await setOnOff.letterDocuments(service, chile.merchantId, true);
   await eventually(SOON_MS, async () => expect((await chile.read()).letterDocuments).toBe(true));
   cashouts = cashoutCalls(service, chile);
   other = await service.merchant();

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Act } from '../../kit/changes/act.ts';
+import { ON_OFF_SETTINGS } from '../../merchants/on-off-settings.ts';
 
 /** What a command does, beside its name: on what, and what of it the act shows before and after. */
 type Deed = Partial<Pick<Act, 'merchantId' | 'target'>> & { readonly shows?: Shows };
@@ -47,11 +48,7 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'merchants set-notice-url': merchantNamed,
   'merchants signing': merchantNamed,
   'merchants rotate-signing-secret': merchantNamed,
-  'merchants replay-guard': merchantNamed,
-  'merchants strict-amounts': merchantNamed,
-  'merchants letter-documents': merchantNamed,
-  'merchants update-notices': merchantNamed,
-  'merchants empty-emails': merchantNamed,
+  ...Object.fromEntries(ON_OFF_SETTINGS.map(([, { word }]) => [`merchants ${word}`, merchantNamed])),
   'merchants open-amounts': merchantNamed,
   'merchants notice-checksum': merchantNamed,
   'merchants set-return-url': merchantNamed,

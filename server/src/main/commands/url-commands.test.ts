@@ -16,7 +16,7 @@ import { LINES, LINES_WITHOUT_URL } from '../../testing/command-lines.ts';
 import { cashoutCalls } from '../../testing/cashout-calls.ts';
 import type { CreatedNetwork } from '../../networks/index.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
-import { freezeMerchant, setUpdateNotices } from '../../merchants/change-merchant.ts';
+import { freezeMerchant, setOnOff } from '../../merchants/change-merchant.ts';
 import { orderCalls } from '../../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
 import { makeToken, type MadeToken } from '../../users/access-tokens.ts';
@@ -270,7 +270,7 @@ describe('what only a sandbox has', () => {
     expect((await run('orders list --merchant SHOP --limit 1000')).printed).toBe(before);
   });
 
-  beforeAll(async () => void (await setUpdateNotices(caudal, shop, true)));
+  beforeAll(async () => void (await setOnOff.reportsUpdates(caudal, shop, true)));
   const [paid, cancelled] = [
     ['order', 'approved'],
     ['order', 'cancelled'],

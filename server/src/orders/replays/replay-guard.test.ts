@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { statement } from '../../kit/db.ts';
-import { setReplayGuard, setSigning } from '../../merchants/change-merchant.ts';
+import { setOnOff, setSigning } from '../../merchants/change-merchant.ts';
 import { merchantCommands } from '../../merchants/index.ts';
 import { signatureHeaders } from '../../requests/index.ts';
 import { capturePrinted, runCommand } from '../../testing/captured.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 async function guard(isOn = true): Promise<void> {
-  await setReplayGuard(service, merchant.merchantId, isOn);
+  await setOnOff.guardsReplays(service, merchant.merchantId, isOn);
   await eventually(SOON_MS, async () => expect((await merchant.read()).guardsReplays).toBe(isOn));
 }
 /** What an answer shows of the order. */

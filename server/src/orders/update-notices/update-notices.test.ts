@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import type { Connect } from '../../kit/command-line.ts';
 import { statement } from '../../kit/db.ts';
 import { openPersonalData } from '../../main/connect.ts';
-import { setUpdateNotices } from '../../merchants/change-merchant.ts';
+import { setOnOff } from '../../merchants/change-merchant.ts';
 import { merchantCommands } from '../../merchants/index.ts';
 import { noticeCommands } from '../../notices/index.ts';
 import { peopleCommands } from '../../people/index.ts';
@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterEach(() => void vi.useRealTimers());
 
 async function tell(isOn = true): Promise<void> {
-  await setUpdateNotices(service, merchant.merchantId, isOn);
+  await setOnOff.reportsUpdates(service, merchant.merchantId, isOn);
   await eventually(SOON_MS, async () => expect((await merchant.read()).reportsUpdates).toBe(isOn));
 }
 type Reported = Record<string, unknown> & { readonly changes: Record<string, { from: string | null; to: string | null }> };
