@@ -31,7 +31,7 @@ type OnOffSetting = {
  * The settings of a merchant that are on or off, by their names in answers. One more is declared here, has a column, and a line in
  * docs/operations/evidence.md and docs/personal-data.md; rows, answers, operations, commands, the audit log and the console follow.
  */
-export const ON_OFF = {
+const ON_OFF = {
   guardsReplays: {
     column: 'replay_guard',
     word: 'replay-guard',

@@ -55,7 +55,7 @@ export function rejectEntry(entry: Pick<Entry<never, never>, 'state' | 'owner' |
 }
 
 /** Whose requests an operation carries out. */
-export type Owner = {
+type Owner = {
   /** Items that this owner may have in the hands of the database at the same time, in one operation. */
   most(): number;
   /** Counts one answered request. */
