@@ -77,10 +77,10 @@ export default defineConfig({
     setupFiles: ['server/src/testing/each-file.ts'],
     sequence: { sequencer: LongestFirst },
     // What hangs is found soon enough; a machine that others use too fails nothing.
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     // A busy machine takes more than the second that is usual.
-    expect: { poll: { timeout: 10_000 } },
-    hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
+    hookTimeout: 180_000,
     // A worker loads the service once. Each file has a database of its own, so that files share no more than modules.
     isolate: false,
     // The database works beside them: more workers than this only wait for each other.

@@ -52,7 +52,7 @@ describe('an installation with the packages of serving only', () => {
     rmSync(copy, { recursive: true });
   });
 
-  test('serves, changes an order and runs commands, and nothing more is installed', { timeout: 120_000 }, async () => {
+  test('serves, changes an order and runs commands, and nothing more is installed', async () => {
     const settings = { CAUDAL_DATA_DIR: dataDir };
     const server = serveForTest(settings, [join(copy, 'scripts/run.mjs'), 'server/src/main/serve.ts']);
     await server.origin;

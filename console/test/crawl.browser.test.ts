@@ -110,7 +110,7 @@ const pairs = inLane<readonly (readonly Visit[])[]>({
 
 test.each(pairs.map((pair) => [pair.map(([role, language]) => `${role} in ${language}`).join(' and '), pair] as const))(
   'every page is right for %s',
-  { timeout: 90_000 },
+  { timeout: 180_000 },
   async (_names, pair) => {
     const found = await Promise.all(pair.map((visit) => crawl(...visit)));
     expect(found.flat()).toEqual([]);

@@ -14,7 +14,7 @@ const LATER = [
   ['holds', `lock table orders in access exclusive mode; select pg_sleep(${HELD_MS / 1_000});`],
 ] as const;
 
-test('the wait that a migration causes is seen, and is counted for that migration', { timeout: 120_000 }, async () => {
+test('the wait that a migration causes is seen, and is counted for that migration', async () => {
   const { adminUrl, runId } = inject('testServer');
   const name = `${TEST_DATABASE_PREFIX}${runId}_migrations`;
   const directory = mkdtempSync(join(tmpdir(), 'caudal-later-'));

@@ -39,7 +39,7 @@ describe('a killed owner', () => {
 
   test.runIf(process.platform === 'linux')(
     'whose wrapper is killed too leaves a PostgreSQL that the next start stops before it starts its own',
-    { timeout: 40_000 },
+    { timeout: 180_000 },
     async () => {
       const owner = directory.startOtherProcess();
       const { url } = await owner.next();
@@ -66,7 +66,7 @@ describe('a killed PostgreSQL', () => {
 
   test(
     'again and again comes back after two seconds at most, and after 0.2 seconds once it ran for a while',
-    { timeout: 120_000 },
+    { timeout: 180_000 },
     async () => {
       const pauses: number[] = [];
       let returns = 0;

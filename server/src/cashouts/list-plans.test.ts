@@ -33,7 +33,7 @@ beforeAll(async () => {
     `insert into cashout_month_counts select merchant_id, date_trunc('month', updated_on)::date, ${sums} from cashout_counts group by 1, 2`,
   );
   await client.query('vacuum analyze cashouts, cashout_slot_counts, cashout_counts, cashout_month_counts');
-}, 60_000);
+});
 afterAll(async () => {
   await client.end();
   await service.close();

@@ -208,7 +208,7 @@ describe('in a browser', () => {
     [1440, 'light', 'en-US', 2],
   ] as const)(
     'pages are accessible and as wide as the window, the search answers while one types, and the language can be changed: %i, %s, %s',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async (width, colorScheme, locale, turn) => {
       const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, locale });
       const page = await context.newPage();

@@ -46,7 +46,7 @@ beforeAll(async () => {
   demo = { merchantId: DEMO_MERCHANT, fixedHash, noticeHash: '' };
   const absent = LANGS.filter((lang) => !present.includes(lang));
   console.log(`guides are run in ${present.join(', ')}${absent.length === 0 ? '' : `; not on this machine: ${absent.join(', ')}`}`);
-}, 60_000);
+});
 afterAll(async () => {
   await service.close();
   rmSync(folder, { recursive: true });
@@ -130,7 +130,7 @@ describe.each(guides)('%s', (guide) => {
     expect(shownIn(blocks).length > 0).toBe(programs.length > 0);
   });
 
-  test.runIf(programs.length > 0)('prints in each language of programs what it shows', { timeout: 60_000 }, async () => {
+  test.runIf(programs.length > 0)('prints in each language of programs what it shows', async () => {
     await Promise.all(present.filter((lang) => !isServer(guide, lang)).map((lang) => runGuide(guide, lang, blocks)));
   });
 });
@@ -141,7 +141,7 @@ describe(RECEIVER, () => {
 
   test.each(present.filter((lang) => isServer(RECEIVER, lang)))(
     'as a server in %s takes a notice once, and refuses one that is not genuine',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async (lang) => {
       const port = await freePort();
       const url = `http://127.0.0.1:${port}/`;

@@ -105,7 +105,7 @@ const insertEvent = (client: Client, order: string, version: number | string, me
 
 test(
   'each committed change arrives once and in its order, however late it commits and wherever a stream is cut',
-  { timeout: 20_000 },
+  { timeout: 180_000 },
   async () => {
     const { next: chance } = seededRandom(seed);
     const pause = (client: Client, mostMs: number) => client.query('select pg_sleep($1)', [(chance() * mostMs) / 1_000]);

@@ -31,7 +31,7 @@ beforeAll(async () => {
   owner = new Client(connectionConfig(service.url, null));
   await owner.connect();
   for (let count = 0; count < 2; count++) shops.push(await service.merchant());
-}, 60_000);
+});
 afterAll(async () => {
   rmSync(directory, { recursive: true });
   await owner.end();
@@ -171,7 +171,7 @@ test('an export of every list is what plain SQL says of its snapshot, while all 
     over.abort();
     await writing;
   }
-}, 60_000);
+});
 
 const CLI = fileURLToPath(new URL('../main/cli.ts', import.meta.url));
 
@@ -194,4 +194,4 @@ test('an export that is killed leaves no file of its name', async () => {
   // A busy machine may stop this test until the export has ended. Then its file is whole.
   if (existsSync(file)) expect(await checkExport(file)).toHaveProperty('trailer');
   else expect(await checkExport(part)).toHaveProperty('problem');
-}, 60_000);
+});

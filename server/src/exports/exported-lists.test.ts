@@ -37,7 +37,7 @@ beforeAll(async () => {
   const actor = { kind: 'user', id: '7', name: 'ana@example.com' } as const;
   const act = { actor, source: 'x', requestId: null, operation: 'readMe', merchantId: shop, target: null, details: { reason: '=1' } };
   await service.db.transaction(async (tx) => recordActs(tx, [{ ...act, at: service.clock.now(), outcome: 'done' }]));
-}, 60_000);
+});
 afterAll(async () => {
   rmSync(directory, { recursive: true });
   await service.close();

@@ -38,7 +38,7 @@ beforeAll(async () => {
   }
   const answerOnce = openAnswerOnce(fixedKey(Buffer.alloc(32, 1)), service.clock);
   served = serveAlone(exportManaged(EXPORTED_LISTS), depsOf(ROOM), { answerOnce });
-}, 60_000);
+});
 afterAll(async () => {
   rmSync(directory, { recursive: true });
   await served.app.close();

@@ -31,7 +31,7 @@ beforeAll(async () => {
   });
   await server.stop();
   await database.drop();
-}, 60_000);
+});
 
 const metricsIn = (text: string): readonly string[] => [...new Set(text.match(/\b(?:caudal|process|nodejs)_[a-z0-9_]*[a-z0-9]\b/g))];
 

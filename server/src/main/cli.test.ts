@@ -34,7 +34,7 @@ describe('beside a running server on its embedded database', () => {
     db = openDb({ url: postgres.url, log, connections: 2, statementTimeoutMs: null });
     const keys = openMasterKeys({ masterKeys: [], dataDir });
     directory = await openMerchantDirectory({ db, url: postgres.url, keys, clock: testClock(), log });
-  }, 60_000);
+  });
   afterAll(async () => {
     await directory.close();
     await db.close();
@@ -78,7 +78,7 @@ describe('beside a running server on its embedded database', () => {
       expect(stdout).toContain('shop');
       for (const secret of [fixedHash as string, noticeHash as string, next.fixedHash, signingSecret]) expect(stdout).not.toContain(secret);
     }
-  }, 60_000);
+  });
 });
 
 test('alone on a data directory the database is started for the command, and stopped after it', async () => {
@@ -96,7 +96,7 @@ test('alone on a data directory the database is started for the command, and sto
   } finally {
     removeDataDirectory(dataDir);
   }
-}, 120_000);
+});
 
 describe('on an external database', () => {
   const key = 'ab'.repeat(32);
@@ -120,7 +120,7 @@ describe('on an external database', () => {
       exitCode: 1,
     });
     await database.drop();
-  }, 60_000);
+  });
 
   test('says which one it uses, without a user or a password', async () => {
     const database = await createEmptyDatabase();

@@ -35,13 +35,13 @@ test('a database of production serves no sandbox, whose setting was only forgott
   expect((await server.exited()).code).toBe(1);
   expect(server.stderr()).toContain('This database is of production');
   expect(server.stdout()).toBe('');
-}, 60_000);
+});
 
 test('a database of a sandbox is not taken into production', async () => {
   expect(await create(sandbox, 'shop')).toMatchObject({ exitCode: 0 });
   expect(await create(production, 'other')).toMatchObject(refusedBy('a sandbox', 'production'));
   expect(await create(sandbox, 'other')).toMatchObject({ exitCode: 0 });
-}, 60_000);
+});
 
 test('a database of the other mode is refused before it is migrated', async () => {
   expect(await create(production, 'shop')).toMatchObject({ exitCode: 0 });
@@ -53,4 +53,4 @@ test('a database of the other mode is refused before it is migrated', async () =
   expect((await server.exited()).code).toBe(1);
   expect(server.stderr()).toContain('This database is of production');
   expect(await read()).toEqual(before);
-}, 60_000);
+});

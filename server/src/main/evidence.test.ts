@@ -70,7 +70,7 @@ beforeAll(async () => {
      where a.attnum > 0 and a.attnotnull and a.attidentity = '' and not a.attisdropped
        and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary and a.attnum = any (i.indkey))`);
   for (const { sql } of loosened.rows) await client.query(sql);
-}, 60_000);
+});
 afterAll(async () => {
   await client.query('rollback');
   await client.end();

@@ -22,7 +22,7 @@ beforeAll(async () => {
   url = postgres.url.replace(/@(.*),(.*)\//, '@$2,$1/');
   db = openDb({ url, log, connections: 3, statementTimeoutMs: 1_000 });
   await postgres.ask(0, 'create table written (number int)');
-}, 60_000);
+});
 afterAll(async () => {
   await db.close();
   await postgres.stop();
@@ -35,7 +35,7 @@ const read = async (): Promise<number> => (await db.query<{ written: number }>(R
 const see = async (name: string, settings: Examining, at: string = url) =>
   (await Array.fromAsync(examine({ DATABASE_URL: at }, settings))).find(({ check }) => check === name)?.found;
 
-test('the doctor sees that no commit waits for a standby, and one that falls behind', { timeout: 60_000 }, async () => {
+test('the doctor sees that no commit waits for a standby, and one that falls behind', async () => {
   expect(await see('synchronous standbys', {})).toMatchObject([{ level: 'warning', says: expect.stringMatching(/is empty$/) }]);
   expect(await see('synchronous standbys', {}, postgres.servers[0].ownerUrl), 'one server is named, and another follows').toHaveLength(1);
   expect(await see('replication', {})).toEqual([]);
@@ -53,7 +53,7 @@ test('the doctor sees that no commit waits for a standby, and one that falls beh
   await postgres.ask(1, 'select pg_wal_replay_resume()');
 });
 
-test('writes go to the primary; a promoted standby is used at once, and the former primary no more', { timeout: 60_000 }, async () => {
+test('writes go to the primary; a promoted standby is used at once, and the former primary no more', async () => {
   let gaps = 0;
   const listener = await listen({ url, channel: 'test', log, onMessage: () => undefined, onGap: () => gaps++ });
   await Promise.all([1, 2, 3].map(write));

@@ -47,7 +47,7 @@ beforeAll(async () => {
     insert into page_views (merchant_id, order_id, etag, version, seen_version, state, days_left, language, device, surroundings_id, first_at, last_at, loads)
     values ('${shop.merchantId}', 'A-1', '', 1, 1, 'paid', 1, 'es', 'phone', '', now(), now(), 1)`);
   await fill();
-}, 120_000);
+});
 afterAll(async () => {
   await owner.end();
   await service.close();
@@ -130,7 +130,7 @@ async function rowsRead(): Promise<ReadonlyMap<string, number>> {
   return new Map(rows.map(({ table, read }) => [table, Number(read)]));
 }
 
-test.each([0, 2, 400])('no step of a job reads more of a table than a portion, %d days later', { timeout: 120_000 }, async (days) => {
+test.each([0, 2, 400])('no step of a job reads more of a table than a portion, %d days later', async (days) => {
   service.clock.advance({ days });
   const unbounded: string[] = [];
   // What is summed of the ledger is bounded by time: days.test.ts.

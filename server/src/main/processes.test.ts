@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = startChildServer({ ...environment, CAUDAL_PROCESSES: '2', CAUDAL_METRICS_ADDRESS: '127.0.0.1:0' });
   origin = await server.origin;
   shop = await createShop(environment, 'shop');
-}, 60_000);
+});
 afterAll(async () => {
   await server.stop();
   await database.drop();
@@ -47,7 +47,7 @@ test('several processes serve on one port; their metrics are added up', async ()
   expect(server.stdout().match(/Caudal serves/g)).toHaveLength(1);
 });
 
-test('one that is killed is replaced, and what was acknowledged is there', { timeout: 60_000 }, async () => {
+test('one that is killed is replaced, and what was acknowledged is there', async () => {
   await makeOrder(origin, shop, '100');
   expect(await sendOrder(origin, 'PATCH', shop, '250')).toMatchObject({ CODE: '0000' });
   for (const { process: id } of logged('a process of the service serves')) process.kill(id as number, 'SIGKILL');
@@ -56,7 +56,7 @@ test('one that is killed is replaced, and what was acknowledged is there', { tim
   expect(logged('a process of the service ended; another one begins')).toHaveLength(2);
 });
 
-test('a signal to the first process lets all of them end in order', { timeout: 60_000 }, async () => {
+test('a signal to the first process lets all of them end in order', async () => {
   expect(await sendOrder(origin, 'PATCH', shop, '300')).toMatchObject({ CODE: '0000' });
   expect(await server.stop()).toEqual({ code: 0, signal: null });
   expect(logged('shut down'), 'both, and the first one').toHaveLength(3);

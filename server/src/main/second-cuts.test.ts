@@ -144,7 +144,7 @@ test('every operation of merchants that writes is tried', () => {
 
 test.each(writing.map((operation) => [operation.name, operation] as const))(
   '%s: no second cut of the text of a captured request is accepted',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async (name, operation) => {
     const { path = {}, fields: declared, proof } = operation;
     let tried = 0;
@@ -168,7 +168,7 @@ test.each(writing.map((operation) => [operation.name, operation] as const))(
 
 test.each(writing.map((operation) => [operation.name, operation] as const))(
   '%s: the captured request of another operation is accepted only where the contract gives both one text',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async (name, operation) => {
     const declared = { ...operation.path, ...operation.fields };
     const accepted = new Set<string>();

@@ -12,7 +12,7 @@ import { createShop, makeOrder, printedCommands, readAmount, runPrinted, sendOrd
 const log = createLog('silent');
 const oneLine = expect.stringMatching(/^[^\n]+\n$/) as string;
 
-describe('a sandbox on its own data directory', { timeout: 40_000 }, () => {
+describe('a sandbox on its own data directory', () => {
   let dataDir: string;
   let environment: Record<string, string>;
   let shop: ServedShop;

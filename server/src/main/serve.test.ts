@@ -133,7 +133,7 @@ describe('with a database of its own choice', () => {
 
   test(
     'a server without a terminal outlives its shell; one whose address of metrics is taken serves, and says so in one line',
-    { timeout: 60_000 },
+    { timeout: 180_000 },
     async () => {
       const database = await createTestDatabase();
       const environment = { DATABASE_URL: database.url, CAUDAL_MASTER_KEY: key, CAUDAL_MODE: 'production' };

@@ -7,7 +7,7 @@ import { createTestDatabase } from '../testing/test-database.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-test('a server writes by itself, within a second, that orders and cashouts ran out of time', { timeout: 20_000 }, async () => {
+test('a server writes by itself, within a second, that orders and cashouts ran out of time', async () => {
   const database = await createTestDatabase();
   const server = startChildServer({ DATABASE_URL: database.url, CAUDAL_MASTER_KEY: seededBytes(32).toString('hex') });
   const origin = await server.origin;

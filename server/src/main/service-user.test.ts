@@ -64,14 +64,14 @@ async function expectHarmless(url: string): Promise<void> {
 const readOwner = (dataDir: string) =>
   JSON.parse(readFileSync(join(dataDir, 'owner.json'), 'utf8')) as { databaseUrl: string; ownerUrl: string };
 
-describe('the user of the embedded database that serves', { timeout: 60_000 }, () => {
+describe('the user of the embedded database that serves', () => {
   let dataDir: string;
   let server: ChildServer;
   beforeAll(async () => {
     dataDir = makeDataDirectory();
     server = startChildServer({ CAUDAL_DATA_DIR: dataDir });
     await server.origin;
-  }, 60_000);
+  });
   afterAll(async () => {
     await server.stop();
     removeDataDirectory(dataDir);
@@ -150,7 +150,7 @@ const productionOn = (url: string) => ({
   CAUDAL_MODE: 'production',
 });
 
-describe('on a PostgreSQL of your own', { timeout: 60_000 }, () => {
+describe('on a PostgreSQL of your own', () => {
   test('the documented users suffice: one migrates, the other serves and is harmless', async () => {
     const { url, ownerUrl } = await makeDocumented('documented');
     const environment = productionOn(url);

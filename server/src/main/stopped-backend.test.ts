@@ -28,7 +28,7 @@ beforeAll(async () => {
   operator = new Client({ connectionString: postgres.ownerUrl });
   await operator.connect();
   await operator.query('create table written (number int); grant select, insert on written to public');
-}, 60_000);
+});
 afterAll(async () => {
   await operator.end();
   await postgres.stop();
@@ -68,7 +68,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['a transaction of a job', () => inLane('jobs', () => db.transaction((tx) => tx.query(SLOW, [])))],
   ['the commit of a job', () => inLane('jobs', () => db.transaction(async (tx) => tx.send(ADD_SLOWLY, [])))],
   ['the commit of a request', () => db.transaction(async (tx) => tx.send(ADD_SLOWLY, []))],
-])('while %s is not answered, no write and no read of others is refused', { timeout: 60_000 }, async (_what, work) => {
+])('while %s is not answered, no write and no read of others is refused', async (_what, work) => {
   const [{ written: before } = { written: NaN }] = await db.query<{ written: number }>(COUNT, []);
   let isGivenUp = false;
   const outcome = work().finally(() => (isGivenUp = true));
@@ -85,7 +85,7 @@ test.each<[string, () => Promise<unknown>]>([
   await expect(outcome).rejects.toThrow(Unavailable);
 });
 
-test('what takes all connections of one kind takes none of another', { timeout: 60_000 }, async () => {
+test('what takes all connections of one kind takes none of another', async () => {
   const slow = [...many(readSlowly), ...many(() => inLane('views', readSlowly)), ...many(() => inLane('jobs', readSlowly))];
   const ended = Promise.allSettled(slow);
   // Three of each kind, by the number of its connections.

@@ -31,7 +31,7 @@ beforeAll(async () => {
   db = openDb({ url: service.url, log: createLog('silent'), connections: 4, statementTimeoutMs: 5_000 });
   const operations = [...orderLists, ...cashoutLists, ...searchManaged] as readonly Managed<Deps>[];
   served = serveAlone(operations, { db, clock: testClock() });
-}, 60_000);
+});
 afterAll(async () => {
   await served.app.close();
   await db.close();

@@ -120,7 +120,7 @@ beforeAll(async () => {
       },
     })),
   ];
-}, 60_000);
+});
 afterAll(async () => {
   await db.close();
   await client.end();
@@ -236,4 +236,4 @@ test('a search finds what any field has, whole or at its beginning, the end of a
     // In this one, merchants before the last fill a field with its beginnings. The whole texts of the last are found all the same.
     { numRuns: 150, examples: [['everybody', '301', { states: ['expired', 'cancelled'] }]] },
   );
-}, 60_000);
+});

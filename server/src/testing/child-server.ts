@@ -23,7 +23,7 @@ export type ChildServer = Printed & {
 /** A first start makes a database cluster and the demo; on a very busy machine that was seen to take half a minute. */
 const START_TIMEOUT_MS = 60_000;
 /** A server gives its requests ten seconds (main/serve.ts) and then stops its database. */
-const STOP_TIMEOUT_MS = 15_000;
+const STOP_TIMEOUT_MS = 60_000;
 
 /**
  * Starts `serve.ts` on any free port, or what `words` say. It logs everything to the log of the run.

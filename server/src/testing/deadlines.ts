@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { vi } from 'vitest';
 
 /** For what takes milliseconds on an idle machine and has no promised time. A busy machine must not fail the test. */
-export const SOON_MS = 5_000;
+export const SOON_MS = 20_000;
 /** For the start or the end of a process. */
-export const PROCESS_MS = 15_000;
+export const PROCESS_MS = 60_000;
 
 /** Between two tries of a check: short beside what is waited for, long beside a query. */
 const INTERVAL_MS = 5;

@@ -14,7 +14,7 @@ const OWNER = fileURLToPath(new URL('own-data-directory.ts', import.meta.url));
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** How long PostgreSQL may take to stop or to recover on a slow machine. */
-export const POSTGRES_TIMEOUT_MS = 15_000;
+export const POSTGRES_TIMEOUT_MS = 60_000;
 
 /** Another process that owns the directory, or works beside the owner. */
 export type OtherProcess = {

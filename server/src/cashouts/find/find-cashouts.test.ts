@@ -97,7 +97,7 @@ test('each filter finds exactly the cashouts that pass it, each once, the last c
     }),
     { numRuns: 30 },
   );
-}, 60_000);
+});
 
 test('the summary of each filter is what its cashouts are in number and worth, in all and by state', async () => {
   await fc.assert(
@@ -113,7 +113,7 @@ test('the summary of each filter is what its cashouts are in number and worth, i
     }),
     { numRuns: 30 },
   );
-}, 60_000);
+});
 
 test('cashouts that come during a walk neither repeat nor hide those that were there', async () => {
   let made = CASHOUTS;
@@ -126,4 +126,4 @@ test('cashouts that come during a walk neither repeat nor hide those that were t
     .map(nameOf);
   const wasThere = new Set(before);
   expect(names.filter((name) => wasThere.has(name))).toEqual(before);
-}, 60_000);
+});

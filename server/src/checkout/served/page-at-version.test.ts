@@ -216,7 +216,7 @@ describe('the page of a version', () => {
     expect([earlier, order.lastTransaction()].map((id) => text.includes(`>${id}<`))).toEqual([false, true]);
   });
 
-  test('is, byte for byte, the page that payers got while the version was current', { timeout: 60_000 }, async () => {
+  test('is, byte for byte, the page that payers got while the version was current', async () => {
     const seenStates = new Set<string>();
     await fc.assert(
       fc.asyncProperty(history, async ({ terms, steps }) => {

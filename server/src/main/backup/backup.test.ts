@@ -88,7 +88,7 @@ beforeAll(async () => {
   between = Temporal.Instant.from(await withCluster(postgres.ownerUrl, 'log', ({ client }) => readNow(client)));
   await make('second');
   await keepLog({ ownerUrl: postgres.ownerUrl, folder, key });
-}, 120_000);
+});
 
 afterAll(async () => {
   await db.close();
@@ -126,7 +126,7 @@ function target(): string {
   return directory;
 }
 
-test('a time between two acknowledged writes restores exactly the first', { timeout: 120_000 }, async () => {
+test('a time between two acknowledged writes restores exactly the first', async () => {
   const plan = await planRestore(folder, key, between);
   const restored = await restoreBackup(plan, target());
   try {
@@ -189,7 +189,7 @@ test.each([
   ],
 ])(
   'a rehearsed upgrade that %s is proved, says whether one step back is possible, and leaves nothing',
-  { timeout: 120_000 },
+  { timeout: 180_000 },
   async (_what, migration, older) => {
     const scratch = target();
     const later = laterRelease(migration.replace('OWN', String(OWN_SCHEMA).padStart(4, '0')));
@@ -205,7 +205,7 @@ test.each([
   },
 );
 
-test('the rehearsal of an upgrade that the data refuse says which migration it was, and leaves nothing', { timeout: 120_000 }, async () => {
+test('the rehearsal of an upgrade that the data refuse says which migration it was, and leaves nothing', async () => {
   const scratch = target();
   const { stdout, stderr, exitCode } = await rehearseBy(laterRelease(`alter table merchants add check (merchant_id <> 'first');`), scratch);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
@@ -213,7 +213,7 @@ test('the rehearsal of an upgrade that the data refuse says which migration it w
   expect(readdirSync(scratch)).toEqual([]);
 });
 
-test('a backup that was altered anywhere, lacks a part or is opened by another key is refused', { timeout: 120_000 }, async () => {
+test('a backup that was altered anywhere, lacks a part or is opened by another key is refused', async () => {
   const segment = readdirSync(logOf(folder)).find((name) => /^[0-9A-F]{24}$/.test(name))!;
   const paths = [
     join(folder, manifest.backup, DATA),
@@ -318,7 +318,7 @@ test('a backup that is killed at any moment is whole, or none; the next one succ
 });
 
 const killedAtEachStep = 'a backup that is killed before any of its steps leaves a whole one, also where it removes others';
-test.runIf(isLong)(killedAtEachStep, { timeout: 180_000 }, async () => {
+test.runIf(isLong)(killedAtEachStep, async () => {
   const first = join(home, 'first');
   await backUp(first, { key: undefined, keep: undefined });
   await keepLog({ ownerUrl: postgres.ownerUrl, folder: first, key: undefined });

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await prepareSchema(postgres);
   // The service's files are of root, and PostgreSQL's user must reach what a program of it would make.
   chmodSync(home, 0o777);
-}, 120_000);
+});
 
 afterAll(async () => {
   await postgres.stop();
@@ -67,7 +67,7 @@ async function restore(folder: string, isTrusted = false): Promise<void> {
 /** What a program leaves that PostgreSQL ran. */
 const trace = (): string => join(home, 'ran');
 
-test('a backup of ours restores without its seal, and holds nothing foreign', { timeout: 60_000 }, async () => {
+test('a backup of ours restores without its seal, and holds nothing foreign', async () => {
   await expect(restore(await backUp())).resolves.toBeUndefined();
 });
 
@@ -75,7 +75,7 @@ const SETTINGS = ['recovery_end_command', 'archive_cleanup_command', 'restore_co
 
 test.each(['postgresql.auto.conf', 'postgresql.conf', 'caudal.conf', 'tablespace_map'])(
   'what a backup has as %s counts for nothing, whether or not it is trusted',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async (name) => {
     await ask(...SETTINGS.map((setting) => `alter system set ${setting} = 'touch ${trace()}'`), 'alter system set max_connections = 150');
     const folder = await backUp();
@@ -116,7 +116,7 @@ test.each<[what: string, make: () => string[], undo: string[]]>([
     () => [`create table evil (id int default lo_export(1, '${trace()}'))`],
     ['drop table evil'],
   ],
-])('a backup with %s is refused before anything of it runs', { timeout: 60_000 }, async (what, make, undo) => {
+])('a backup with %s is refused before anything of it runs', async (what, make, undo) => {
   await ask(...make());
   const folder = await backUp();
   await ask(...undo);
@@ -125,7 +125,7 @@ test.each<[what: string, make: () => string[], undo: string[]]>([
   expect(existsSync(trace())).toBe(false);
 });
 
-test('a folder that others can write is refused, or named by --trust', { timeout: 60_000 }, async () => {
+test('a folder that others can write is refused, or named by --trust', async () => {
   const folder = await backUp();
   const { backup } = await newest(folder);
   chmodSync(join(folder, backup, 'data'), 0o666);

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await server.stop();
   client = new Client({ connectionString: database.url });
   await client.connect();
-}, 60_000);
+});
 afterAll(async () => {
   await client.end();
   await database.drop();

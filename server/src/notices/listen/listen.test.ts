@@ -128,7 +128,7 @@ test.each(['its database', 'a running service'])(
   },
 );
 
-test('a listener that is killed anywhere misses nothing, and keeps the order of each subject', { timeout: 30_000 }, async () => {
+test('a listener that is killed anywhere misses nothing, and keeps the order of each subject', async () => {
   const { next: chance } = seededRandom(seed);
   const own = await service.merchant();
   const source = await sourceHere(connection, rendering, own.merchantId);
