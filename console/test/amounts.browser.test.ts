@@ -67,6 +67,7 @@ test.each([
   await page.getByLabel(label).fill(typed);
   await page.getByText(echo).waitFor();
   await page.getByRole('button', { name: save }).click();
+  await page.waitForURL(({ pathname }) => !pathname.endsWith('/edit'));
   await page.getByText(echo.slice(2)).first().waitFor();
   expect((await served.orders.query(order)).data).toMatchObject({ AMOUNT: '52000.00' });
   const staff = await manageCalls(served.service, { name: `reader-${language}` });

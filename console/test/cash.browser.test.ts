@@ -45,6 +45,7 @@ test.each(SCREENS)('somebody sees why a notice failed and sends it again, by key
   await staff.send('POST', `/notice-endpoints/${MERCHANT}/pause`);
   receiver.answer(answering(200, 'noted'));
   const page = await served.signIn('operations', `/console/notices?merchant=${MERCHANT}&state=waiting`, { viewport });
+  await page.getByText('Fallando').first().waitFor();
   await pressOn(page, page.getByRole('link', { name: `Orden ${order}` }));
   await page.getByText('HTTP 500 · error del servidor').first().waitFor();
   await page.getByText('no such table: orders').first().waitFor();

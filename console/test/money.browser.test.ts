@@ -49,6 +49,7 @@ test.each(SCREENS)('ledger and payments of a day are compared by keyboard alone,
   const page = await served.signIn('finance', '/console/ledger', { viewport });
   await openYesterday(page);
   await page.getByText('El libro y los pagos de este día coinciden').waitFor();
+  await page.getByText('Uno negativo lo debe el titular.').first().waitFor();
   const row = page.getByRole('row', { name: /Orden pagada/ }).first();
   expect(await row.textContent()).toMatch(/2 · \$\s64\.000 COP2 · \$\s64\.000 COPIgual/);
   await expectNoOverflow(page);

@@ -184,10 +184,10 @@ describe.each(LANGUAGES)('in %s', (language) => {
 });
 
 test('a text that says its field needs no name of the API, and every other one does', () => {
-  expect(needsName('is no real day', rare)).toBe(false);
+  expect(needsName('is not a real date', rare)).toBe(false);
   expect(needsName('is missing', rare)).toBe(true);
   expect(needsName('must not have more than 10 characters', rare)).toBe(true);
-  expect(needsName('is no real day', undefined)).toBe(true);
+  expect(needsName('is not a real date', undefined)).toBe(true);
 });
 
 test('without the words, and for a name of a later release, the text of the API is shown', () => {

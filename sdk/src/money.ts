@@ -10,7 +10,7 @@ const decimalsOf = (currency: string): number => DECIMALS[currency] ?? 2;
 
 /**
  * Reads an amount of an answer as minor units.
- * Throws: RangeError for a text that is no plain decimal, or has more decimals than the currency.
+ * Throws: RangeError for a text that is not a plain decimal, or has more decimals than the currency.
  */
 export function toMoney(amount: string, currency: string): Money {
   const decimals = decimalsOf(currency);

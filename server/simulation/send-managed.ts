@@ -25,7 +25,7 @@ export type ManagedAnswer = {
   readonly code: string;
   readonly status: number;
   readonly text: string;
-  /** Empty where the answer is no JSON object. */
+  /** Empty where the answer is not a JSON object. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, unknown>>;
 };

@@ -60,7 +60,7 @@ const LOGO = {
     meaning: 'A logo is a complete PNG, neither animated nor interlaced.',
     words: {
       es: 'El logo no es una imagen PNG completa, sin animación ni entrelazado',
-      en: 'The logo is no whole PNG image without animation and interlacing',
+      en: 'The logo is not a complete PNG image without animation or interlacing',
       pt: 'O logo não é uma imagem PNG completa, sem animação nem entrelaçamento',
     },
   },

@@ -23,7 +23,7 @@ export async function checkExport(path: string): Promise<Checked> {
   try {
     const last = await readLastLine(file);
     const read = last === undefined ? undefined : readTrailer(last.text);
-    if (last === undefined || read === undefined) return { problem: 'its last line is no trailer: the end is missing' };
+    if (last === undefined || read === undefined) return { problem: 'its last line is not a trailer: the end is missing' };
     const { trailer, head } = read;
     const hash = createHash('sha256');
     const problem = await recount(hashed(file, last.start, hash), trailer);

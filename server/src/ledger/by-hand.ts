@@ -3,6 +3,7 @@ import type { Check, Finding } from '../kit/checks/finding.ts';
 import { statement, type Tx } from '../kit/db.ts';
 import { formatAllDecimals } from '../kit/money.ts';
 import { postTransactions } from './post-transactions.ts';
+import { selectEntry, type LedgerEntry } from './entry.ts';
 import type { LedgerAccount, LedgerTransaction } from './postings.ts';
 
 /**
@@ -27,12 +28,11 @@ const describe = ({ transactionId, currency, postedAt, reason, lines }: LedgerTr
     .concat(reason ?? [])
     .join('; ');
 
-type Posted = Omit<LedgerTransaction, 'kind' | 'lines'> & { readonly account: string; readonly amountMinor: bigint };
+type Posted = Omit<LedgerEntry, 'kind' | 'line'>;
 
 const BY_HAND = statement(
   'ledger.verify_by_hand',
-  `select merchant_id as "merchantId", transaction_id as "transactionId", account, amount_minor as "amountMinor", currency,
-          posted_at as "postedAt", reason
+  `select ${selectEntry(['merchantId', 'transactionId', 'account', 'amountMinor', 'currency', 'postedAt', 'reason'])}
      from ledger_entries where kind in ('top_up', 'adjustment') and account not like 'service:%'
     order by merchant_id collate "C", transaction_id`,
 );

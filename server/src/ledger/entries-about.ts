@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { sentInstant, type Cell } from '../kit/command-line.ts';
 import { schemas } from '../manage/index.ts';
-import type { LedgerEntry } from './read-ledger.ts';
+import type { LedgerEntry } from './entry.ts';
 
 const { amount, instant, shown, showAmount } = schemas;
 

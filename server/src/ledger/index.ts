@@ -17,7 +17,8 @@ export {
   type LedgerTransaction,
 } from './postings.ts';
 export { fundsName, lockFreeFunds, lockFreeFundsOf, postTransactions, withinLedger } from './post-transactions.ts';
-export { readBalance, readEntriesAbout, readMovements, type LedgerEntry, type MerchantBalance, type Movement } from './read-ledger.ts';
+export type { LedgerEntry } from './entry.ts';
+export { readBalance, readEntriesAbout, readMovements, type MerchantBalance, type Movement } from './read-ledger.ts';
 export { sumDays } from './sum-days.job.ts';
 export { topUp } from './top-up.ts';
 export { checkFees } from './verify-fees.ts';

@@ -7,7 +7,8 @@ import { showMerchant } from '../merchants/index.ts';
 import { toPercent } from './command-values.ts';
 import { listFees } from './fees.ts';
 import { LEDGER_KINDS, SUBJECT_KINDS } from './postings.ts';
-import { readAccounts, readEntries, type LedgerEntry } from './read-ledger.ts';
+import type { LedgerEntry } from './entry.ts';
+import { readAccounts, readEntries } from './read-ledger.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 

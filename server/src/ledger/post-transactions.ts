@@ -1,6 +1,7 @@
 import { DatabaseError } from 'pg';
 import type { Hold } from '../kit/changes/engine.ts';
 import { columnsOf, newest, statement, Unavailable, type Tx } from '../kit/db.ts';
+import { ENTRY_FIELDS, INSERT_ENTRIES_TEXT } from './entry.ts';
 import type { LedgerTransaction } from './postings.ts';
 
 // What moves money inside a transaction of the database: lock the funds, decide, post.
@@ -117,11 +118,7 @@ function openFunds(rows: readonly (FundKey & { readonly balanceMinor: bigint })[
 
 const textOf = ({ merchantId, currency }: FundKey): string => `${merchantId}/${currency}`;
 
-const INSERT_ENTRIES = statement(
-  'ledger.insert_entries',
-  `insert into ledger_entries (merchant_id, transaction_id, line, kind, account, currency, amount_minor, posted_at, reason)
-   select * from unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::timestamptz[], $9::text[])`,
-);
+const INSERT_ENTRIES = statement('ledger.insert_entries', INSERT_ENTRIES_TEXT);
 
 /**
  * Posts ledger transactions in one statement. The database checks them and applies them to the balances.
@@ -136,10 +133,7 @@ export function postTransactions(tx: Tx, transactions: readonly LedgerTransactio
     lines.map((line, index) => ({ ...transaction, ...line, line: index + 1 })),
   );
   if (entries.length === 0) return;
-  tx.send(
-    INSERT_ENTRIES,
-    columnsOf(entries, 'merchantId', 'transactionId', 'line', 'kind', 'account', 'currency', 'amountMinor', 'postedAt', 'reason'),
-  );
+  tx.send(INSERT_ENTRIES, columnsOf(entries, ...ENTRY_FIELDS));
 }
 
 /** SQLSTATE numeric_value_out_of_range. */

@@ -1,4 +1,5 @@
 import { statement, type Db } from '../kit/db.ts';
+import { ENTRY_FIELDS, selectEntry, type LedgerEntry } from './entry.ts';
 import type { LedgerKind, SubjectKind } from './postings.ts';
 
 /** What a merchant has in a currency, in minor units. Reserved is kept for cashouts that wait to be collected. */
@@ -64,21 +65,7 @@ type EntryFilter = {
   readonly limit: number;
 };
 
-export type LedgerEntry = {
-  readonly merchantId: string;
-  readonly transactionId: string;
-  readonly line: number;
-  readonly kind: LedgerKind;
-  readonly account: string;
-  readonly currency: string;
-  readonly amountMinor: bigint;
-  readonly postedAt: Temporal.Instant;
-  readonly reason: string | null;
-};
-
-const SELECT_ENTRIES = `select merchant_id as "merchantId", transaction_id as "transactionId", line, kind, account, currency,
-          amount_minor as "amountMinor", posted_at as "postedAt", reason
-     from ledger_entries
+const SELECT_ENTRIES = `select ${selectEntry(ENTRY_FIELDS)} from ledger_entries
     where ($1::text is null or account = $1) and ($2::text is null or transaction_id = $2) and ($3::text is null or currency = $3)
       and ($4::timestamptz is null or posted_at >= $4) and ($5::timestamptz is null or posted_at < $5)
       and ($6::timestamptz is null or posted_at <= $6 and (posted_at < $6 or merchant_id > $7
@@ -103,9 +90,7 @@ const MOST_ABOUT = 400;
 /** Their transactions are named `cashout/W-77/…`. In the order of bytes 0 follows the slash, which no id holds. */
 const ABOUT = statement(
   'ledger.entries_about',
-  `select merchant_id as "merchantId", transaction_id as "transactionId", line, kind, account, currency, amount_minor as "amountMinor",
-          posted_at as "postedAt", reason
-     from ledger_entries
+  `select ${selectEntry(ENTRY_FIELDS)} from ledger_entries
     where merchant_id = $1 and transaction_id > $2 and transaction_id < $3
     order by posted_at desc, transaction_id desc, line desc limit ${MOST_ABOUT}`,
 );
@@ -137,17 +122,16 @@ type ReadMovements = {
 /** What came into the fund (positive) or left it (negative), in minor units, and what caused it. */
 export type Movement = Omit<LedgerEntry, 'merchantId' | 'account' | 'line'>;
 
+const MOVEMENT = selectEntry(['transactionId', 'kind', 'currency', 'amountMinor', 'postedAt', 'reason']);
 const MOVEMENTS = statement(
   'ledger.movements',
-  `select transaction_id as "transactionId", kind, currency, amount_minor as "amountMinor", posted_at as "postedAt", reason
-     from ledger_entries
+  `select ${MOVEMENT} from ledger_entries
     where merchant_id = $1 and account = 'available' and posted_at >= $2 and posted_at < $3
     order by posted_at desc, transaction_id desc limit $4 offset $5`,
 );
 const MOVEMENTS_OF_KINDS = statement(
   'ledger.movements_of_kinds',
-  `select transaction_id as "transactionId", kind, currency, amount_minor as "amountMinor", posted_at as "postedAt", reason
-     from ledger_entries
+  `select ${MOVEMENT} from ledger_entries
     where merchant_id = $1 and account = 'available' and posted_at >= $2 and posted_at < $3 and kind = any($6::text[])
     order by posted_at desc, transaction_id desc limit $4 offset $5`,
 );

@@ -2,7 +2,8 @@ import { byHandCheck } from './by-hand.ts';
 import { columnsOf, statement, type Statement } from '../kit/db.ts';
 import type { Check, Finding } from '../kit/checks/finding.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
-import type { LedgerKind, LedgerTransaction, SubjectKind } from './postings.ts';
+import { selectEntry, type LedgerEntry } from './entry.ts';
+import type { LedgerTransaction, SubjectKind } from './postings.ts';
 
 const UNBALANCED = statement(
   'ledger.verify_sums',
@@ -66,16 +67,7 @@ export const ledgerChecks: readonly Check[] = [
 /** What an order or a cashout must have in the ledger. Its room derives it from what is stored. */
 export type ExpectedEntries = { readonly merchantId: string; readonly id: string; readonly transactions: readonly LedgerTransaction[] };
 
-type StoredLine = {
-  readonly merchantId: string;
-  readonly transactionId: string;
-  readonly kind: LedgerKind;
-  readonly account: string;
-  readonly currency: string;
-  readonly amountMinor: bigint;
-  readonly postedAt: Temporal.Instant;
-  readonly reason: string | null;
-};
+type StoredLine = Omit<LedgerEntry, 'line'>;
 
 /**
  * All entries of some orders or cashouts. In the order of bytes '0' follows '/', and no id contains a '/'.
@@ -83,8 +75,7 @@ type StoredLine = {
  */
 const ENTRIES_OF = statement(
   'ledger.verify_entries_of',
-  `select entry.merchant_id as "merchantId", entry.transaction_id as "transactionId", entry.kind, entry.account, entry.currency,
-          entry.amount_minor as "amountMinor", entry.posted_at as "postedAt", entry.reason
+  `select ${selectEntry(['merchantId', 'transactionId', 'kind', 'account', 'currency', 'amountMinor', 'postedAt', 'reason'], 'entry')}
      from unnest($1::text[], $2::text[]) as wanted (merchant_id, subject)
     cross join lateral (
        select * from ledger_entries as of_subject

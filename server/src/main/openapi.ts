@@ -55,7 +55,7 @@ type Part = (typeof DOCUMENTS)[keyof typeof DOCUMENTS];
 
 /** Faults by status. Each has the envelope of its family of paths (contract §2.6). */
 export const FAULTS: readonly (readonly [status: string, name: string, description: string])[] = [
-  ['400', 'Malformed', 'Code 0011: the bytes are no HTTP request, or it names no `Host`.'],
+  ['400', 'Malformed', 'Code 0011: the bytes are not an HTTP request, or it names no `Host`.'],
   ['404', 'NotFound', 'Code 0940: the path is that of no operation.'],
   ['408', 'TooSlow', 'Code 0011: the request did not arrive within ten seconds.'],
   ['413', 'TooLarge', 'Code 0913: more than 256 KiB of body or 8 KiB of address.'],

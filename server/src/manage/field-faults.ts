@@ -20,7 +20,7 @@ export const FIELD_FAULTS = [
   'must be an address: the merchant’s orders have one',
   'must have `now` or `advance`, one of both, as a real instant or duration',
   'must name the person: document, email, or both',
-  'is no document of this merchant',
+  'is not a document that this merchant may use',
 ] as const;
 
 /** The console knows the last one by its end. */

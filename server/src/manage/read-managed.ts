@@ -110,8 +110,8 @@ function readBody(body: unknown): Record<string, unknown> {
   const text = decodeUtf8(body);
   if (text === undefined) throw new Unreadable('the body is not UTF-8');
   const json = parseJson(text);
-  if (!json.ok) throw new Unreadable(`the body is no JSON object: ${json.error.replaceAll('_', ' ')} at character ${json.at + 1}`);
-  if (!isJsonObject(json.value)) throw new Unreadable('the body is no JSON object');
+  if (!json.ok) throw new Unreadable(`the body is not a JSON object: ${json.error.replaceAll('_', ' ')} at character ${json.at + 1}`);
+  if (!isJsonObject(json.value)) throw new Unreadable('the body is not a JSON object');
   return plain(json.value) as Record<string, unknown>;
 }
 

@@ -81,6 +81,6 @@ export function readMoney(
   parse: (text: string, currency: string) => bigint | undefined = parseAmount,
   bound: 'above zero' | 'zero or more' | 'other than zero' = 'above zero',
 ): bigint | ManagedRefusal<'fields_invalid'> {
-  if (currencyExponent(code) === undefined) return wrong(`${pointer}/currency`, 'is no currency of ISO 4217');
+  if (currencyExponent(code) === undefined) return wrong(`${pointer}/currency`, 'is not an ISO 4217 currency');
   return parse(sent, code) ?? wrong(`${pointer}/amount`, `must be ${bound}, with no more decimals than the currency has`);
 }

@@ -67,7 +67,7 @@ export function messageCommands(program: Command, connect: Connect, readSettings
       const number = mobileOfWorld(to);
       if (number === undefined)
         throw new CommandRefused(
-          'This is no mobile number of any country. A number has 8 to 15 digits: calling code and number, such as 573001234567.',
+          'This is not a mobile number of any country. A number has 8 to 15 digits: calling code and number, such as 573001234567.',
           2,
         );
       const [{ openSmsChannel }, { createLog }] = await Promise.all([import('./sms-channel.ts'), import('../kit/log.ts')]);

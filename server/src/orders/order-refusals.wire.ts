@@ -5,14 +5,14 @@ import type { DeclaredRefusal } from '../requests/index.ts';
 const CONTENT_INVALID = {
   code: '0011',
   meaning:
-    'The body is no JSON object in UTF-8, or the query is malformed, or a name is in it twice. Or a required field is missing, or a field has a wrong type, is too long or malformed.',
+    'The body is not a JSON object in UTF-8, or the query is malformed, or a name is in it twice. Or a required field is missing, or a field has a wrong type, is too long or malformed.',
 } as const satisfies DeclaredRefusal;
 const MERCHANT_INVALID = { code: '0017', meaning: '`merchant` is missing or malformed.' } as const satisfies DeclaredRefusal;
 export const AMOUNT_INVALID = {
   code: '0021',
-  meaning: '`amount` is no plain decimal above zero with the decimals of its currency.',
+  meaning: '`amount` is not a plain decimal above zero with the decimals of its currency.',
 } as const satisfies DeclaredRefusal;
-export const CURRENCY_INVALID = { code: '0023', meaning: '`money` is no currency of ISO 4217.' } as const satisfies DeclaredRefusal;
+export const CURRENCY_INVALID = { code: '0023', meaning: '`money` is not an ISO 4217 currency.' } as const satisfies DeclaredRefusal;
 const CHECKSUM_INVALID = {
   code: '0025',
   text: {

@@ -59,7 +59,7 @@ export const moveClock = operation({
         en: 'The body is {"now": an instant such as "2026-12-24T15:00:00Z"} or {"advance": an ISO 8601 duration such as "P3D" or "PT10M"}',
         pt: 'O corpo é {"now": um instante como "2026-12-24T15:00:00Z"} ou {"advance": uma duração ISO 8601 como "P3D" ou "PT10M"}',
       },
-      meaning: 'The body holds neither `now` nor `advance`, or both, or a value that is no instant or no duration.',
+      meaning: 'The body holds neither `now` nor `advance`, or both, or a value that is neither an instant nor a duration.',
     },
     clock_would_go_back: {
       code: PARAMETER_INVALID,

@@ -43,7 +43,7 @@ export const doneAnswer = (data: object) => ({ status: 200, etag: null, body: JS
 /** A parameter is missing or malformed (contract §4.4). */
 export const PARAMETER_INVALID = '0019';
 
-/** The body of a simulation is no JSON object. */
+/** The body of a simulation is not a JSON object. */
 export const NO_OBJECT = {
   code: PARAMETER_INVALID,
   text: { es: 'El cuerpo es un objeto JSON', en: 'The body is a JSON object', pt: 'O corpo é um objeto JSON' },

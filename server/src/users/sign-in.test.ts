@@ -32,6 +32,12 @@ const enrol = (role?: Parameters<typeof enrolUser>[3], merchantId?: string) =>
   enrolUser(service, (work) => printed.by(work), `user-${++users}@example.com`, role, merchantId);
 
 describe('an invitation', () => {
+  test('says on the command line what its link is for, until when by the clock of the machine, and that a mail brings it too', async () => {
+    const said = await run('users', 'invite', 'said@example.com', '--role', 'support');
+    expect(said).toMatch(/^said@example\.com chooses password and authenticator app here, once, until \d{4}-\d\d-\d\d.*:\n\n {2}http/);
+    expect(said).toContain('A mail with it is sent where CAUDAL_SMTP_URL is set.');
+  });
+
   test('lets its holder choose password and app once; the database holds none of what the browser got', async () => {
     const { link: url } = JSON.parse(await run('users', 'invite', 'Ana@Example.com', '--role', 'owner', '--json')) as { link: string };
     const { page } = await loadPage(service, { url });

@@ -56,7 +56,7 @@ export function tokenCommands(program: Command, connect: Connect): void {
     args: [new Argument('<id>')],
     operation: async () => (await operations()).endManagedToken,
     parts: ({ id }: { readonly id: string }) => ({ path: { token: id } }),
-    lines: { not_found: ['There is no access token {id} that works.', 1] },
+    lines: { not_found: ['There is no active access token {id}.', 1] },
     json: (ended) => ({ ...ended, ended: true }),
     text: ({ id, name }) => `The access token ${id} (${name}) works no more.\n`,
   });

@@ -22,7 +22,7 @@ type RoleOptions = { readonly role: Role; readonly merchant?: string };
 type InviteOptions = OneUser & RoleOptions & { readonly name?: string; readonly language: Language };
 type ShownUser = Shown<typeof listUsers>;
 
-const NO_EMAIL = ['"{email}" is no e-mail address.', 2] as const;
+const NO_EMAIL = ['"{email}" is not an e-mail address.', 2] as const;
 /** They name options of these commands. */
 const LINES = {
   email_invalid: NO_EMAIL,

@@ -131,7 +131,7 @@ export const RARE_PROBLEMS = {
     key_reused: "What you sent before, with other data, may have arrived. See whether it is done. If not, send again",
     last_owner: "This is the last owner. Make another one first",
     least_above_most: "The least is above the most",
-    logo_not_png: "The logo is no whole PNG image without animation and interlacing",
+    logo_not_png: "The logo is not a complete PNG image without animation or interlacing",
     logo_too_large: "The logo is too large: 512 by 512 pixels at most, with few details",
     merchant_exists: "There is a merchant with this id already, or there was",
     merchant_frozen: "The merchant is frozen or disabled",

@@ -31,7 +31,7 @@ export const FAULTS = defineWords({
     },
     sentences: {
       // Money.
-      'is no currency of ISO 4217': 'No es una moneda conocida',
+      'is not an ISO 4217 currency': 'No es una moneda conocida',
       'needs currency': 'Diga también la moneda',
       'must be above zero, with no more decimals than the currency has':
         'Escriba un monto mayor que cero, sin más decimales que los de la moneda',
@@ -43,8 +43,8 @@ export const FAULTS = defineWords({
         'Escriba un monto de cero o más de una moneda conocida, sin más decimales que los suyos',
       'must have no more decimals than the currency has': 'Escriba un monto sin más decimales que los de la moneda',
       // Other fields.
-      'is no real day': 'Ese día no existe',
-      'is no document of this merchant': 'Escriba de 1 a 20 números; letras, solo si el comercio las permite en sus ajustes',
+      'is not a real date': 'Ese día no existe',
+      'is not a document that this merchant may use': 'Escriba de 1 a 20 números; letras, solo si el comercio las permite en sus ajustes',
       'does not belong to this filter': 'La página siguiente ya no es de estos filtros. Cargue la lista otra vez',
       'must be addresses and networks': 'Escriba direcciones IP o redes, como 203.0.113.7 o 203.0.113.0/24',
       'must be an address: the merchant’s orders have one': 'Escriba un correo: las órdenes del comercio llevan uno',
@@ -92,7 +92,7 @@ export const FAULTS = defineWords({
     },
     sentences: {
       // Money.
-      'is no currency of ISO 4217': 'It is no known currency',
+      'is not an ISO 4217 currency': 'It is no known currency',
       'needs currency': 'Choose a currency too',
       'must be above zero, with no more decimals than the currency has':
         'Write an amount above zero, with no more decimals than the currency has',
@@ -104,8 +104,8 @@ export const FAULTS = defineWords({
         'Write an amount of zero or more of a known currency, with no more decimals than it has',
       'must have no more decimals than the currency has': 'Write an amount with no more decimals than the currency has',
       // Other fields.
-      'is no real day': 'There is no such day',
-      'is no document of this merchant': 'Write 1 to 20 digits; letters only if the merchant’s settings allow them',
+      'is not a real date': 'There is no such day',
+      'is not a document that this merchant may use': 'Write 1 to 20 digits; letters only if the merchant’s settings allow them',
       'does not belong to this filter': 'The filters have changed since. Load the list again',
       'must be addresses and networks': 'Write IP addresses or networks, as 203.0.113.7 or 203.0.113.0/24',
       'must be an address: the merchant’s orders have one': 'Write an e-mail address: the orders of the merchant have one',
@@ -153,7 +153,7 @@ export const FAULTS = defineWords({
     },
     sentences: {
       // Money.
-      'is no currency of ISO 4217': 'Não é uma moeda conhecida',
+      'is not an ISO 4217 currency': 'Não é uma moeda conhecida',
       'needs currency': 'Escolha também a moeda',
       'must be above zero, with no more decimals than the currency has':
         'Escreva um valor maior que zero, sem mais decimais que os da moeda',
@@ -165,8 +165,9 @@ export const FAULTS = defineWords({
         'Escreva um valor de zero ou mais de uma moeda conhecida, sem mais decimais que os dela',
       'must have no more decimals than the currency has': 'Escreva um valor sem mais decimais que os da moeda',
       // Other fields.
-      'is no real day': 'Esse dia não existe',
-      'is no document of this merchant': 'Escreva de 1 a 20 números; letras, só se as configurações do estabelecimento permitirem',
+      'is not a real date': 'Esse dia não existe',
+      'is not a document that this merchant may use':
+        'Escreva de 1 a 20 números; letras, só se as configurações do estabelecimento permitirem',
       'does not belong to this filter': 'A página seguinte já não é destes filtros. Carregue a lista outra vez',
       'must be addresses and networks': 'Escreva endereços IP ou redes, como 203.0.113.7 ou 203.0.113.0/24',
       'must be an address: the merchant’s orders have one': 'Escreva um e-mail: os pedidos do estabelecimento levam um',

@@ -177,10 +177,10 @@ function contentOf(
   const transactionCostMinor = parseCost(transactionCost, amount.currency);
   if (transactionCostMinor === undefined) return wrong('/transactionCost', 'must have no more decimals than the currency has');
   const lastDay = expiresOn === undefined ? undefined : parseIsoDay(expiresOn);
-  if (expiresOn !== undefined && lastDay === undefined) return wrong('/expiresOn', 'is no real day');
+  if (expiresOn !== undefined && lastDay === undefined) return wrong('/expiresOn', 'is not a real date');
   if (sms && cellphone === '') return wrong('/cellphone', 'is missing');
   const document = plainDocument(written);
-  if (document.length > 20 || !isDocumentOf(document, merchant)) return wrong('/document', 'is no document of this merchant');
+  if (document.length > 20 || !isDocumentOf(document, merchant)) return wrong('/document', 'is not a document that this merchant may use');
   const same = { document, sms, cellphone, description, otpLength: otpLength ?? DEFAULT_OTP_LENGTH };
   return { ...same, amountMinor, transactionCostMinor, currency: amount.currency, expiresOn: lastDay };
 }

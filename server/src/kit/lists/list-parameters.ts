@@ -47,10 +47,10 @@ const MONEY = Type.Object(MONEY_PARAMETERS);
 
 /** What is wrong with a parameter. */
 export const PARAMETER_FAULTS = [
-  'is no currency of ISO 4217',
+  'is not an ISO 4217 currency',
   'needs currency',
   'must be above zero, with no more decimals than the currency has',
-  'is no real day',
+  'is not a real date',
 ] as const;
 
 class WrongParameter extends Error {
@@ -66,7 +66,7 @@ class WrongParameter extends Error {
 /** Reads the range of amounts. Throws: WrongParameter for amounts without a currency, or with more decimals than it has. */
 export function amountsBetween({ currency, amountFrom, amountTo }: Static<typeof MONEY>): Between<bigint> | undefined {
   if (currency !== undefined && currencyExponent(currency) === undefined)
-    throw new WrongParameter('currency', 'is no currency of ISO 4217');
+    throw new WrongParameter('currency', 'is not an ISO 4217 currency');
   const read = (parameter: string, text: string | undefined): bigint | undefined => {
     if (text === undefined) return undefined;
     if (currency === undefined) throw new WrongParameter(parameter, 'needs currency');
@@ -81,7 +81,7 @@ export function amountsBetween({ currency, amountFrom, amountTo }: Static<typeof
 
 function readDay(parameter: string, text: string | undefined): Temporal.PlainDate | undefined {
   const day = text === undefined ? undefined : parseIsoDay(text);
-  if (text !== undefined && day === undefined) throw new WrongParameter(parameter, 'is no real day');
+  if (text !== undefined && day === undefined) throw new WrongParameter(parameter, 'is not a real date');
   return day;
 }
 

@@ -80,7 +80,7 @@ export async function runList(dir: string, options: KeyOption & JsonOption): Pro
   if (options.json) return printJson({ backups: backups.map(describe), logThrough: end?.through ?? null });
   const rows = backups.map((one) => [one.backup, one.finishedAt, sizeOf(one), one.caudal, one.schema, one.sealedUnder ?? ''] as const);
   print(
-    rows.length === 0 ? 'There is no whole backup.\n' : table(['BACKUP', 'FINISHED', 'SIZE', 'CAUDAL', 'SCHEMA', 'SEALED UNDER'], rows),
+    rows.length === 0 ? 'There is no complete backup.\n' : table(['BACKUP', 'FINISHED', 'SIZE', 'CAUDAL', 'SCHEMA', 'SEALED UNDER'], rows),
   );
   if (end !== undefined) print(`The log goes until ${end.through}.\n`);
 }

@@ -260,7 +260,7 @@ describe('what only a sandbox has', () => {
     const before = (await run('orders list --merchant SHOP --limit 1000')).printed;
     expect(await run('trigger order.paid --merchant SHOP', there)).toMatchObject({ refused: none, exitCode: 1 });
     expect(await run('orders expire A-5 --merchant SHOP', there)).toMatchObject({
-      refused: `A-5 of ${shop} does not exist, or this is no sandbox.`,
+      refused: `A-5 of ${shop} does not exist, or this is not a sandbox.`,
       exitCode: 1,
     });
     await production.close();

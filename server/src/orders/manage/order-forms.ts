@@ -77,7 +77,7 @@ export function termsOf(
   const amountMinor = money === undefined ? undefined : readAmount(money, merchant);
   if (isRefusal(amountMinor)) return amountMinor;
   const expiresOn = lastDay === undefined ? undefined : parseIsoDay(lastDay);
-  if (lastDay !== undefined && expiresOn === undefined) return wrong('/expiresOn', 'is no real day');
+  if (lastDay !== undefined && expiresOn === undefined) return wrong('/expiresOn', 'is not a real date');
   const vatRatePpm = rate === undefined || rate === null ? rate : readVatRate(rate);
   return { ...same, amountMinor, currency: money?.currency, expiresOn, vatRatePpm, method: method === null ? '' : method };
 }

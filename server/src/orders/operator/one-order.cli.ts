@@ -163,7 +163,7 @@ function voidCommand(orders: Command, connect: Connect): void {
   });
 }
 
-const NO_SANDBOX: CommandLine = ['{order} of {merchant} does not exist, or this is no sandbox.', 1];
+const NO_SANDBOX: CommandLine = ['{order} of {merchant} does not exist, or this is not a sandbox.', 1];
 
 function endCommands(orders: Command, connect: Connect): void {
   const end = {

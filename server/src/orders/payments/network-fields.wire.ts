@@ -52,7 +52,7 @@ export const serviceIdField = textOrNumber({
 export const NETWORK_CONTENT_INVALID = {
   code: '0011',
   meaning:
-    'The body is no JSON object in UTF-8, or a name is in it twice. Or a required field is missing, or a field has a wrong type, is too long or malformed.',
+    'The body is not a JSON object in UTF-8, or a name is in it twice. Or a required field is missing, or a field has a wrong type, is too long or malformed.',
 } as const satisfies DeclaredRefusal;
 export const NETWORK_INVALID = {
   code: '0010',
