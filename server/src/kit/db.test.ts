@@ -324,6 +324,10 @@ describe('a database that is away is Unavailable, and serves again by itself', (
     await expect(hasty.transaction((tx) => tx.query(LOCK_NOTES, []))).rejects.toBeInstanceOf(LockTimeout);
     await expect(hasty.transaction((tx) => tx.query(SLEEP, [10]))).rejects.toBeInstanceOf(StatementTimeout);
     expect(await backend()).toEqual(first);
+    const reading = (): Promise<unknown> => hasty.readTogether((read) => read.query(BACKEND, []));
+    const reader = await reading();
+    await expect(hasty.readTogether((read) => read.query(SLEEP, [10]))).rejects.toBeInstanceOf(StatementTimeout);
+    expect(await reading()).toEqual(reader);
     end.resolve();
     await holding;
     await Promise.all([hasty.close(), other.close()]);

@@ -5,6 +5,7 @@ import { classify, isConnectionLost, isRetryable, Unanswered } from './faults.ts
 import type { Value } from './parameters.ts';
 import { sendPipeline, toPart, type Part } from './pipeline.ts';
 import type { Statement } from './statement.ts';
+import { giveBack } from './transaction.ts';
 import { openTurns } from './turns.ts';
 import type { Span, Tracer } from '../traces/tracer.ts';
 
@@ -71,7 +72,8 @@ export function gatherReads(
     const fault = classify(error);
     if (fault instanceof Unanswered)
       void abandon(client, mustConfirm(client) || together.some(({ statement }) => WRITES.test(statement.text)));
-    else client.release(isReadOnly || isConnectionLost(fault));
+    else if (isReadOnly) await giveBack(client, fault);
+    else client.release(isConnectionLost(fault));
     // A statement that the database refuses undoes the whole pipeline: the others run again, each alone. So does one that lost a race to them.
     const again =
       error instanceof DatabaseError && together.length > 1 ? together.filter((_, index) => index !== at || isRetryable(error)) : [];

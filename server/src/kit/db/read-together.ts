@@ -6,7 +6,7 @@ import type { Value } from './parameters.ts';
 import { sendPipeline, toPart, type Part } from './pipeline.ts';
 import type { Statement } from './statement.ts';
 import type { Span } from '../traces/tracer.ts';
-import type { Tx } from './transaction.ts';
+import { giveBack, type Tx } from './transaction.ts';
 
 const BEGIN: Statement = { name: 'begin_snapshot', text: 'begin isolation level repeatable read read only' };
 const COMMIT: Statement = { name: 'commit', text: 'commit' };
@@ -47,7 +47,7 @@ export async function readTogether<T>(
   }
   const fault = classify(failure.error);
   if (fault instanceof Unanswered) void abandon(client, mustConfirm(client));
-  else client.release(true);
+  else await giveBack(client, fault);
   answered.reject(fault);
   return result;
 }

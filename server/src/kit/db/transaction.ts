@@ -22,6 +22,12 @@ const BEGIN: Statement = { name: 'begin', text: 'begin' };
 const COMMIT: Statement = { name: 'commit', text: 'commit' };
 const ROLLBACK: Statement = { name: 'rollback', text: 'rollback' };
 
+/** Gives a connection back whose transaction failed: rolled back, or not at all where it is gone. */
+export async function giveBack(client: PoolClient, fault: Error, askerOf?: () => Span): Promise<void> {
+  const isRolledBack = !isConnectionLost(fault) && (await sendPipeline(client, [toPart(ROLLBACK, [])], askerOf)) === undefined;
+  client.release(!isRolledBack);
+}
+
 /**
  * Runs one transaction on a connection of its own and gives the connection back.
  * Shape: a connection, work that uses only this `tx`, the span for which it runs → what the work returns.
@@ -78,9 +84,8 @@ export async function runTransaction<T>(client: PoolClient, abandon: Abandon, wo
     queued = [];
     await sent.catch(() => undefined);
     const fault = classify(error);
-    const isRolledBack = !isConnectionLost(fault) && (await sendPipeline(client, [toPart(ROLLBACK, [])], askerOf)) === undefined;
     if (fault instanceof Unanswered) void abandon(client, isCommitting);
-    else client.release(!isRolledBack);
+    else await giveBack(client, fault, askerOf);
     throw fault;
   }
 }
