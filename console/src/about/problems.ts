@@ -109,6 +109,13 @@ export function useNoticeProblem(): (problem: string) => string {
   };
 }
 
+/** Says why a notice did not arrive, else what its receiver answered. */
+export function useNoticeAnswer(): (notice: { readonly problem: string | null; readonly answerStatus: number | null }) => string {
+  const problemText = useNoticeProblem();
+  const statusText = useStatusText();
+  return ({ problem, answerStatus }) => (problem !== null ? problemText(problem) : answerStatus === null ? '—' : statusText(answerStatus));
+}
+
 /** Says why a mail or an SMS did not go out. The codes of mail servers and SMS centres stay as they are. */
 export function useMessageProblem(): (problem: string) => string {
   const { message } = useWords(UNSENT);

@@ -6,8 +6,7 @@ import { Table } from '../design/page/table.tsx';
 import { Badge, Instant, type Tone } from '../design/values/values.tsx';
 import { useWords, wordFor } from '../shell/language.ts';
 import { Link, type LinkTo } from '../shell/link.tsx';
-import { useMessageProblem, useNoticeProblem } from './problems.ts';
-import { useStatusText } from './status.ts';
+import { useMessageProblem, useNoticeAnswer } from './problems.ts';
 import { ABOUT } from './words.ts';
 
 type Whole = Operations['readOrder']['answer'];
@@ -31,7 +30,7 @@ export const SentState = ({ state, of, problem }: SentStateProps): ReactElement 
 /** The notices of one thing, and what the merchant answered. Null: the user may not see it. */
 export function NoticesAbout({ of: notices, zone }: { readonly of: Whole['notices']; readonly zone: string }): ReactElement | null {
   const words = useWords(ABOUT);
-  const answerOf = useAnswer();
+  const answerOf = useNoticeAnswer();
   if (notices === null) return null;
   if (notices.length === 0)
     return (
@@ -65,13 +64,6 @@ export function NoticesAbout({ of: notices, zone }: { readonly of: Whole['notice
       />
     </Section>
   );
-}
-
-/** Why a notice did not arrive, else what the merchant answered. */
-function useAnswer(): (notice: NonNullable<Whole['notices']>[number]) => string {
-  const problemText = useNoticeProblem();
-  const statusText = useStatusText();
-  return ({ problem, answerStatus }) => (problem !== null ? problemText(problem) : answerStatus === null ? '—' : statusText(answerStatus));
 }
 
 /** What the payer or the end user was written. Null: the user may not see it. */

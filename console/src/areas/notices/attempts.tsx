@@ -1,6 +1,5 @@
 import type { ReactElement } from 'react';
-import { useNoticeProblem } from '../../about/problems.ts';
-import { useStatusText } from '../../about/status.ts';
+import { useNoticeAnswer } from '../../about/problems.ts';
 import { ABOUT } from '../../about/words.ts';
 import { Difference } from '../../design/values/difference.tsx';
 import { Select } from '../../design/form/field.tsx';
@@ -76,15 +75,8 @@ export function Attempts({ notice: { attemptList, merchant } }: NoticeProps): Re
   );
 }
 
-/** Says how an attempt ended: why it failed, else the status of the answer. */
-function useResult(): (attempt: Attempt) => string {
-  const problemText = useNoticeProblem();
-  const statusText = useStatusText();
-  return ({ answerStatus, problem }) => (problem !== null ? problemText(problem) : answerStatus === null ? '—' : statusText(answerStatus));
-}
-
 const Result = ({ of: attempt }: { readonly of: Attempt }): ReactElement => {
-  const resultOf = useResult();
+  const resultOf = useNoticeAnswer();
   return (
     <span className={styles['result']}>
       <Badge tone={attempt.problem === null ? 'good' : 'bad'}>{resultOf(attempt)}</Badge>
@@ -111,7 +103,7 @@ type CompareProps = {
 function Compare({ attempts, usual, zone }: CompareProps): ReactElement {
   const words = useWords(NOTICES);
   const about = useWords(ABOUT);
-  const resultOf = useResult();
+  const resultOf = useNoticeAnswer();
   const [search, set] = useAddress();
   const find = (name: 'from' | 'to', other: Attempt): Attempt => attempts.find(({ attempt }) => String(attempt) === search[name]) ?? other;
   const [from, to] = [find('from', usual[0]), find('to', usual[1])];

@@ -1,6 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import { useNoticeProblem } from '../../about/problems.ts';
-import { useStatusText } from '../../about/status.ts';
+import { useNoticeAnswer } from '../../about/problems.ts';
 import { SentState } from '../../about/sent.tsx';
 import { ABOUT } from '../../about/words.ts';
 import type { ItemOf } from '../../api/client.ts';
@@ -47,8 +46,7 @@ export function NoticesPage(): ReactElement {
 function useColumns(): readonly Column<Notice>[] {
   const words = useWords(NOTICES);
   const about = useWords(ABOUT);
-  const problemText = useNoticeProblem();
-  const statusText = useStatusText();
+  const answerOf = useNoticeAnswer();
   const isService = useIsService();
   const zoneOf = useZoneOf();
   const instant = (at: string | null, merchant: string): ReactElement => <Instant at={at} zone={zoneOf(merchant)} />;
@@ -61,7 +59,7 @@ function useColumns(): readonly Column<Notice>[] {
       id: 'problem',
       onPhone: 'below',
       title: words.lastAnswer,
-      cell: ({ problem, answerStatus }) => (problem === null ? (answerStatus ? statusText(answerStatus) : '—') : problemText(problem)),
+      cell: answerOf,
     },
     { id: 'attempts', title: about.tries, cell: ({ attempts }) => attempts, isNumber: true },
     { id: 'amount', title: about.amount, cell: ({ amount }) => <Amount of={amount} />, isNumber: true, isExtra: true },
