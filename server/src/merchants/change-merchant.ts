@@ -1,4 +1,3 @@
-import { mapOnOff } from './on-off-settings.ts';
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db, type Statement, type Tx } from '../kit/db.ts';
 import { isEmail } from '../kit/fields.ts';
@@ -11,6 +10,7 @@ import { isMerchantName, isPlainUrl, type NoticeChecksum, type RotationRefusal, 
 import { INSERT_SECRET, merchantSecretPlace, NOTIFY_CHANGE, randomSigningSecret, type SecretKind } from './merchant-rows.ts';
 import { wasUsed } from './former-secrets.ts';
 import { replaceSecret, type Previous, type SecretTable } from './replace-secret.ts';
+import { mapOnOff } from './on-off-settings.ts';
 
 type Deps = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
 
@@ -68,7 +68,7 @@ export function thawMerchant({ db }: Pick<Deps, 'db'>, merchantId: string): Prom
 type SetOnOff = (deps: Pick<Deps, 'db'>, merchantId: string, isOn: boolean) => Promise<undefined | Refusal<'merchant_unknown'>>;
 
 /**
- * Turns a setting of a merchant on or off. Orders and cashouts in being keep what they have.
+ * Turns a setting of a merchant on or off.
  * Refuses: merchant_unknown.
  * Effects: all running servers learn of it at commit.
  */

@@ -1,7 +1,6 @@
 import { columnsOf, statement, type Tx } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { retryOnRace } from '../../kit/changes/retry.ts';
-import { untilFree } from '../../kit/changes/retry.ts';
+import { retryOnRace, untilFree } from '../../kit/changes/retry.ts';
 import { openShares } from '../../kit/limits/shares.ts';
 import { serves, type Served } from '../../networks/index.ts';
 import { canonicalDocument } from '../../people/index.ts';
