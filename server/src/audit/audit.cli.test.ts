@@ -98,6 +98,7 @@ test('list shows the newest first, by filters', async () => {
   expect(await listed('--until', clock.now().toString())).toEqual(['2', '1']);
   expect(await listed('--since', clock.now().toString())).toEqual(['3']);
   expect(await listed('--actor', 'ana@example.com', '--limit', '1')).toEqual(['3']);
+  expect([await listed('--only', 'changes'), await listed('--only', 'reads')]).toEqual([['3', '2', '1'], []]);
   for (const filter of [
     ['--actor', 'x'],
     ['--operation', 'x'],

@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
 import { JSON_OPTION, MAX_LISTED, parseInstant, parseLimit, type Connect } from '../kit/command-line.ts';
+import { ACTS_OF } from './acts-of.ts';
 import type { CheckpointOptions, ListOptions, OpenSigner, VerifyOptions } from './run-audit-commands.ts';
 
 /** What the commands run on. Help comes without it. */
@@ -18,6 +19,7 @@ export function auditCommands(program: Command, connect: Connect, openSigner: Op
     .option('--actor <name>', 'of one actor: the name or the id')
     .option('--operation <name>', 'of one operation, such as "merchants disable"')
     .option('--merchant <id>', 'that concern one merchant')
+    .addOption(new Option('--only <what>', 'that changed something, or that only showed data of people').choices(ACTS_OF))
     .option('--limit <number>', `1 to ${MAX_LISTED}`, parseLimit, 50)
     .option(...JSON_OPTION)
     .action(async (options: ListOptions) => (await world()).list(connect, options));

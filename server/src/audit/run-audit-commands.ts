@@ -15,6 +15,7 @@ import type { Finding } from '../kit/checks/finding.ts';
 import type { Remote } from '../kit/remote/remote.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
 import { listActs } from './act-rows.ts';
+import type { ActsOf } from './acts-of.ts';
 import { listAudit, showAct } from './audit.manage.ts';
 import {
   ChainFileFault,
@@ -44,6 +45,7 @@ export type ListOptions = {
   readonly until?: Temporal.Instant;
   readonly actor?: string;
   readonly operation?: string;
+  readonly only?: ActsOf;
   readonly merchant?: string;
   readonly limit: number;
   readonly json?: true;

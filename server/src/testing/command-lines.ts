@@ -264,7 +264,11 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'trigger order.paid --merchant nobody',
     'trigger cashout.expired --merchant SHOP',
   ],
-  'audit list': ['audit list', 'audit list --operation listOrders --merchant SHOP --since 2026-11-21T00:00:00Z --limit 1'],
+  'audit list': [
+    'audit list',
+    'audit list --operation listOrders --merchant SHOP --since 2026-11-21T00:00:00Z --limit 1',
+    'audit list --only reads',
+  ],
   'messages list': ['messages list', 'messages list --failed'],
   'audit verify': ['audit verify'],
   'audit export': ['audit export'],
