@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { LookUpRefusal, PayRefusal as CashoutPayRefusal, ReverseRefusal } from '../../server/src/cashouts/network/collection.ts';
+import type { LookUpRefusal, CollectRefusal as CashoutPayRefusal, ReverseRefusal } from '../../server/src/cashouts/network/collection.ts';
 import { isFaults, readFilter } from '../../server/src/exports/read-filter.ts';
 import { EXPORTED_LISTS } from '../../server/src/main/exported-lists.ts';
-import { allManagedOperations } from '../../server/src/main/manage.ts';
+import { managementOperations } from '../../server/src/main/manage.ts';
 import { FIELD_FAULTS, type FieldFault } from '../../server/src/manage/field-faults.ts';
 import { allProblems, bodyOf, queryOf } from '../../server/src/manage/index.ts';
 import { showsManyPeople } from '../../server/src/manage/shows-people.ts';
-import { judgeOf } from '../../server/src/manage/read-managed.ts';
-import type { GiveBackRefusal, PayRefusal } from '../../server/src/orders/payments/payment.ts';
+import { judgeOf } from '../../server/src/manage/read-management.ts';
+import type { GiveBackRefusal, PayOrderRefusal } from '../../server/src/orders/payments/payment.ts';
 import { PASSWORD_FAULTS } from '../../server/src/users/credentials/password-rule.ts';
 import { Problem } from '../src/api/problem.ts';
 import { faultText, isCommon, needsName, problemText } from '../src/design/form/problem-text.ts';
@@ -38,7 +38,7 @@ const called = (() => {
     (path) => /\.tsx?$/.test(path) && !path.includes('generated'),
   );
   const text = files.map((path) => readFileSync(join(SOURCES, path), 'utf8')).join('\n');
-  return allManagedOperations.filter(({ name }) => text.includes(`'${name}'`));
+  return managementOperations.filter(({ name }) => text.includes(`'${name}'`));
 })();
 
 const met = [...allProblems(called).keys()].filter((name) => !Object.hasOwn(NEVER_MET, name));
@@ -47,7 +47,7 @@ const met = [...allProblems(called).keys()].filter((name) => !Object.hasOwn(NEVE
 const AT_A_COUNTER: Readonly<
   Record<
     Exclude<
-      PayRefusal | GiveBackRefusal | LookUpRefusal | CashoutPayRefusal | ReverseRefusal,
+      PayOrderRefusal | GiveBackRefusal | LookUpRefusal | CashoutPayRefusal | ReverseRefusal,
       'order_not_found' | 'payment_not_found' | 'transaction_unknown'
     >,
     true
@@ -72,7 +72,7 @@ const AT_A_COUNTER: Readonly<
 const JUNK = [null, '', 'x'.repeat(3_000), '\0', -1, 1.5, 10 ** 12, true, {}, [], ['x'], Array.from({ length: 500 }, () => 'x'), { x: 1 }];
 
 /** All that schemas say of wrong values, in any place of an operation's input. */
-function saidOf(operation: (typeof allManagedOperations)[number]): readonly string[] {
+function saidOf(operation: (typeof managementOperations)[number]): readonly string[] {
   const judge = judgeOf(operation);
   const judged = (body: Record<string, unknown>, query: Record<string, unknown>) =>
     judge({ path: {}, query, body }).errors.map(({ detail }) => detail);
@@ -108,7 +108,7 @@ test('the console calls most operations, and none is overlooked', () => {
 });
 
 test('what is never met is declared, and has no words', () => {
-  const declared = [...allProblems(allManagedOperations).keys()];
+  const declared = [...allProblems(managementOperations).keys()];
   for (const name of Object.keys(NEVER_MET)) {
     expect(declared).toContain(name);
     expect({ ...PROBLEMS.es, ...rare.RARE_PROBLEMS.es }).not.toHaveProperty(name);
@@ -116,7 +116,7 @@ test('what is never met is declared, and has no words', () => {
 });
 
 test('what the audit log records is called by a name in each language: what changes something, and what shows many people', () => {
-  const recorded = allManagedOperations.filter((operation) => !operation.route.startsWith('GET ') || showsManyPeople(operation));
+  const recorded = managementOperations.filter((operation) => !operation.route.startsWith('GET ') || showsManyPeople(operation));
   expect(recorded.filter(({ names }) => names === undefined).map(({ name }) => name)).toEqual([]);
   for (const { summary, names } of recorded) expect(new Set([summary, ...Object.values(names ?? {})]).size, summary).toBe(3);
 });
@@ -167,7 +167,7 @@ describe.each(LANGUAGES)('in %s', (language) => {
   });
 
   test('every refusal is shown in words, without the text of the API', () => {
-    const problems = allProblems(allManagedOperations);
+    const problems = allProblems(managementOperations);
     for (const name of met) {
       const { status, title } = problems.get(name) ?? { status: 500, title: '' };
       const problem = new Problem(name as Problem['problem'], status, { title: 'a title of the API', detail: 'a detail of the API' });

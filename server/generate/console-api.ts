@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { TObject } from 'typebox';
 import { LANGUAGES, type Language } from '../src/kit/language.ts';
 import { currenciesWithoutCents } from '../src/kit/money.ts';
-import { ALL_PERMISSIONS, ALL_ROLES, allProblems, bodyOf, queryOf, ROLES, type Managed } from '../src/manage/index.ts';
+import { ALL_PERMISSIONS, ALL_ROLES, allProblems, bodyOf, queryOf, ROLES, type ManagementOperation } from '../src/manage/index.ts';
 import { showsManyPeople } from '../src/manage/shows-people.ts';
 import { INDENT, parenthesized, quote, typeOf } from './type-text.ts';
 import { ON_OFF_SETTINGS } from '../src/merchants/on-off-settings.ts';
 
-type Operation = Managed<never>;
+type Operation = ManagementOperation<never>;
 
 const FOLDER = 'console/src/api/generated';
 /** What the console writes and reads as the service does. It is a client, and imports nothing of the server. */

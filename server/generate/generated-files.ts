@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { cashoutOperations } from '../src/cashouts/index.ts';
 import { connectionConfig } from '../src/kit/db.ts';
 import { migrate, type AppliedMigration } from '../src/kit/migrate.ts';
-import { allManagedOperations } from '../src/main/manage.ts';
+import { managementOperations } from '../src/main/manage.ts';
 import { MIGRATIONS } from '../src/main/migrations.ts';
 import { orderOperations } from '../src/orders/index.ts';
 import { sandboxOperations } from '../src/sandbox/index.ts';
@@ -17,10 +17,10 @@ import { renderSdkApi } from './sdk-api.ts';
 /** Makes the generated files that follow from the code alone. Shape: path from the root → text. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const pages = renderReference([...orderOperations, ...cashoutOperations, ...sandboxOperations]);
-  const management = renderManageReference(allManagedOperations);
+  const management = renderManageReference(managementOperations);
   return new Map([
     ...[...pages, ...management].map(([name, text]) => [`docs/reference/${name}`, text] as const),
-    ...renderConsoleApi(allManagedOperations),
+    ...renderConsoleApi(managementOperations),
     ...renderMerchantApi([...orderOperations, ...cashoutOperations]),
     ...renderSdkApi([...orderOperations, ...cashoutOperations]),
     [MOBILE_TABLE_FILE, renderMobileTable()],

@@ -1,14 +1,14 @@
-import { ALL_ROLES, allProblems, PERMISSIONS, permissionText, problemsOf, ROLES, type Managed } from '../src/manage/index.ts';
+import { ALL_ROLES, allProblems, PERMISSIONS, permissionText, problemsOf, ROLES, type ManagementOperation } from '../src/manage/index.ts';
 
 const ORIGIN = '<!-- Made by `npm run generate` from the declarations of the operations. -->';
 const documentsOwn = ({ name }: { readonly name: string }): string => `\`${name}\``;
 
 /** Writes the reference of the management API: operations, roles and problems. Shape: file name → Markdown. */
-export function renderManageReference(operations: readonly Managed<never>[]): ReadonlyMap<string, string> {
+export function renderManageReference(operations: readonly ManagementOperation<never>[]): ReadonlyMap<string, string> {
   return new Map([['management-api.md', [ORIGIN, renderOperations(operations), renderRoles(), renderProblems(operations)].join('\n\n')]]);
 }
 
-function renderOperations(operations: readonly Managed<never>[]): string {
+function renderOperations(operations: readonly ManagementOperation<never>[]): string {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   const groups = tags.map((tag) => {
     const rows = operations
@@ -37,7 +37,7 @@ function renderRoles(): string {
   return `## Roles and permissions\n\nThese roles are bound to one merchant: ${bound.join(', ')}.\n\n${head}\n${line}\n${rows.join('\n')}`;
 }
 
-function renderProblems(operations: readonly Managed<never>[]): string {
+function renderProblems(operations: readonly ManagementOperation<never>[]): string {
   const rows = [...allProblems(operations)].map(
     ([name, { status, title, meaning }]) => `| \`${name}\` | ${status} | ${title} | ${meaning} |`,
   );

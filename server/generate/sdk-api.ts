@@ -1,6 +1,6 @@
 import type { Declaration } from '../src/kit/fields.ts';
 import { currenciesWithoutCents } from '../src/kit/money.ts';
-import { FAULTS } from '../src/main/openapi.ts';
+import { FAULTS_BY_STATUS } from '../src/main/openapi.ts';
 import { CONTRACT_DIALECT, shownRefusals, type Operation } from '../src/requests/index.ts';
 import { INDENT, quote, typeOf, type Schema } from './type-text.ts';
 
@@ -32,7 +32,9 @@ const union = (all: readonly string[]): string =>
 
 /** The codes and names of all refusals and faults. */
 function renderCodes(operations: readonly Described[]): string {
-  const faults = FAULTS.map(([, name, description]) => [/Code ([0-9]{4})/.exec(description)?.[1] as string, snake(name)] as const);
+  const faults = FAULTS_BY_STATUS.map(
+    ([, name, description]) => [/Code ([0-9]{4})/.exec(description)?.[1] as string, snake(name)] as const,
+  );
   const refusals = operations.flatMap((operation) => shownRefusals(operation).map(({ code, name }) => [code, name] as const));
   return `/** A result code that is no success. */
 export type AnswerCode =${union([...refusals, ...faults].map(([code]) => code))};

@@ -15,7 +15,7 @@ const OF_ONE_THING = `
   cashouts/cashout-fields.wire.ts MAX_AMOUNT MAX_LIMIT MAX_PAGE
   cashouts/import/import-cashouts.ts MAX_REFUSALS
   cashouts/import/import-cashouts.wire.ts MAX_REMEMBERED MAX_SHOWN_NAME
-  cashouts/list-cursor.ts MAX_BYTES MAX_CURSOR_CHARACTERS
+  cashouts/list-cursor.ts MAX_BYTES MAX_LIST_CURSOR_CHARACTERS
   checkout/render-paying.ts MOST_LOGO_BYTES
   docs/index.ts MOST_QUERY
   docs/search.ts MOST_COUNTED MOST_HITS
@@ -58,7 +58,7 @@ const OF_ONE_THING = `
   main/bound-schemas.ts MOST_ITEMS
   main/demo/try.ts MOST_LOOKS_FOR_NOTICE
   manage/cursors.ts MAX_CURSOR_CHARACTERS
-  manage/read-managed.ts MAX_PAGE MOST_VIOLATIONS
+  manage/read-management.ts MAX_PAGE MOST_VIOLATIONS
   merchants/merchant.ts MAX_URL_LENGTH MOST_OF_CASHOUTS
   merchants/secret-file.ts MOST_BYTES
   messages/message-rows.ts MOST_ABOUT
@@ -124,7 +124,7 @@ const OF_ALL: Readonly<Record<string, string>> = {
 const TURNS: Readonly<Record<string, string>> = {
   'cashouts/network/look-up-cashout.ts openShares': 'networks take turns',
   'checkout/page-limit.ts createBuckets': 'of one address',
-  'manage/serve-managed.ts openShares': 'all actors of a merchant have two of the places',
+  'manage/serve-management.ts openShares': 'all actors of a merchant have two of the places',
   'requests/limits/address-limit.ts createBuckets': 'of one address',
   'users/credentials/password-hash.ts openShares': 'users and networks of addresses take turns',
   'users/index.ts openGate': 'a network of addresses has a third',

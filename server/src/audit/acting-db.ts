@@ -1,7 +1,7 @@
-import { differences, type Act, type Facts, type OpenActing } from '../kit/changes/act.ts';
+import { differences, type Act, type FactsBefore, type OpenActing } from '../kit/changes/act.ts';
 import { Held } from '../kit/changes/engine.ts';
 import type { Clock } from '../kit/clock.ts';
-import { isWrite, type Db, type Statement, type Tx, type Value } from '../kit/db.ts';
+import { isWriteStatement, type Db, type Statement, type Tx, type Value } from '../kit/db.ts';
 import type { SettledAnswer } from '../kit/once.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { recordActs } from './record-acts.ts';
@@ -17,7 +17,7 @@ export type ActingDb = {
   refusal(): string | undefined;
 };
 
-type Options = { readonly db: Db; readonly clock: Clock; readonly facts?: Facts | undefined };
+type Options = { readonly db: Db; readonly clock: Clock; readonly facts?: FactsBefore | undefined };
 
 /**
  * Makes a database whose every transaction records the act with what changed. A refusal writes nothing.
@@ -50,7 +50,7 @@ export function openActingDb({ db, clock, facts }: Options, act: Act): ActingDb 
       ...db,
       transaction,
       query: <Row>(statement: Statement, values: readonly Value[]) =>
-        isWrite(statement) ? transaction((tx) => tx.query<Row>(statement, values)) : db.query<Row>(statement, values),
+        isWriteStatement(statement) ? transaction((tx) => tx.query<Row>(statement, values)) : db.query<Row>(statement, values),
     },
     recordIn: (tx, given) => {
       recordActs(tx, [
@@ -73,7 +73,7 @@ export const openActing =
 export const openReadingDb = (db: Db): Db => ({
   ...db,
   transaction: refuseToWrite,
-  query: (statement, values) => (isWrite(statement) ? refuseToWrite() : db.query(statement, values)),
+  query: (statement, values) => (isWriteStatement(statement) ? refuseToWrite() : db.query(statement, values)),
 });
 
 async function refuseToWrite(): Promise<never> {
@@ -91,5 +91,5 @@ function hasDoneNothing(outcome: unknown): boolean {
 
 type Row = Readonly<Record<string, unknown>>;
 
-const readFacts = async (tx: Tx, facts: Facts | undefined): Promise<Row | undefined> =>
+const readFacts = async (tx: Tx, facts: FactsBefore | undefined): Promise<Row | undefined> =>
   facts && (await tx.query<Row>(facts.statement, facts.values))[0];

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { JSON_OPTION, MAX_LISTED, parseInstant, parseLimit, type Connect } from '../kit/command-line.ts';
 import { ACTS_OF } from './acts-of.ts';
-import type { CheckpointOptions, ListOptions, OpenSigner, VerifyOptions } from './run-audit-commands.ts';
+import type { CheckpointOptions, AuditListOptions, OpenSigner, VerifyOptions } from './run-audit-commands.ts';
 
 /** What the commands run on. Help comes without it. */
 const world = () => import('./run-audit-commands.ts');
@@ -22,7 +22,7 @@ export function auditCommands(program: Command, connect: Connect, openSigner: Op
     .addOption(new Option('--only <what>', 'that changed something, or that only showed data of people').choices(ACTS_OF))
     .option('--limit <number>', `1 to ${MAX_LISTED}`, parseLimit, 50)
     .option(...JSON_OPTION)
-    .action(async (options: ListOptions) => (await world()).list(connect, options));
+    .action(async (options: AuditListOptions) => (await world()).list(connect, options));
   audit
     .command('verify')
     .description('prove that no act was changed or removed; name the first place that does not hold')

@@ -1,26 +1,26 @@
 import { Type, type Static } from 'typebox';
 import type { Db } from '../kit/db.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
-import { countsShown, cutPage, managed, schemas, showCounts, type Managed } from '../manage/index.ts';
+import { countsShown, cutPage, managementOperation, schemas, showCounts, type ManagementOperation } from '../manage/index.ts';
 import { ACTS_OF } from './acts-of.ts';
 import { ACT_STATES, countActs, listActs, readAct, type ListedAct } from './act-rows.ts';
 
 type Deps = { readonly db: Db };
 
-const { merchantId, instant, orNull, oneOf, shown } = schemas;
+const { merchantId, instant, orNull, oneOf, answerObject } = schemas;
 
 const actId = Type.String({ maxLength: 19, pattern: '^[1-9][0-9]{0,18}$', description: 'The number of the act.', examples: ['42'] });
 const name = (description: string, example: string) => Type.String({ maxLength: 254, description, examples: [example] });
 
 const ACTOR_KINDS = ['user', 'token', 'command', 'merchant', 'network', 'service', 'nobody'] as const;
 
-const SHOWN = shown({
+const SHOWN = answerObject({
   id: actId,
   place: orNull(
     Type.String({ maxLength: 19, description: 'Its place in the chain. Null: it is linked within a second.', examples: ['42'] }),
   ),
   at: instant,
-  actor: shown({
+  actor: answerObject({
     kind: oneOf(ACTOR_KINDS, 'What the actor is.'),
     id: name('Its id.', '7'),
     name: name('Its name then.', 'ana@example.com'),
@@ -84,7 +84,7 @@ function filterOf({ since, until, merchant, ...filter }: Static<typeof QUERY>) {
   return from === 'unknown' || to === 'unknown' ? refuse('instant_unknown') : { ...filter, merchantId: merchant, since: from, until: to };
 }
 
-export const listAudit = managed({
+export const listAudit = managementOperation({
   name: 'listActs',
   route: 'GET /manage/v1/audit',
   tag: 'Audit',
@@ -104,7 +104,7 @@ export const listAudit = managed({
   page: ({ found }, { page: { limit } }) => cutPage(found, limit, showAct, ({ at, actId: last }) => [at.toString(), last.toString()]),
 });
 
-const summarizeActs = managed({
+const summarizeActs = managementOperation({
   name: 'summarizeActs',
   route: 'GET /manage/v1/audit/summary',
   tag: 'Audit',
@@ -133,7 +133,7 @@ function toInstant(text: string | undefined): Temporal.Instant | undefined | 'un
 /** The greatest bigint of the database. */
 const MOST = 2n ** 63n - 1n;
 
-const readAudit = managed({
+const readAudit = managementOperation({
   name: 'readAct',
   route: 'GET /manage/v1/audit/{act}',
   tag: 'Audit',
@@ -147,4 +147,4 @@ const readAudit = managed({
 });
 
 /** The room's operations of the management API. */
-export const auditManaged: readonly Managed<Deps>[] = [listAudit, summarizeActs, readAudit];
+export const auditManagement: readonly ManagementOperation<Deps>[] = [listAudit, summarizeActs, readAudit];

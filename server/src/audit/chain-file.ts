@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { StoredAct, Link } from './chain.ts';
+import type { StoredAct, ChainLink } from './chain.ts';
 import { isSignedBy, type ChainSigner } from './sign.ts';
 import { startWalk, type WholeLink } from './walk-chain.ts';
 import type { Checkpoint, Stub } from './verify-chain.ts';
@@ -12,7 +12,7 @@ export class ChainFileFault extends Error {
   override readonly name = 'ChainFileFault';
 }
 
-const showPlace = ({ place, hash }: Link) => ({ place: place.toString(), hash: hash.toString('hex') });
+const showPlace = ({ place, hash }: ChainLink) => ({ place: place.toString(), hash: hash.toString('hex') });
 
 const showSigned = ({ at, key, signature, ...link }: SignedCheckpoint) => ({ ...showPlace(link), at: at.toString(), key, signature });
 
@@ -21,7 +21,7 @@ export const showStub = (signer: ChainSigner, stub: Stub): ShownCheckpoint =>
   showSigned({ ...stub, key: signer.signedBy('stub', stub, stub.at, stub.signature) ?? '' });
 
 /** Signs a link as a checkpoint. Shape: as it is kept. */
-export const toCheckpoint = (signer: ChainSigner, link: Link, at: Temporal.Instant) =>
+export const toCheckpoint = (signer: ChainSigner, link: ChainLink, at: Temporal.Instant) =>
   showSigned({ ...link, at, key: signer.publicKey(), signature: signer.sign('checkpoint', link, at) });
 
 export type ShownCheckpoint = ReturnType<typeof toCheckpoint>;
@@ -62,7 +62,7 @@ const CHAIN = 'caudal/audit/1';
 export const exportHead = (after: ShownCheckpoint | null): string => `${JSON.stringify({ chain: CHAIN, after })}\n`;
 
 /** A link with its act, and its details as they were hashed: a line of an export. All of an act that is missing is null. */
-export const showLink = ({ place, hash, act, details }: WholeLink) => ({
+export const showChainLink = ({ place, hash, act, details }: WholeLink) => ({
   place: place.toString(),
   hash: hash.toString('hex'),
   actId: act?.actId.toString() ?? null,
@@ -78,7 +78,7 @@ export const showLink = ({ place, hash, act, details }: WholeLink) => ({
   details: details === undefined ? null : { salt: details.salt?.toString('hex') ?? null, content: details.content },
 });
 
-export const exportLine = (link: WholeLink): string => `${JSON.stringify(showLink(link))}\n`;
+export const exportLine = (link: WholeLink): string => `${JSON.stringify(showChainLink(link))}\n`;
 
 /** The last line of an export: a checkpoint of its last link. */
 export const exportTail = (end: ShownCheckpoint): string => `${JSON.stringify({ end })}\n`;
@@ -168,7 +168,7 @@ export async function checkChain(lines: AsyncIterable<string>, { checkpoints, ke
       );
       continue;
     }
-    const link = parsed(line, number, toWhole, showLink);
+    const link = parsed(line, number, toWhole, showChainLink);
     const broken = walk.take(link);
     if (broken !== undefined) throw new ChainFileFault(`place ${broken.place}: ${broken.problem}.`);
     const expected = kept.get(link.place);

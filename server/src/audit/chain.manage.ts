@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
-import { cutPage, managed, schemas, type Managed } from '../manage/index.ts';
-import { showLink, showStub, toCheckpoint } from './chain-file.ts';
+import { cutPage, managementOperation, schemas, type ManagementOperation } from '../manage/index.ts';
+import { showChainLink, showStub, toCheckpoint } from './chain-file.ts';
 import { readLastLink } from './link-acts.job.ts';
 import type { ChainSigner } from './sign.ts';
 import { selectLinks, selectStub } from './verify-chain.ts';
@@ -14,7 +14,7 @@ export type ChainDeps = {
   readonly signer: ChainSigner;
 };
 
-const { instant, orNull, shown } = schemas;
+const { instant, orNull, answerObject } = schemas;
 
 const place = Type.String({ maxLength: 18, pattern: '^(0|[1-9][0-9]{0,17})$', description: 'A place in the chain.', examples: ['42'] });
 const hex = (description: string) => Type.String({ description, examples: ['3f9a…'] });
@@ -22,12 +22,12 @@ const part = orNull(Type.String());
 const hash = hex('Of the link, in hex. It covers the hash before it.');
 
 /** Named as in the file of an export. */
-const LINK = shown({
+const LINK = answerObject({
   place,
   hash,
   actId: part,
   at: orNull(instant),
-  actor: orNull(shown({ kind: Type.String(), id: Type.String(), name: Type.String() })),
+  actor: orNull(answerObject({ kind: Type.String(), id: Type.String(), name: Type.String() })),
   source: part,
   requestId: part,
   operation: part,
@@ -36,7 +36,7 @@ const LINK = shown({
   outcome: part,
   detailsHash: part,
   details: orNull(
-    shown({
+    answerObject({
       salt: orNull(hex('In hex. Null: the details were erased.')),
       content: orNull(Type.String({ description: 'As it was hashed.' })),
     }),
@@ -44,7 +44,7 @@ const LINK = shown({
 });
 
 /** A place, and who says that the chain had it. */
-const SIGNED = shown({
+const SIGNED = answerObject({
   place,
   hash,
   at: instant,
@@ -52,7 +52,7 @@ const SIGNED = shown({
   signature: Type.String({ description: 'In base64url.' }),
 });
 
-export const listLinks = managed({
+export const listLinks = managementOperation({
   name: 'listChain',
   route: 'GET /manage/v1/audit/chain',
   tag: 'Audit',
@@ -67,10 +67,10 @@ export const listLinks = managed({
   run: async ({ query: { after: first = '0' }, page: { after, limit } }, { db }: ChainDeps) => ({
     found: await selectLinks(db, BigInt(after?.[0] ?? first), limit + 1),
   }),
-  page: ({ found }, { page: { limit } }) => cutPage(found, limit, showLink, ({ place: last }) => [last.toString()]),
+  page: ({ found }, { page: { limit } }) => cutPage(found, limit, showChainLink, ({ place: last }) => [last.toString()]),
 });
 
-export const readEnds = managed({
+export const readEnds = managementOperation({
   name: 'readChainEnds',
   route: 'GET /manage/v1/audit/chain/ends',
   tag: 'Audit',
@@ -78,7 +78,7 @@ export const readEnds = managed({
   description: 'Keep the end elsewhere: a chain that lacks it was changed. An act is linked within a second.',
   permission: 'audit:read',
   scope: 'service',
-  shows: shown({ after: orNull(SIGNED), end: orNull(SIGNED) }),
+  shows: answerObject({ after: orNull(SIGNED), end: orNull(SIGNED) }),
   run: async (_, { db, signer, wallClock }: ChainDeps) => {
     const [stub, last] = [await selectStub(db), await readLastLink(db)];
     return { stub: stub && showStub(signer, stub), end: last && toCheckpoint(signer, last, wallClock.now()) };
@@ -87,4 +87,4 @@ export const readEnds = managed({
 });
 
 /** The operations on the chain. */
-export const chainManaged: readonly Managed<ChainDeps>[] = [listLinks, readEnds];
+export const chainManagement: readonly ManagementOperation<ChainDeps>[] = [listLinks, readEnds];

@@ -16,7 +16,7 @@ export type StoredAct = {
 };
 
 /** A place in the chain. The first link has no link before it: its `previous` is null. */
-export type Link = { readonly place: bigint; readonly hash: Buffer };
+export type ChainLink = { readonly place: bigint; readonly hash: Buffer };
 
 /** Begins what is hashed, so that no hash of the chain is a hash of something else. */
 const LINK_DOMAIN = 'caudal/audit/link/1\n';

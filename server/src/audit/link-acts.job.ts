@@ -1,7 +1,7 @@
 import { columnsOf, statement, type Db } from '../kit/db.ts';
 import type { Job } from '../kit/jobs.ts';
 import { ACT_COLUMNS, toAct, type ActRow } from './act-rows.ts';
-import { hashLink, type Link } from './chain.ts';
+import { hashLink, type ChainLink } from './chain.ts';
 
 /** Acts of one portion. */
 const PORTION = 1_000;
@@ -41,7 +41,7 @@ export async function linkActs(db: Db): Promise<boolean> {
     const [lock] = await tx.query<{ taken: boolean }>(TRY_LOCK, []);
     if (lock?.taken !== true) return false;
     // Read after the lock is held: what an earlier holder linked is seen.
-    const [ends, rows] = await Promise.all([tx.query<Link>(LAST, []), tx.query<ActRow>(TAKE, [])]);
+    const [ends, rows] = await Promise.all([tx.query<ChainLink>(LAST, []), tx.query<ActRow>(TAKE, [])]);
     let place = ends[0]?.place ?? 0n;
     let hash = ends[0]?.hash ?? null;
     const links = rows.map((row) => ({ place: ++place, actId: row.actId, hash: (hash = hashLink(place, hash, toAct(row))) }));
@@ -51,6 +51,6 @@ export async function linkActs(db: Db): Promise<boolean> {
 }
 
 /** The end of the chain; undefined: nothing was ever linked. */
-export const readLastLink = async (db: Pick<Db, 'query'>): Promise<Link | undefined> => (await db.query<Link>(LAST, []))[0];
+export const readLastLink = async (db: Pick<Db, 'query'>): Promise<ChainLink | undefined> => (await db.query<ChainLink>(LAST, []))[0];
 
 export const linkActsJob = (db: Db): Job => ({ name: 'audit.link-acts', step: () => linkActs(db) });

@@ -1,7 +1,7 @@
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db } from '../kit/db.ts';
 import { inRounds, type Job } from '../kit/jobs.ts';
-import type { Link } from './chain.ts';
+import type { ChainLink } from './chain.ts';
 import type { ChainSigner } from './sign.ts';
 
 /** Links of one portion: some ten milliseconds of work. */
@@ -28,7 +28,7 @@ export function pruneActs(
     step: async () => {
       const now = clock.now();
       const before = now.subtract({ hours: 24 * keptDays });
-      const oldest = await db.query<Link & { at: Temporal.Instant }>(OLDEST, []);
+      const oldest = await db.query<ChainLink & { at: Temporal.Instant }>(OLDEST, []);
       const younger = oldest.findIndex(({ at }) => Temporal.Instant.compare(at, before) >= 0);
       const last = oldest.at(younger === -1 ? -1 : younger - 1);
       if (last === undefined || younger === 0) return false;

@@ -32,7 +32,7 @@ import {
   type ShownCheckpoint,
 } from './chain-file.ts';
 import { listLinks, readEnds } from './chain.manage.ts';
-import type { Link } from './chain.ts';
+import type { ChainLink } from './chain.ts';
 import { linkActs, readLastLink } from './link-acts.job.ts';
 import type { ChainSigner } from './sign.ts';
 import { readChain, readStub, verifyChain, verifyCheckpoints } from './verify-chain.ts';
@@ -40,7 +40,7 @@ import { readChain, readStub, verifyChain, verifyCheckpoints } from './verify-ch
 /** Opens what signs the chain. */
 export type OpenSigner = (connection: Connection) => Promise<ChainSigner>;
 
-export type ListOptions = {
+export type AuditListOptions = {
   readonly since?: Temporal.Instant;
   readonly until?: Temporal.Instant;
   readonly actor?: string;
@@ -54,7 +54,7 @@ export type ListOptions = {
 type ShownAct = ReturnType<typeof showAct>;
 
 /** Prints acts of the database, or of a running service. */
-export async function list(connect: Connect, { json, ...options }: ListOptions): Promise<void> {
+export async function list(connect: Connect, { json, ...options }: AuditListOptions): Promise<void> {
   const { merchant: merchantId, since, until, limit, ...filter } = options;
   const acts = await readFrom<readonly ShownAct[]>(connect, {
     here: async ({ db }) => (await listActs(db, { ...filter, since, until, limit, merchantId })).map(showAct),
@@ -181,7 +181,7 @@ async function exportOwn(connection: Connection, openSigner: OpenSigner): Promis
   while (await linkActs(connection.ownDb));
   await withSnapshot(connection.url, async (snapshot) => {
     const stub = await readStub(snapshot);
-    let last: Link | undefined = stub;
+    let last: ChainLink | undefined = stub;
     print(exportHead(stub === undefined ? null : showStub(signer, stub)));
     for await (const link of readChain(snapshot, stub?.place ?? 0n)) {
       const { place, act } = link;

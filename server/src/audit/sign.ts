@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, hkdfSync, sign, verify, type KeyObject } from 'node:crypto';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
-import type { Link } from './chain.ts';
+import type { ChainLink } from './chain.ts';
 
 /** What is signed of the chain. A checkpoint names a link that was there. A stub names the last link that was deleted by age. */
 type SignedKind = 'checkpoint' | 'stub';
@@ -9,9 +9,9 @@ type SignedKind = 'checkpoint' | 'stub';
 export type ChainSigner = {
   /** The public key that signs now: base64url, as in a JSON Web Key. */
   publicKey(): string;
-  sign(kind: SignedKind, link: Link, at: Temporal.Instant): string;
+  sign(kind: SignedKind, link: ChainLink, at: Temporal.Instant): string;
   /** The public key of ours that made the signature. Undefined: none did. */
-  signedBy(kind: SignedKind, link: Link, at: Temporal.Instant, signature: string): string | undefined;
+  signedBy(kind: SignedKind, link: ChainLink, at: Temporal.Instant, signature: string): string | undefined;
 };
 
 /** The beginning of every Ed25519 private key in PKCS #8, RFC 8410. The 32 bytes of the key follow it. */
@@ -47,11 +47,11 @@ function derivePair(secret: Buffer): KeyPair {
 const publicText = (key: KeyObject): string => (key.export({ format: 'jwk' }) as { x: string }).x;
 
 /** Shape: the domain with the kind, a line end, and one JSON array of texts. */
-const signedText = (kind: SignedKind, { place, hash }: Link, at: Temporal.Instant): Buffer =>
+const signedText = (kind: SignedKind, { place, hash }: ChainLink, at: Temporal.Instant): Buffer =>
   Buffer.from(`caudal/audit/${kind}/1\n${JSON.stringify([place.toString(), hash.toString('hex'), at.toString()])}`);
 
 /** True where the owner of a public key made the signature. False also where one of the two is not as it is written here, or is none. */
-export function isSignedBy(publicKey: string, kind: SignedKind, link: Link, at: Temporal.Instant, signature: string): boolean {
+export function isSignedBy(publicKey: string, kind: SignedKind, link: ChainLink, at: Temporal.Instant, signature: string): boolean {
   const bytes = Buffer.from(signature, 'base64url');
   if (bytes.toString('base64url') !== signature || Buffer.from(publicKey, 'base64url').toString('base64url') !== publicKey) return false;
   try {

@@ -2,7 +2,7 @@ import { statement, type Db } from '../kit/db.ts';
 import type { Check, Finding } from '../kit/checks/finding.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
 import { ACT_COLUMNS, toAct, type ActRow } from './act-rows.ts';
-import { ERASE_DETAILS, type Link, type StoredAct } from './chain.ts';
+import { ERASE_DETAILS, type ChainLink, type StoredAct } from './chain.ts';
 import type { ChainSigner } from './sign.ts';
 import { startWalk, type WholeLink } from './walk-chain.ts';
 
@@ -36,8 +36,8 @@ const LINKS_AT = statement(
 );
 
 /** The last link that was deleted by age, as it was signed then. */
-export type Stub = Link & { readonly at: Temporal.Instant; readonly signature: string };
-type WalkRow = Link &
+export type Stub = ChainLink & { readonly at: Temporal.Instant; readonly signature: string };
+type WalkRow = ChainLink &
   ActRow & {
     readonly hasDetails: boolean;
     readonly salt: Buffer | null;
@@ -46,7 +46,7 @@ type WalkRow = Link &
   };
 
 /** A link that was there, as somebody else kept it. */
-export type Checkpoint = Link & { readonly at: Temporal.Instant };
+export type Checkpoint = ChainLink & { readonly at: Temporal.Instant };
 
 /** The chain from its stub on, with everything that it covers. */
 export async function* readChain(snapshot: Snapshot, after: bigint): AsyncGenerator<WholeLink, void> {
@@ -74,7 +74,7 @@ export const selectStub = async (db: Pick<Db, 'query'>): Promise<Stub | undefine
 type ChainState = {
   readonly checked: number;
   readonly erased: number;
-  readonly last: Link | undefined;
+  readonly last: ChainLink | undefined;
   readonly finding: Finding | undefined;
 };
 
@@ -119,12 +119,12 @@ async function countFrom(snapshot: Snapshot, place: bigint): Promise<string> {
 export async function verifyCheckpoints(
   snapshot: Snapshot,
   checkpoints: readonly Checkpoint[],
-  last: Link | undefined,
+  last: ChainLink | undefined,
 ): Promise<Finding | undefined> {
   const begin = (await readStub(snapshot))?.place ?? 0n;
   const kept = checkpoints.filter(({ place }) => place > begin);
   const found = new Map<bigint, Buffer>();
-  for await (const { place, hash } of snapshot.rows<Link>(LINKS_AT, [kept.map(({ place }) => place)])) found.set(place, hash);
+  for await (const { place, hash } of snapshot.rows<ChainLink>(LINKS_AT, [kept.map(({ place }) => place)])) found.set(place, hash);
   const end = last?.place ?? 0n;
   for (const { place, hash, at } of kept.toSorted((one, other) => Number(one.place - other.place))) {
     const there = found.get(place);

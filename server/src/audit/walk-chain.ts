@@ -1,7 +1,7 @@
-import { hashDetails, hashLink, namedErasures, type Link, type StoredAct } from './chain.ts';
+import { hashDetails, hashLink, namedErasures, type ChainLink, type StoredAct } from './chain.ts';
 
 /** A link with all that it covers, as the database or an export has it. */
-export type WholeLink = Link & {
+export type WholeLink = ChainLink & {
   /** Undefined: there is no such act. */
   readonly act: StoredAct | undefined;
   /** Undefined: the act has no row of details. */
@@ -19,7 +19,7 @@ export type Walk = {
   /** Takes the next link. Returns what is wrong with it; undefined: nothing. */
   take(link: WholeLink): Break | undefined;
   /** The last link that was taken; undefined: the chain is empty. */
-  last(): Link | undefined;
+  last(): ChainLink | undefined;
   /** Takes an act that is not linked yet: it may name details that were erased. */
   note(act: Pick<StoredAct, 'operation' | 'target'>): void;
   /** Acts whose details were erased. */
@@ -29,7 +29,7 @@ export type Walk = {
 };
 
 /** Begins to walk a chain, after a stub or from the first link on. */
-export function startWalk(stub: Link | undefined): Walk {
+export function startWalk(stub: ChainLink | undefined): Walk {
   let last = stub;
   let erased = 0;
   const unexplained = new Map<string, { readonly place: bigint; readonly as: string | null | undefined }>();

@@ -4,7 +4,14 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { formatAllDecimals, parseCost } from '../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
-import { managed, NO_MERCHANT, NO_NETWORK, schemas, type Managed, type ManagedRefusal } from '../manage/index.ts';
+import {
+  managementOperation,
+  NO_MERCHANT,
+  NO_NETWORK,
+  schemas,
+  type ManagementOperation,
+  type ManagementRefusal,
+} from '../manage/index.ts';
 import {
   merchantBrandFacts,
   networkBrandFacts,
@@ -18,7 +25,7 @@ import { LOGO_BYTES, type MerchantBrand, type NetworkBrand } from './brand.ts';
 type Acting = { readonly db: Db; readonly clock: Clock };
 type Deps = Acting & { readonly acting: OpenActing };
 
-const { merchantId, currency, orNull, shown, wrong } = schemas;
+const { merchantId, currency, orNull, answerObject, wrong } = schemas;
 
 const colour = Type.String({ maxLength: 7, description: 'Of buttons and links. Dark enough to be read on white.', examples: ['#0a5c78'] });
 const contact = Type.String({
@@ -87,7 +94,7 @@ const actingFor = ({ acting, clock }: Deps, origin: ActOrigin, kind: 'merchant' 
 
 type Unknown = 'merchant_unknown' | 'network_unknown';
 
-const asManaged = <Brand extends object, Name extends string>(
+const forManagement = <Brand extends object, Name extends string>(
   outcome: Brand | Refusal<Name>,
 ): Brand | Refusal<Exclude<Name, Unknown> | 'not_found'> =>
   isRefusal(outcome) && (outcome.refusal === 'merchant_unknown' || outcome.refusal === 'network_unknown')
@@ -101,11 +108,11 @@ const merchantBrand = {
   tag: 'Brands',
   missing: NO_MERCHANT,
   path: Type.Object({ merchant: merchantId }),
-  shows: shown({ colour: orNull(colour), contact: orNull(contact), website: orNull(website), logo: orNull(picture) }),
+  shows: answerObject({ colour: orNull(colour), contact: orNull(contact), website: orNull(website), logo: orNull(picture) }),
   answer: (brand: MerchantBrand) => ({ body: brand }),
 } as const;
 
-export const readBrandOfMerchant = managed({
+export const readBrandOfMerchant = managementOperation({
   ...merchantBrand,
   name: 'readMerchantBrand',
   route: 'GET /manage/v1/merchants/{merchant}/brand',
@@ -115,7 +122,7 @@ export const readBrandOfMerchant = managed({
   run: async ({ path: { merchant } }, deps: Deps) => (await showMerchantBrand(deps, merchant)) ?? refuse('not_found'),
 });
 
-export const setBrandOfMerchant = managed({
+export const setBrandOfMerchant = managementOperation({
   ...merchantBrand,
   name: 'setMerchantBrand',
   route: 'PATCH /manage/v1/merchants/{merchant}/brand',
@@ -175,7 +182,7 @@ export const setBrandOfMerchant = managed({
   },
   run: async ({ path: { merchant }, body: { logo, ...given }, origin }, deps: Deps) => {
     const acting = actingFor(deps, origin, 'merchant', merchant);
-    return asManaged(await setMerchantBrand(acting, merchant, { ...given, logo: logoOf(logo) }));
+    return forManagement(await setMerchantBrand(acting, merchant, { ...given, logo: logoOf(logo) }));
   },
 });
 
@@ -186,7 +193,7 @@ const showFees = (stored: NetworkBrand['fees']) =>
 /** Reads fees as they are sent. */
 function readFees(
   sent: readonly { readonly amount: string; readonly currency: string }[],
-): NetworkBrand['fees'] | ManagedRefusal<'fields_invalid'> {
+): NetworkBrand['fees'] | ManagementRefusal<'fields_invalid'> {
   const read: Record<string, string> = {};
   for (const [index, { amount, currency: code }] of sent.entries()) {
     const minor = parseCost(amount, code);
@@ -203,11 +210,11 @@ const networkBrand = {
   scope: 'service',
   missing: NO_NETWORK,
   path: Type.Object({ netname }),
-  shows: shown({ fees, hours: orNull(hours), logo: orNull(picture) }),
+  shows: answerObject({ fees, hours: orNull(hours), logo: orNull(picture) }),
   answer: ({ fees: stored, ...rest }: NetworkBrand) => ({ body: { fees: showFees(stored), ...rest } }),
 } as const;
 
-export const readBrandOfNetwork = managed({
+export const readBrandOfNetwork = managementOperation({
   ...networkBrand,
   name: 'readNetworkBrand',
   route: 'GET /manage/v1/networks/{netname}/brand',
@@ -216,7 +223,7 @@ export const readBrandOfNetwork = managed({
   run: async ({ path }, deps: Deps) => (await showNetworkBrand(deps, path.netname)) ?? refuse('not_found'),
 });
 
-export const setBrandOfNetwork = managed({
+export const setBrandOfNetwork = managementOperation({
   ...networkBrand,
   name: 'setNetworkBrand',
   route: 'PATCH /manage/v1/networks/{netname}/brand',
@@ -246,9 +253,14 @@ export const setBrandOfNetwork = managed({
     const read = body.fees && readFees(body.fees);
     if (isRefusal(read)) return read;
     const change = { hours: body.hours, logo: logoOf(body.logo), fees: read };
-    return asManaged(await setNetworkBrand(actingFor(deps, origin, 'network', network), network, change));
+    return forManagement(await setNetworkBrand(actingFor(deps, origin, 'network', network), network, change));
   },
 });
 
 /** The room's operations of the management API. */
-export const brandManaged: readonly Managed<Deps>[] = [readBrandOfMerchant, setBrandOfMerchant, readBrandOfNetwork, setBrandOfNetwork];
+export const brandManagement: readonly ManagementOperation<Deps>[] = [
+  readBrandOfMerchant,
+  setBrandOfMerchant,
+  readBrandOfNetwork,
+  setBrandOfNetwork,
+];

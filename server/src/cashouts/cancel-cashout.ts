@@ -1,11 +1,11 @@
 import type { Acted } from '../kit/changes/act.ts';
 import type { Refusal } from '../kit/outcome.ts';
 import { withinLedger } from '../ledger/index.ts';
-import { decideCancel, type CancelCashout, type Decided } from './cashout-changes.ts';
+import { decideCancelCashout, type CancelCashout, type DecidedCashout } from './cashout-changes.ts';
 import { changeOfCashouts } from './change-cashouts.ts';
 import type { CashoutDeps } from './cashout-deps.ts';
 
-export type CancelRefusal = Extract<ReturnType<typeof decideCancel>, Refusal>['refusal'];
+export type CancelCashoutRefusal = Extract<ReturnType<typeof decideCancelCashout>, Refusal>['refusal'];
 
 /**
  * Cancels a pending cashout; cancelling a cancelled one is success again.
@@ -16,7 +16,7 @@ export type CancelRefusal = Extract<ReturnType<typeof decideCancel>, Refusal>['r
  */
 export function createCancel({
   engine,
-}: Pick<CashoutDeps, 'engine'>): (command: CancelCashout & Acted) => Promise<Decided | Refusal<CancelRefusal>> {
-  const cancel = engine.batched(changeOfCashouts(decideCancel));
+}: Pick<CashoutDeps, 'engine'>): (command: CancelCashout & Acted) => Promise<DecidedCashout | Refusal<CancelCashoutRefusal>> {
+  const cancel = engine.batched(changeOfCashouts(decideCancelCashout));
   return (command) => withinLedger(cancel(command));
 }

@@ -2,8 +2,8 @@ import type { Refusal } from '../kit/outcome.ts';
 import type { Merchant } from '../merchants/index.ts';
 import { operation, type ParseContext } from '../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from './answers.wire.ts';
-import type { CancelRefusal } from './cancel-cashout.ts';
-import type { CancelCashout, Decided } from './cashout-changes.ts';
+import type { CancelCashoutRefusal } from './cancel-cashout.ts';
+import type { CancelCashout, DecidedCashout } from './cashout-changes.ts';
 import { KEY_FIELDS } from './cashout-fields.wire.ts';
 import { CHANGE_REFUSALS, FIND_REFUSALS } from './cashout-refusals.wire.ts';
 import { cashoutShapes, type CashoutShapes } from './dialect/cashout-shapes.ts';
@@ -12,10 +12,10 @@ import { itemSchema, renderItem } from './cashout.wire.ts';
 
 type Deps = {
   readonly shapes: CashoutShapes;
-  readonly cancelCashout: (command: CancelCashout) => Promise<Decided | Refusal<CancelRefusal>>;
+  readonly cancelCashout: (command: CancelCashout) => Promise<DecidedCashout | Refusal<CancelCashoutRefusal>>;
 };
 
-export const cancelCashout = operation({
+export const cancelCashoutOperation = operation({
   name: 'cancelCashout',
   route: 'DELETE /cashout/v1/operation/:merchant/:operation',
   tag: 'Cashouts',

@@ -27,20 +27,20 @@ export type CashoutEvent = {
 };
 
 /** The cashout as it is then; without an event nothing changed and nothing is to be written. */
-export type Decided = { readonly cashout: Cashout; readonly event?: CashoutEvent };
+export type DecidedCashout = { readonly cashout: Cashout; readonly event?: CashoutEvent };
 
 /** Who changes a cashout, and where: the request of a caller, the zone of the merchant's days. */
-export type Change = {
+export type CashoutChange = {
   readonly timeZone: string;
   readonly actor: CashoutEvent['actor'];
   readonly requestId: string | null;
 };
 
 /** A wish to cancel a cashout; the document, where given, must be the one it was registered with. */
-export type CancelCashout = Change & Pick<Cashout, 'merchantId' | 'operationId'> & { readonly document: string | undefined };
+export type CancelCashout = CashoutChange & Pick<Cashout, 'merchantId' | 'operationId'> & { readonly document: string | undefined };
 
 /** A wish of the operator to nullify a pending cashout, and why. */
-export type NullifyCashout = Change & Pick<Cashout, 'merchantId' | 'operationId'> & { readonly reason: string };
+export type NullifyCashout = CashoutChange & Pick<Cashout, 'merchantId' | 'operationId'> & { readonly reason: string };
 
 /** What differs between two states of a cashout, as its history keeps it. Amounts are texts: a reader of JSON may have no integers beyond 2^53. */
 export const diffCashouts = historyOf(CASHOUT_COLUMNS).diff;
@@ -55,14 +55,14 @@ const MAX_RESENDS = 3;
  * Makes the next version of a cashout, with the row of its history.
  * Shape: the fields that change beside version and time, and what the history holds beyond the state.
  */
-export function changed(
+export function changedCashout(
   cashout: Cashout,
   fields: Partial<Cashout>,
-  { timeZone, actor, requestId }: Change,
+  { timeZone, actor, requestId }: CashoutChange,
   event: CashoutEventName,
   now: Temporal.Instant,
   told: CashoutEvent['changes'] = {},
-): Required<Decided> {
+): Required<DecidedCashout> {
   const next = { ...cashout, ...fields, version: cashout.version + 1, updatedAt: now, updatedOn: dayOf(now, timeZone) };
   return { cashout: next, event: { cashout: next, event, actor, requestId, changes: { ...diffCashouts(cashout, next), ...told } } };
 }
@@ -83,17 +83,17 @@ export const stateOn = (cashout: Pick<Cashout, 'state' | 'expiresOn'>, today: Te
  * cashout_locked. A network that has found it may be counting the money at this moment.
  * Source: contract §4.3.
  */
-export function decideCancel(
+export function decideCancelCashout(
   stored: Cashout | undefined,
   command: CancelCashout,
   now: Temporal.Instant,
-): Decided | Refusal<'cashout_not_registered' | 'cashout_not_pending' | 'cashout_locked'> {
+): DecidedCashout | Refusal<'cashout_not_registered' | 'cashout_not_pending' | 'cashout_locked'> {
   if (stored === undefined || (command.document !== undefined && stored.document !== command.document))
     return refuse('cashout_not_registered');
   if (stored.state === 'cancelled') return { cashout: stored };
   if (!isOpen(stored, dayOf(now, command.timeZone))) return refuse('cashout_not_pending');
   if (isLocked(stored, now)) return refuse('cashout_locked');
-  return changed(stored, { state: 'cancelled' }, command, 'cashout.cancelled', now);
+  return changedCashout(stored, { state: 'cancelled' }, command, 'cashout.cancelled', now);
 }
 
 /**
@@ -105,11 +105,11 @@ export function decideNullify(
   stored: Cashout | undefined,
   command: NullifyCashout,
   now: Temporal.Instant,
-): Required<Decided> | Refusal<'cashout_not_registered' | 'cashout_not_pending' | 'cashout_locked'> {
+): Required<DecidedCashout> | Refusal<'cashout_not_registered' | 'cashout_not_pending' | 'cashout_locked'> {
   if (stored === undefined) return refuse('cashout_not_registered');
   if (stored.state !== 'pending') return refuse('cashout_not_pending');
   if (isLocked(stored, now)) return refuse('cashout_locked');
-  return changed(stored, { state: 'nullified' }, command, 'cashout.nullified', now, { reason: [null, command.reason] });
+  return changedCashout(stored, { state: 'nullified' }, command, 'cashout.nullified', now, { reason: [null, command.reason] });
 }
 
 /**
@@ -117,8 +117,8 @@ export function decideNullify(
  * Shape: a pending cashout that is due.
  * Source: contract §4.6.
  */
-export function decideExpire(stored: Cashout, timeZone: string, now: Temporal.Instant): Required<Decided> {
-  return changed(stored, { state: 'expired' }, { timeZone, actor: 'service', requestId: null }, 'cashout.expired', now);
+export function decideExpireCashout(stored: Cashout, timeZone: string, now: Temporal.Instant): Required<DecidedCashout> {
+  return changedCashout(stored, { state: 'expired' }, { timeZone, actor: 'service', requestId: null }, 'cashout.expired', now);
 }
 
 /**
@@ -131,10 +131,10 @@ export function decideExpire(stored: Cashout, timeZone: string, now: Temporal.In
  */
 export function decideResend(
   stored: Cashout | undefined,
-  command: Change & { readonly document: string | undefined; readonly otpLength: number | undefined },
+  command: CashoutChange & { readonly document: string | undefined; readonly otpLength: number | undefined },
   isProofSpent: boolean,
   now: Temporal.Instant,
-): (Required<Decided> & { readonly otpLength: number }) | Refusal<ResendRefusal> {
+): (Required<DecidedCashout> & { readonly otpLength: number }) | Refusal<ResendRefusal> {
   const { document } = command;
   if (isProofSpent) return refuse('checksum_invalid', { field: 'renewal', rule: 'repeated' });
   if (stored === undefined || stored.reservedMinor === 0n) return refuse('cashout_not_registered');
@@ -146,7 +146,7 @@ export function decideResend(
   if (otpLength < stored.otpLength) return refuse('password_too_short', { field: 'otpLength', rule: 'range' });
   const otpResends = stored.otpResends + 1;
   const told = { otpResends: [stored.otpResends, otpResends] as const };
-  return { ...changed(stored, { otpResends, otpWrongTries: 0 }, command, 'cashout.password_renewed', now, told), otpLength };
+  return { ...changedCashout(stored, { otpResends, otpWrongTries: 0 }, command, 'cashout.password_renewed', now, told), otpLength };
 }
 
 type ResendRefusal =

@@ -1,43 +1,44 @@
 import {
   bigint,
   bool,
-  day,
+  dayColumn,
   fixed,
-  instant,
+  instantColumn,
   int,
   key,
   nullable,
   stamp,
-  text,
+  textColumn,
   unrecorded,
   type KeyOf,
   type RowOf,
 } from '../kit/changes/columns.ts';
 
 /** The states of contract §4.6. Only a pending cashout changes; all others are final. */
-export type CashoutState = 'pending' | 'approved' | 'expired' | 'cancelled' | 'nullified';
+export const CASHOUT_STATES = ['pending', 'approved', 'expired', 'cancelled', 'nullified'] as const;
+export type CashoutState = (typeof CASHOUT_STATES)[number];
 
 /** The fields of a cashout, each with its column. Its id, `operationId`, is the merchant's; `cashoutId` is ours and breaks ties of the list. */
 export const CASHOUT_COLUMNS = {
-  merchantId: key(text()),
-  operationId: key(text()),
+  merchantId: key(textColumn()),
+  operationId: key(textColumn()),
   cashoutId: unrecorded(fixed(bigint())),
-  state: text<CashoutState>(),
+  state: textColumn<CashoutState>(),
   version: stamp(int()),
   amountMinor: fixed(bigint()),
   transactionCostMinor: fixed(bigint()),
-  currency: fixed(text()),
-  description: fixed(text()),
-  document: fixed(text()),
+  currency: fixed(textColumn()),
+  description: fixed(textColumn()),
+  document: fixed(textColumn()),
   /** True: the one-time password went to the end user by SMS; false: the merchant was given it. */
   sms: fixed(bool()),
-  cellphone: fixed(text()),
+  cellphone: fixed(textColumn()),
   /** The last day on which it can be collected, in the merchant's zone. */
-  expiresOn: fixed(day()),
-  createdAt: unrecorded(fixed(instant())),
-  updatedAt: stamp(instant()),
+  expiresOn: fixed(dayColumn()),
+  createdAt: unrecorded(fixed(instantColumn())),
+  updatedAt: stamp(instantColumn()),
   /** The day of `updatedAt` in the merchant's zone: always written together with it. */
-  updatedOn: stamp(day()),
+  updatedOn: stamp(dayColumn()),
   /** What the merchant pays for it, as of its registration. */
   feeMinor: fixed(bigint()),
   taxMinor: fixed(bigint()),
@@ -50,8 +51,8 @@ export const CASHOUT_COLUMNS = {
   /** New passwords since the first. */
   otpResends: unrecorded(int()),
   /** The network that has found it by its password, and until when it holds it. After a payment: the network that has paid. */
-  lockedBy: unrecorded(fixed(nullable(text()))),
-  lockedUntil: unrecorded(fixed(nullable(instant()))),
+  lockedBy: unrecorded(fixed(nullable(textColumn()))),
+  lockedUntil: unrecorded(fixed(nullable(instantColumn()))),
 } as const;
 
 /** A payout in cash to an end user. */

@@ -1,7 +1,7 @@
 import { digestOfEvent, digestOfText } from '../kit/changes/digest.ts';
 import { statement, type Value } from '../kit/db.ts';
 import type { CashoutEvent } from './cashout-changes.ts';
-import type { Payment } from './network/collection.ts';
+import type { Collection } from './network/collection.ts';
 
 /** Records changes; belongs into the transaction that makes them. */
 export const RECORD_CHANGES = statement(
@@ -30,5 +30,5 @@ export function changeValues(events: readonly CashoutEvent[]): readonly Value[] 
 /** What the history proves of a password: its hash, and the proof that asked for it. */
 export const besideOfPassword = (otpHash: Buffer, proof: string | undefined): string => `${otpHash.toString('hex')} ${proof ?? ''}`;
 /** What the history proves of a payment: the point of sale, and the network's transaction. */
-export const besideOfPayment = ({ transactionId, teller, daneCode }: Pick<Payment, 'transactionId' | 'teller' | 'daneCode'>): string =>
+export const besideOfPayment = ({ transactionId, teller, daneCode }: Pick<Collection, 'transactionId' | 'teller' | 'daneCode'>): string =>
   `${transactionId} ${daneCode} ${teller}`;

@@ -57,7 +57,7 @@ const countOf = ({ merchantId, updatedOn, updatedAt, state }: Counted, delta: 1 
 });
 
 /** What the counts have to learn of a new cashout. */
-export function countNew(cashout: Counted): readonly CountChange[] {
+export function countNewCashout(cashout: Counted): readonly CountChange[] {
   return [countOf(cashout, 1)];
 }
 

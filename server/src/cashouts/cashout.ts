@@ -1,8 +1,6 @@
 import type { Cashout, CashoutState } from './cashout-columns.ts';
 
-export type { Cashout, CashoutKey, CashoutState } from './cashout-columns.ts';
-
-export const CASHOUT_STATES: readonly CashoutState[] = ['pending', 'approved', 'expired', 'cancelled', 'nullified'];
+export { CASHOUT_STATES, type Cashout, type CashoutKey, type CashoutState } from './cashout-columns.ts';
 
 /** True while a network holds it: between finding it and paying it out nobody else may touch it. */
 export function isLocked({ lockedUntil }: Pick<Cashout, 'lockedUntil'>, now: Temporal.Instant): boolean {

@@ -7,7 +7,7 @@ import type { CashoutShapes } from './dialect/cashout-shapes.ts';
 import { CASHOUT_STATES, type CashoutState, type ListedCashout, type ListedTexts } from './cashout.ts';
 
 /** The words of contract §4.6. */
-export const STATE_NAMES: Readonly<Record<CashoutState, string>> = {
+export const CASHOUT_STATE_NAMES: Readonly<Record<CashoutState, string>> = {
   pending: 'PENDIENTE',
   approved: 'APROBADA',
   expired: 'VENCIDA',
@@ -15,7 +15,7 @@ export const STATE_NAMES: Readonly<Record<CashoutState, string>> = {
   nullified: 'ANULADA',
 };
 
-const STATES_BY_NAME: ReadonlyMap<string, CashoutState> = new Map(CASHOUT_STATES.map((state) => [STATE_NAMES[state], state]));
+const STATES_BY_NAME: ReadonlyMap<string, CashoutState> = new Map(CASHOUT_STATES.map((state) => [CASHOUT_STATE_NAMES[state], state]));
 
 /** The state of a wire name, in any case; undefined where there is none. */
 export function findState(name: string): CashoutState | undefined {
@@ -46,7 +46,7 @@ export function renderTexts(cashout: readonly [...ListedTexts, ...unknown[]], sh
     operation,
     expire: shapes.expire(expiresOn),
     update: shapes.update(updatedOn),
-    status: STATE_NAMES[state],
+    status: CASHOUT_STATE_NAMES[state],
   };
 }
 
@@ -100,7 +100,7 @@ export const itemSchema = (dialect: Dialect, more: Readonly<Record<string, TSche
     }),
     status: Type.Unsafe<string>({
       type: 'string',
-      enum: Object.values(STATE_NAMES),
+      enum: Object.values(CASHOUT_STATE_NAMES),
       description: 'Pending, paid out, not collected in time, cancelled by the merchant, or nullified by the service.',
     }),
     ...more,

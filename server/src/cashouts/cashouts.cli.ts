@@ -7,7 +7,7 @@ import type { Country } from '../merchants/index.ts';
 import { listCashoutsCommand } from './find/list-cashouts.cli.ts';
 import type { ImportOutcome } from './import/import-cashouts.ts';
 import type { ImportingMerchant, RowRefusal } from './import/import-cashouts.wire.ts';
-import { count, createProgress, type Progress } from '../kit/files/progress.ts';
+import { formatCount, createProgress, type Progress } from '../kit/files/progress.ts';
 import { openRejects } from './import/rejects.ts';
 import { limitsCommand } from './limits/limits.cli.ts';
 import { oneCashoutCommands } from './operator/one-cashout.cli.ts';
@@ -121,8 +121,8 @@ function summarize(
   seconds: number,
   rejectsFile: string | undefined,
 ): string {
-  const rest = rejectsFile === undefined ? '' : `, ${count(rejected)} rejected: see ${rejectsFile}`;
-  return `${merchantId}: ${count(rows)} rows in ${seconds} s: ${count(added)} added, ${count(unchanged)} unchanged${rest}.\n`;
+  const rest = rejectsFile === undefined ? '' : `, ${formatCount(rejected)} rejected: see ${rejectsFile}`;
+  return `${merchantId}: ${formatCount(rows)} rows in ${seconds} s: ${formatCount(added)} added, ${formatCount(unchanged)} unchanged${rest}.\n`;
 }
 
 const describe = ({ line, field, rule }: RowRefusal): string => `line ${line}: ${field === undefined ? '' : `${field} `}${rule}`;

@@ -12,7 +12,7 @@ import {
   type LedgerTransaction,
 } from '../ledger/index.ts';
 import { writeNotices, type NewNotice } from '../notices/index.ts';
-import type { CashoutEvent, Decided } from './cashout-changes.ts';
+import type { CashoutEvent, DecidedCashout } from './cashout-changes.ts';
 import { changeValues, RECORD_CHANGES } from './cashout-history.ts';
 import { CASHOUTS, COUNT_CHANGES, countChangeValues, countMove, type CashoutRow } from './cashout-rows.ts';
 import type { Cashout, CashoutKey } from './cashout.ts';
@@ -32,8 +32,8 @@ export async function lockCashouts(tx: Tx, keys: readonly CashoutKey[], hold: Ho
  * Effects: locks the cashouts of a batch in the order of their key until commit; as saveCashouts. What changes nothing writes nothing.
  */
 export const changeOfCashouts = <Command extends CashoutKey, Name extends string>(
-  decide: (stored: Cashout | undefined, command: Command, now: Temporal.Instant) => Decided | Refusal<Name>,
-): Change<Command, readonly (CashoutRow | undefined)[], Decided, Refusal<Name>> => ({
+  decide: (stored: Cashout | undefined, command: Command, now: Temporal.Instant) => DecidedCashout | Refusal<Name>,
+): Change<Command, readonly (CashoutRow | undefined)[], DecidedCashout, Refusal<Name>> => ({
   keysOf: cashoutRows,
   ownerOf: ({ merchantId }) => merchantId,
   load: lockCashouts,

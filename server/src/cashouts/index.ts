@@ -2,39 +2,39 @@ import type { HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
 import { serveOperations, type Dialect, type Gates } from '../requests/index.ts';
 import { createCancel } from './cancel-cashout.ts';
-import { cancelCashout } from './cancel-cashout.wire.ts';
+import { cancelCashoutOperation } from './cancel-cashout.wire.ts';
 import type { CashoutDeps } from './cashout-deps.ts';
 import { cashoutShapes } from './dialect/cashout-shapes.ts';
 import { forgetEndUsers } from './end-users/forget-end-users.job.ts';
 import { expireCashouts } from './expiry/expire-cashouts.job.ts';
-import { listFamilyMovements } from './dialect/family-movements.wire.ts';
-import { listMovements } from './fund/movements.wire.ts';
-import { readBalance } from './fund/read-balance.wire.ts';
-import { listCashouts } from './list-cashouts.wire.ts';
+import { listFamilyMovementsOperation } from './dialect/family-movements.wire.ts';
+import { listMovementsOperation } from './fund/movements.wire.ts';
+import { readBalanceOperation } from './fund/read-balance.wire.ts';
+import { listCashoutsOperation } from './list-cashouts.wire.ts';
 import { forgetWrongTries } from './network/forget-wrong-tries.job.ts';
-import type { ManagedDeps } from './manage/cashouts.manage.ts';
+import type { CashoutManagementDeps } from './manage/cashouts.manage.ts';
 import { createLookUp } from './network/look-up-cashout.ts';
-import { lookUpCashout } from './network/look-up-cashout.wire.ts';
+import { lookUpCashoutOperation } from './network/look-up-cashout.wire.ts';
 import { createPay } from './network/pay-cashout.ts';
-import { payCashout } from './network/pay-cashout.wire.ts';
-import { readPayments } from './network/payment-rows.ts';
+import { payCashoutOperation } from './network/pay-cashout.wire.ts';
+import { readCollections } from './network/payment-rows.ts';
 import { createReverse } from './network/reverse-payment.ts';
-import { reverseCashoutPayment } from './network/reverse-payment.wire.ts';
+import { reverseCashoutPaymentOperation } from './network/reverse-payment.wire.ts';
 import { createNullify } from './operator/nullify-cashout.ts';
 import { createUnlock } from './operator/unlock-cashout.ts';
 import { renewPasswordOnce } from './password/renew-password.ts';
-import { renewPassword } from './password/renew-password.wire.ts';
-import { queryCashout } from './query-cashout.wire.ts';
+import { renewPasswordOperation } from './password/renew-password.wire.ts';
+import { queryCashoutOperation } from './query-cashout.wire.ts';
 import { createRegister } from './register-cashout.ts';
-import { registerCashout } from './register-cashout.wire.ts';
+import { registerCashoutOperation } from './register-cashout.wire.ts';
 
 export { CASHOUT_CHECKS } from './expiry/doctor-checks.ts';
 export { cashoutLists } from './find/list-cashouts.manage.ts';
 export { searchCashouts, type CashoutHit, type CashoutTexts, type FoundCashout } from './find/search-cashouts.ts';
-export type { Cashout } from './cashout.ts';
+export { CASHOUT_STATES, type Cashout, type CashoutState } from './cashout.ts';
 export { cashoutFaults, sandboxCashoutFaults } from './answers.wire.ts';
-export { limitManaged } from './limits/limits.manage.ts';
-export { cashoutManaged, cashoutWrites } from './manage/cashouts.manage.ts';
+export { limitManagement } from './limits/limits.manage.ts';
+export { cashoutManagement, cashoutWrites } from './manage/cashouts.manage.ts';
 export { cashoutCommands } from './cashouts.cli.ts';
 export { END_USER_FIELDS, endUserData } from './end-users/end-user-data.ts';
 export { cashoutFigures } from './figures/cashout-figures.ts';
@@ -43,20 +43,20 @@ export { cashoutChecks } from './verify-cashouts.ts';
 
 /** The operations of the room, in the order of the documents. */
 export const cashoutOperations = [
-  listCashouts,
-  registerCashout,
-  queryCashout,
-  cancelCashout,
-  renewPassword,
-  readBalance,
-  listMovements,
-  lookUpCashout,
-  payCashout,
-  reverseCashoutPayment,
+  listCashoutsOperation,
+  registerCashoutOperation,
+  queryCashoutOperation,
+  cancelCashoutOperation,
+  renewPasswordOperation,
+  readBalanceOperation,
+  listMovementsOperation,
+  lookUpCashoutOperation,
+  payCashoutOperation,
+  reverseCashoutPaymentOperation,
 ] as const;
 
 /** The same in the dialect of the family. */
-const familyOperations = cashoutOperations.map((one) => (one === listMovements ? listFamilyMovements : one));
+const familyOperations = cashoutOperations.map((one) => (one === listMovementsOperation ? listFamilyMovementsOperation : one));
 
 export type CashoutRoom = Omit<CashoutDeps, 'shapes'> & {
   readonly gates: Gates;
@@ -77,7 +77,7 @@ export type CashoutCounter = {
   readonly lookUpCashout: ReturnType<typeof createLookUp>;
   readonly payCashout: ReturnType<typeof createPay>;
   readonly reverseCashoutPayment: ReturnType<typeof createReverse>;
-  readonly readPayments: typeof readPayments;
+  readonly readPayments: typeof readCollections;
 };
 
 /** Opens what the operations of the room depend on: also for a command that serves no request. */
@@ -93,7 +93,7 @@ export function openCashouts<Room extends Omit<CashoutDeps, 'shapes'> & { readon
     reverseCashoutPayment: createReverse(room),
     nullifyCashout: createNullify(room),
     unlockCashout: createUnlock(room),
-    readPayments,
+    readPayments: readCollections,
   };
 }
 
@@ -104,7 +104,7 @@ export function openCashouts<Room extends Omit<CashoutDeps, 'shapes'> & { readon
 export function registerCashouts(
   app: HttpServer,
   room: CashoutRoom,
-): { readonly jobs: readonly Job[]; readonly managed: ManagedDeps; readonly counter: CashoutCounter } {
+): { readonly jobs: readonly Job[]; readonly deps: CashoutManagementDeps; readonly counter: CashoutCounter } {
   const { gates, isSandbox, dialect } = room;
   const deps = openCashouts(room);
   serveOperations(
@@ -112,7 +112,7 @@ export function registerCashouts(
     dialect.cashoutAnswers === 'contract' ? cashoutOperations : familyOperations,
   );
   return {
-    managed: { ...deps, isSandbox },
+    deps: { ...deps, isSandbox },
     counter: deps,
     jobs: [expireCashouts(room), forgetWrongTries(room), ...forgetEndUsers(room, room.keptEndUsersDays)],
   };

@@ -5,8 +5,8 @@ import {
   FIRST_PAGE,
   FORWARD_PAGE,
   NUMBERED_PAGE,
-  type ListedRow,
-  type ListFilter,
+  type CashoutRowAsTexts,
+  type ContractFilter,
   type ListKey,
   type ListParameters,
   type ListStatements,
@@ -33,7 +33,7 @@ export type ListCashouts = {
 
 export type ListedPage = {
   /** Newest update first. */
-  readonly rows: readonly ListedRow[];
+  readonly rows: readonly CashoutRowAsTexts[];
   /** The number of this page: that of the request; in a walk counted from the page where the walk began. */
   readonly page: number;
   /** How many pages there are now. */
@@ -79,7 +79,7 @@ export async function listCashouts(db: Pick<Db, 'query'>, list: ListCashouts): P
   };
 }
 
-function filterOf({ states, document }: ListCashouts): ListFilter {
+function filterOf({ states, document }: ListCashouts): ContractFilter {
   if (document !== undefined) return 'document';
   if (states.length === CASHOUT_STATES.length) return 'all';
   return states.length === 1 ? 'state' : 'states';

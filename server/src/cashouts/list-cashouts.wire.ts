@@ -28,14 +28,14 @@ import {
   RANGE_INVALID,
 } from './cashout-refusals.wire.ts';
 import type { CashoutShapes } from './dialect/cashout-shapes.ts';
-import { findState, itemSchema, renderTexts, STATE_NAMES } from './cashout.wire.ts';
+import { findState, itemSchema, renderTexts, CASHOUT_STATE_NAMES } from './cashout.wire.ts';
 import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
 import { listCashouts as list, type ListCashouts, type ListedPage } from './list-cashouts.ts';
-import { MAX_CURSOR_CHARACTERS, openCursor, sealCursor, type CursorScope, type ListCursor } from './list-cursor.ts';
+import { MAX_LIST_CURSOR_CHARACTERS, openCursor, sealCursor, type ListScope, type ListCursor } from './list-cursor.ts';
 import { isDocumentOf } from './end-users/documents.ts';
 import { keyOf } from './list-statements.ts';
 
-const NAMES = CASHOUT_STATES.map((state) => STATE_NAMES[state]).join(', ');
+const NAMES = CASHOUT_STATES.map((state) => CASHOUT_STATE_NAMES[state]).join(', ');
 const STATUS_FORM = { es: `0, o con comas ${NAMES}`, en: `0, or with commas ${NAMES}`, pt: `0, ou com vírgulas ${NAMES}` };
 
 /** The parameters of contract §4.1. An empty text counts as absent. */
@@ -57,7 +57,7 @@ const PARAMETERS = {
   }),
   cursor: text({
     required: false,
-    max: MAX_CURSOR_CHARACTERS,
+    max: MAX_LIST_CURSOR_CHARACTERS,
     pattern: /^[A-Za-z0-9_-]*$/,
     description: 'From a link of an earlier answer; it decides which page is shown.',
     example: 'AQIAAAACATTtaQE07X0',
@@ -86,7 +86,7 @@ type Deps = {
   readonly shapes: CashoutShapes;
 };
 
-export const listCashouts = operation({
+export const listCashoutsOperation = operation({
   name: 'listCashouts',
   route: 'GET /cashout/v1/operation/:merchant',
   tag: 'Cashouts',
@@ -132,7 +132,7 @@ type Refuse = RefuseField<'parameter_invalid' | 'date_malformed' | 'range_invali
 type Sent = PartialFieldValues<typeof PARAMETERS & { readonly merchant: typeof KEY_FIELDS.merchant }>;
 
 /** What a request asks for, and what the cursors of its links are bound to. */
-type ListRequest = { readonly list: ListCashouts; readonly scope: CursorScope };
+type ListRequest = { readonly list: ListCashouts; readonly scope: ListScope };
 
 /** Reads what is asked for. Refuses in any order: the declaration has the precedence. */
 async function readRequest(sent: Sent, refuse: Refuse, { deps, prove }: Context): Promise<ListRequest | undefined> {

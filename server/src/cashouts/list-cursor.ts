@@ -18,7 +18,7 @@ export type ListCursor = {
  * What a cursor is bound to without carrying it: the merchant, and range and filters of the request, as sent.
  * With any of these changed the cursor does not open. The limit may change within a walk.
  */
-export type CursorScope = {
+export type ListScope = {
   readonly merchantId: string;
   readonly start: string;
   readonly end: string;
@@ -36,7 +36,7 @@ const KEY_BYTES = 20;
 const MAC_BYTES = 16;
 const MAX_BYTES = HEAD_BYTES + KEY_BYTES + MAC_BYTES;
 /** Length of the longest cursor. */
-export const MAX_CURSOR_CHARACTERS = Math.ceil((MAX_BYTES * 4) / 3);
+export const MAX_LIST_CURSOR_CHARACTERS = Math.ceil((MAX_BYTES * 4) / 3);
 /** Where a cursor is written. It is kept, as those of checksums are (decision 0007). A page has up to four cursors. */
 const written = Buffer.alloc(MAX_BYTES);
 
@@ -45,7 +45,7 @@ const written = Buffer.alloc(MAX_BYTES);
  * Shape: the service's key, what the cursor is bound to, what it remembers → at most MAX_CURSOR_CHARACTERS.
  * Source: contract §4.2.
  */
-export function sealCursor(key: Buffer, scope: CursorScope, { startOn, endOn, position }: ListCursor): string {
+export function sealCursor(key: Buffer, scope: ListScope, { startOn, endOn, position }: ListCursor): string {
   const hasKey = position.at === 'after' || position.at === 'before';
   const end = HEAD_BYTES + (hasKey ? KEY_BYTES : 0);
   written.writeUInt8(FORM, 0);
@@ -67,7 +67,7 @@ export function sealCursor(key: Buffer, scope: CursorScope, { startOn, endOn, po
  * Refuses (undefined): a text that sealCursor did not write under this key for the same scope.
  * Source: contract §4.2.
  */
-export function openCursor(key: Buffer, scope: CursorScope, text: string): ListCursor | undefined {
+export function openCursor(key: Buffer, scope: ListScope, text: string): ListCursor | undefined {
   const bytes = Buffer.from(text, 'base64url');
   const end = bytes.length - MAC_BYTES;
   // Decoding accepts characters that encoding never writes. A cursor has one text only.
@@ -91,7 +91,7 @@ function readKey(bytes: Buffer): ListKey {
   };
 }
 
-function mac(key: Buffer, { merchantId, start, end, states, document }: CursorScope, payload: string): string {
+function mac(key: Buffer, { merchantId, start, end, states, document }: ListScope, payload: string): string {
   // The shapes of these texts were checked: none holds a line break. So two different pairs of scope and payload never give one text.
   const head = `${merchantId}\n${start}\n${end}\n${states.join(',')}\n${document ?? ''}\n`;
   return hmacSha256(key, head + payload, 'latin1').slice(0, MAC_BYTES);

@@ -4,7 +4,7 @@ import type { Statement } from '../kit/db.ts';
 import { bruteForce, cashoutStock, listCalls, operationsOf, type StockedCashout } from '../testing/cashout-stock.ts';
 import { seededBytes } from '../testing/seed.ts';
 import { startCaudalForTest } from '../testing/test-caudal.ts';
-import { openCursor, sealCursor, type CursorScope, type ListCursor } from './list-cursor.ts';
+import { openCursor, sealCursor, type ListScope, type ListCursor } from './list-cursor.ts';
 
 const NOW = '2026-11-21T15:00:00Z';
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
@@ -176,7 +176,7 @@ describe('a cursor', () => {
 
   test('comes back as it was written, and opens under its own key and scope only', () => {
     const key = seededBytes(32);
-    const scope: CursorScope = { merchantId: 'shop', start: '', end: '20261231', states: ['pending'], document: undefined };
+    const scope: ListScope = { merchantId: 'shop', start: '', end: '20261231', states: ['pending'], document: undefined };
     const place = {
       updatedOn: day('2026-02-28'),
       updatedAt: Temporal.Instant.from('2026-02-28T23:59:59.123456Z'),
@@ -201,7 +201,7 @@ describe('a cursor', () => {
 });
 
 test('a cursor is signed as before: links that merchants have kept stay good', () => {
-  const scope: CursorScope = { merchantId: 'shop', start: '', end: '20261231', states: ['pending', 'approved'], document: '7' };
+  const scope: ListScope = { merchantId: 'shop', start: '', end: '20261231', states: ['pending', 'approved'], document: '7' };
   const cursor: ListCursor = { startOn: day('2026-01-01'), endOn: day('2026-12-31'), position: { at: 'last' } };
   const secret = seededBytes(32);
   const bytes = Buffer.from(sealCursor(secret, scope, cursor), 'base64url');

@@ -23,11 +23,11 @@ export type ReadPage = {
   readonly total: number;
   /** Whether a cashout lies at the place from which a walk goes on, or on the other side of it. */
   readonly isEntered: boolean;
-  readonly rows: readonly ListedRow[];
+  readonly rows: readonly CashoutRowAsTexts[];
 };
 
 /** One row of a page, as ROWS_AS_TEXT writes it: the texts of the item, then the rest of its place. */
-export type ListedRow = readonly [...ListedTexts, updatedAt: string, cashoutId: string];
+export type CashoutRowAsTexts = readonly [...ListedTexts, updatedAt: string, cashoutId: string];
 
 const NEWEST_FIRST = 'updated_on desc, updated_at desc, cashout_id desc';
 const OLDEST_FIRST = 'updated_on, updated_at, cashout_id';
@@ -79,13 +79,13 @@ const FILTERS = {
   document: { walk: walkWhere(OF_DOCUMENT) },
 } as const satisfies Record<string, Filter>;
 
-export type ListFilter = keyof typeof FILTERS;
+export type ContractFilter = keyof typeof FILTERS;
 
 /** One kind of page, for each filter. */
-export type ListStatements = Readonly<Record<ListFilter, (db: Pick<Db, 'query'>, parameters: ListParameters) => Promise<ReadPage>>>;
+export type ListStatements = Readonly<Record<ContractFilter, (db: Pick<Db, 'query'>, parameters: ListParameters) => Promise<ReadPage>>>;
 
 function forEachFilter(kind: string, sql: (filter: Filter) => string): ListStatements {
-  const declare = (filter: ListFilter): ListStatements[ListFilter] => {
+  const declare = (filter: ContractFilter): ListStatements[ContractFilter] => {
     const named = sql(FILTERS[filter]);
     const names = PARAMETERS.filter((name) => new RegExp(`\\$${name}\\b`).test(named));
     const text = named.replace(/\$([a-zA-Z]+)/g, (_, name: (typeof PARAMETERS)[number]) => `$${names.indexOf(name) + 1}`);
@@ -138,8 +138,8 @@ const VALUE_END = '\x1f';
 const VALUES = 13;
 
 /** Cuts a page into its rows. `split` for each row costs a page 5 µs more: the engine calls out for it. */
-function rowsOf(page: string): ListedRow[] {
-  const rows: ListedRow[] = [];
+function rowsOf(page: string): CashoutRowAsTexts[] {
+  const rows: CashoutRowAsTexts[] = [];
   for (let start = 0; start < page.length;) {
     const row: string[] = [];
     for (let index = 0; index < VALUES; index++) {
@@ -148,13 +148,13 @@ function rowsOf(page: string): ListedRow[] {
       row.push(page.slice(start, end));
       start = end + 1;
     }
-    rows.push(row as unknown as ListedRow);
+    rows.push(row as unknown as CashoutRowAsTexts);
   }
   return rows;
 }
 
 /** The place of a row. */
-export const keyOf = (row: ListedRow): ListKey => ({
+export const keyOf = (row: CashoutRowAsTexts): ListKey => ({
   updatedOn: storedDay(row[10]),
   updatedAt: Temporal.Instant.from(row[11]),
   cashoutId: BigInt(row[12]),

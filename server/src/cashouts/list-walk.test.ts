@@ -11,7 +11,7 @@ import {
 import * as fc from '../testing/fast-check.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
-import { STATE_NAMES } from './cashout.wire.ts';
+import { CASHOUT_STATE_NAMES } from './cashout.wire.ts';
 
 const NOW = Temporal.Instant.from('2026-09-08T03:30:00Z');
 
@@ -77,7 +77,7 @@ async function prepare({ place, cashouts, states, document, days, limit }: Case)
   const parameters = {
     start: start.toString().replaceAll('-', ''),
     end: end.toString().replaceAll('-', ''),
-    status: states.map((state) => STATE_NAMES[state]).join(','),
+    status: states.map((state) => CASHOUT_STATE_NAMES[state]).join(','),
     document,
     limit,
   };

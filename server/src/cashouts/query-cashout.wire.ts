@@ -13,7 +13,7 @@ import { queryCashout as query } from './query-cashout.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock; readonly shapes: CashoutShapes };
 
-export const queryCashout = operation({
+export const queryCashoutOperation = operation({
   name: 'queryCashout',
   route: 'GET /cashout/v1/operation/:merchant/:operation',
   tag: 'Cashouts',

@@ -11,7 +11,7 @@ import { decideRegister, type RegisterCashout, type RegisterRefusal } from './ca
 import { diffCashouts, type CashoutEvent } from './cashout-changes.ts';
 import { besideOfPassword, changeValues, RECORD_CHANGES } from './cashout-history.ts';
 import { cashoutRows } from './change-cashouts.ts';
-import { CASHOUTS, COUNT_CHANGES, countChangeValues, countNew } from './cashout-rows.ts';
+import { CASHOUTS, COUNT_CHANGES, countChangeValues, countNewCashout } from './cashout-rows.ts';
 import type { Cashout } from './cashout.ts';
 import type { CashoutDeps } from './cashout-deps.ts';
 import { countOfDays, readLimits } from './limits/limit-rows.ts';
@@ -151,7 +151,7 @@ const registration = ({
         cashout.sms ? [otpMessage(command.merchant, cashout, otp, shortPasswordDays)] : [],
       ),
     );
-    tx.send(COUNT_CHANGES, countChangeValues(all.flatMap(({ outcome }) => countNew(outcome.cashout))));
+    tx.send(COUNT_CHANGES, countChangeValues(all.flatMap(({ outcome }) => countNewCashout(outcome.cashout))));
   },
 });
 

@@ -37,7 +37,7 @@ const fields = {
   otpLength: OTP_LENGTH_FIELD,
 };
 
-export const registerCashout = operation({
+export const registerCashoutOperation = operation({
   name: 'registerCashout',
   route: 'POST /cashout/v1/operation',
   tag: 'Cashouts',

@@ -18,16 +18,16 @@ export type FindOrderDeps = {
 };
 
 /** What a link names. Its signature is checked; nothing has been read yet. */
-export type Link = { readonly token: string; readonly serviceOrderId: bigint; readonly seen: string | undefined };
+export type CheckedLink = { readonly token: string; readonly serviceOrderId: bigint; readonly seen: string | undefined };
 
 /** An order as a page shows it at one moment. */
-export type FoundOrder = Moment & { readonly order: Order; readonly merchant: Merchant; readonly at: Temporal.Instant };
+export type OrderOfPage = Moment & { readonly order: Order; readonly merchant: Merchant; readonly at: Temporal.Instant };
 
 /** Reads the link that a request opens. Undefined: we did not sign it, and the request is counted. Source: contract §5. */
 export function readLink(
   { tokenKey, limits, tally }: Pick<FindOrderDeps, 'tokenKey' | 'limits' | 'tally'>,
   request: HttpRequest,
-): Link | undefined {
+): CheckedLink | undefined {
   const query = parseQuery(request.raw.url ?? '');
   const token = query instanceof Map ? query.get('token') : undefined;
   const serviceOrderId = token === undefined ? undefined : openWith(tokenKey, (key) => verifyCheckoutToken(key, token));
@@ -41,7 +41,10 @@ export function readLink(
 }
 
 /** Reads the order of a link as it is now, by one statement that uses an index. Undefined: it does not exist. Source: contract §5. */
-export async function findOrder({ db, clock, merchants }: FindOrderDeps, { serviceOrderId }: Link): Promise<FoundOrder | undefined> {
+export async function findOrder(
+  { db, clock, merchants }: FindOrderDeps,
+  { serviceOrderId }: CheckedLink,
+): Promise<OrderOfPage | undefined> {
   const order = await readOrderForCheckout(db, serviceOrderId);
   const merchant = order === undefined ? undefined : await merchants.find(order.merchantId);
   if (order === undefined || merchant === undefined) return undefined;

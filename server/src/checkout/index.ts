@@ -10,7 +10,7 @@ import { openPageLog } from './served/page-log.ts';
 import type { PagesDeps } from './served/pages.manage.ts';
 import { answerShow, sendFault, type CheckoutPages } from './show-order.page.ts';
 
-export { pagesManaged } from './served/pages.manage.ts';
+export { pagesManagement } from './served/pages.manage.ts';
 
 type CheckoutRoom = FindOrderDeps & {
   readonly networks: CheckoutPages['networks'];
@@ -31,7 +31,7 @@ export const rootToCheckout = (url: string): string => (/^\/\?(?:.*&)?token=/.te
 export type Checkout = {
   readonly jobs: readonly Job[];
   /** What the operations of the management API depend on. */
-  readonly managed: PagesDeps;
+  readonly deps: PagesDeps;
   /** Writes the pages that were served and are not written yet. */
   close(): Promise<void>;
 };
@@ -45,7 +45,7 @@ export function registerCheckout(app: HttpServer, { simulatePayment, log, keptVi
   const options = { schema: { hide: true }, errorHandler: faultPages(pages) };
   app.get(PATH, options, (request, reply) => answerShow(pages, request, reply));
   if (simulatePayment !== undefined) app.post(PATH, options, (request, reply) => answerPay({ ...pages, simulatePayment }, request, reply));
-  return { jobs: [served.job, forgetViews(room, keptViewsDays)], managed: sources, close: served.close };
+  return { jobs: [served.job, forgetViews(room, keptViewsDays)], deps: sources, close: served.close };
 }
 
 /** Answers faults with a page, because a payer cannot read an envelope. The kit answers what is no request of a payer. */

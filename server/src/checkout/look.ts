@@ -52,7 +52,7 @@ export function mark(name: string, logo: string | null, { pictures }: Pick<PageS
 
 /** The element of a look's style, and what the content security policy says of it. */
 export const styleElement = ({ style }: Look): Html => trustedHtml(style === '' ? '' : `<style>${style}</style>`);
-export const styleSource = ({ style }: Look): string => (style === '' ? '' : ` '${hashOf(style)}'`);
+export const styleSource = ({ style }: Look): string => (style === '' ? '' : ` '${sourceHash(style)}'`);
 
 /** The source of an inline style or script for a content security policy. */
-export const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+export const sourceHash = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;

@@ -1,6 +1,6 @@
 import { networkOfAddress } from '../kit/limits/network-of-address.ts';
 import { createBuckets } from '../kit/limits/token-buckets.ts';
-import type { Link } from './find-order.ts';
+import type { CheckedLink } from './find-order.ts';
 
 /** Loads of one order's page: a burst, and a rate per second after it. Thirty phones may watch one order. */
 const RATE = { perSecond: 20, burst: 60 };
@@ -10,7 +10,7 @@ const RATE = { perSecond: 20, burst: 60 };
  * So who has the link of a payer cannot keep the payer from opening it.
  * Shape: link, address, milliseconds of a monotonic clock → whether the page may be loaded now.
  */
-export function pageLimit(): (link: Link, address: string, nowMs: number) => boolean {
+export function pageLimit(): (link: CheckedLink, address: string, nowMs: number) => boolean {
   const take = createBuckets(RATE);
   return ({ serviceOrderId, seen }, address, nowMs) =>
     take(seen === undefined ? `${serviceOrderId} ${networkOfAddress(address)}` : String(serviceOrderId), nowMs) === 0;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { html, trustedHtml, type Html } from '../kit/html.ts';
 import type { Language } from '../kit/language.ts';
-import { hashOf, PLAIN_LOOK, styleElement, styleSource, type Look } from './look.ts';
+import { sourceHash, PLAIN_LOOK, styleElement, styleSource, type Look } from './look.ts';
 
 /** The headers of every page, and the document around its body. */
 export type PageShell = {
@@ -23,8 +23,8 @@ export function pageShell({ maySendForms }: { readonly maySendForms: boolean }):
   const script = readAsset('page.js');
   const policyOf = (look: Look): readonly string[] => [
     "default-src 'none'",
-    `style-src '${hashOf(style)}'${styleSource(look)}`,
-    `script-src '${hashOf(script)}'`,
+    `style-src '${sourceHash(style)}'${styleSource(look)}`,
+    `script-src '${sourceHash(script)}'`,
     "connect-src 'self'",
     'img-src data:',
     `form-action '${maySendForms ? 'self' : 'none'}'`,
@@ -34,7 +34,7 @@ export function pageShell({ maySendForms }: { readonly maySendForms: boolean }):
   const inert = (look: Look): readonly string[] => [
     'sandbox',
     "default-src 'none'",
-    `style-src '${hashOf(style)}'${styleSource(look)}`,
+    `style-src '${sourceHash(style)}'${styleSource(look)}`,
     'img-src data:',
     "form-action 'none'",
     "base-uri 'none'",

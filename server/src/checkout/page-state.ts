@@ -8,7 +8,7 @@ import { stateAt, type Order, type OrderEvent, type OrderState, type ShownPaymen
 export type PayingPoint = NetworkBrand & { readonly name: string };
 
 /** What an order's page shows that the order's history does not hold. Plain values: they are kept with each page that is served. */
-export type Surroundings = {
+export type PageSurroundings = {
   /** As its merchant has it; the page shows it on one line. So are all names of this type. */
   readonly merchantName: string;
   /** The language of an order that has none. */
@@ -47,7 +47,7 @@ export type PageState = {
   readonly payment: ShownPayment | undefined;
   /** The token in the links of the page. */
   readonly token: string;
-  readonly surroundings: Surroundings;
+  readonly surroundings: PageSurroundings;
   /** The pictures that the surroundings name, by their ids. An id is the hash of a picture. */
   readonly pictures: ReadonlyMap<string, Buffer>;
 };
@@ -71,7 +71,7 @@ export function momentOf(order: Order, merchant: { readonly country: Country; re
 }
 
 /** The country of surroundings. A release drops no country. */
-export function countryOf({ country }: Pick<Surroundings, 'country'>): Country {
+export function countryOfPage({ country }: Pick<PageSurroundings, 'country'>): Country {
   const found = findCountry(country);
   if (found === undefined) throw new Error(`there is no country ${country}`);
   return found;

@@ -1,9 +1,9 @@
 import { oneLine } from '../kit/one-line.ts';
 import { localeOf, type Country } from '../merchants/index.ts';
-import { countryOf, momentOf, type Moment, type PageState, type PayingPoint } from './page-state.ts';
+import { countryOfPage, momentOf, type Moment, type PageState, type PayingPoint } from './page-state.ts';
 import { receiptOf, type Receipt } from './receipt.ts';
 import { visibleChanges, type VisibleChange } from './visible-changes.ts';
-import { WORDS } from './words.ts';
+import { CHECKOUT_WORDS } from './words.ts';
 
 /** A state of a page, with all that follows from it and more than one part shows. Nothing about the payer is shown (contract §5). */
 export type OrderView = PageState &
@@ -21,9 +21,9 @@ export type OrderView = PageState &
 /** Works out what the parts of a page show. Pure. */
 export function viewOf(state: PageState): OrderView {
   const { order, events, surroundings, at } = state;
-  const country = countryOf(surroundings);
+  const country = countryOfPage(surroundings);
   const moment = momentOf(order, { country, language: surroundings.language }, at);
-  const words = WORDS[moment.language];
+  const words = CHECKOUT_WORDS[moment.language];
   const locale = localeOf(moment.language, country);
   return {
     ...state,

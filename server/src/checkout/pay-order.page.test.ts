@@ -3,7 +3,7 @@ import { networkOrderCalls } from '../testing/network-calls.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { sourceInWords } from './receipt.ts';
-import { WORDS } from './words.ts';
+import { CHECKOUT_WORDS } from './words.ts';
 
 let service: TestCaudal;
 let shop: OrderCalls;
@@ -146,6 +146,6 @@ describe('the page of a paid order is a receipt', () => {
     const path = pathOf(data['checkout']);
     await post(path, form(1));
     expect(await factsOf(path)).toMatchObject({ [id]: `${String(data['SVordenID'])}-1`, [receivedBy]: simulated });
-    expect(sourceInWords('operator', WORDS[language].receipt)).toMatch(/servicio|service|serviço/);
+    expect(sourceInWords('operator', CHECKOUT_WORDS[language].receipt)).toMatch(/servicio|service|serviço/);
   });
 });

@@ -7,10 +7,10 @@ import { parseQuery } from '../kit/query-string.ts';
 import { readText, withoutSign } from '../kit/written/written-number.ts';
 import { localeOf } from '../merchants/index.ts';
 import { readHistory, type payByMethod, type PayOrder } from '../orders/index.ts';
-import { findOrder, parseVersion, readLink, seenVersion, type FoundOrder, type Link } from './find-order.ts';
+import { findOrder, parseVersion, readLink, seenVersion, type OrderOfPage, type CheckedLink } from './find-order.ts';
 import { sendFault, sendOrder, type CheckoutPages } from './show-order.page.ts';
 import { visibleChanges } from './visible-changes.ts';
-import { WORDS } from './words.ts';
+import { CHECKOUT_WORDS } from './words.ts';
 
 /** Pays exactly what was shown, or refuses. Repeating a transaction makes no second payment. */
 export type SimulatePayment = (payment: Omit<PayOrder, 'source'>) => ReturnType<typeof payByMethod>;
@@ -49,20 +49,20 @@ export async function answerPay(pages: PaymentPages, request: HttpRequest, reply
 }
 
 /** Shows the order as it is now, with what has changed since the form was shown. */
-async function askAgain(pages: PaymentPages, reply: HttpReply, link: Link, { version }: Shown): Promise<HttpReply> {
-  const found = (await findOrder(pages, link)) as FoundOrder;
+async function askAgain(pages: PaymentPages, reply: HttpReply, link: CheckedLink, { version }: Shown): Promise<HttpReply> {
+  const found = (await findOrder(pages, link)) as OrderOfPage;
   return sendOrder(pages, reply, found, seenVersion(found.order, String(version)), 409);
 }
 
 /** True when the page looks as it did at that version: nothing that a payer sees has changed since. */
-async function readsTheSame({ db }: PaymentPages, { order, merchant, language }: FoundOrder, version: number): Promise<boolean> {
+async function readsTheSame({ db }: PaymentPages, { order, merchant, language }: OrderOfPage, version: number): Promise<boolean> {
   if (version >= order.version) return version === order.version;
   const history = await readHistory(db, order, version);
   if (isRefusal(history) || history.next !== undefined) return false;
-  return visibleChanges(order, history.events, WORDS[language], localeOf(language, merchant.country)).length === 0;
+  return visibleChanges(order, history.events, CHECKOUT_WORDS[language], localeOf(language, merchant.country)).length === 0;
 }
 
-function readForm(body: unknown, { merchant }: Pick<FoundOrder, 'merchant'>): Shown | 'amount_unclear' | undefined {
+function readForm(body: unknown, { merchant }: Pick<OrderOfPage, 'merchant'>): Shown | 'amount_unclear' | undefined {
   const form = Buffer.isBuffer(body) ? parseQuery(`?${body.toString('latin1')}`) : undefined;
   if (!(form instanceof Map)) return undefined;
   const version = parseVersion(form.get('version'));

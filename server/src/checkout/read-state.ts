@@ -5,8 +5,8 @@ import { isRefusal } from '../kit/outcome.ts';
 import type { Merchant } from '../merchants/index.ts';
 import type { NetworkDirectory } from '../networks/index.ts';
 import { checkoutToken, readHistory, readPaymentsByNumber, type Order, type OrderEvent, type ShownPayment } from '../orders/index.ts';
-import type { FoundOrder } from './find-order.ts';
-import { isSettled, type PageState, type Surroundings } from './page-state.ts';
+import type { OrderOfPage } from './find-order.ts';
+import { isSettled, type PageState, type PageSurroundings } from './page-state.ts';
 import { networkOf } from './receipt.ts';
 
 export type StateSources = {
@@ -20,7 +20,7 @@ export type StateSources = {
 };
 
 /** An order that is shown at an instant. */
-type ShownOrder = Pick<FoundOrder, 'order' | 'merchant' | 'at'>;
+type ShownOrder = Pick<OrderOfPage, 'order' | 'merchant' | 'at'>;
 
 /**
  * Reads all that the page of an order is made of, for a payer who has seen a version. Its surroundings are those of now, except what is `kept`.
@@ -30,7 +30,7 @@ export async function readPageState(
   sources: StateSources,
   { order, merchant, at }: ShownOrder,
   seenVersion: number,
-  kept: Partial<Surroundings> = {},
+  kept: Partial<PageSurroundings> = {},
 ): Promise<PageState> {
   const events = await readEventsSince(sources.db, order, seenVersion);
   const payment = isSettled(order.state) ? await readPayment(sources.db, order) : undefined;
@@ -39,7 +39,7 @@ export async function readPageState(
   return { order, at, seenVersion, events, payment, token: tokenOf(sources, order), surroundings, pictures };
 }
 
-const picturesOf = ({ brand, networks }: Surroundings): readonly string[] =>
+const picturesOf = ({ brand, networks }: PageSurroundings): readonly string[] =>
   [brand.logo, ...networks.map(({ logo }) => logo)].filter((logo) => logo !== null);
 
 /** The token in the links of a page: the order's own, whatever link the payer came by. So the page depends on the order alone. */
@@ -65,7 +65,7 @@ async function readSurroundings(
   order: Order,
   merchant: Merchant,
   payment: ShownPayment | undefined,
-): Promise<Surroundings> {
+): Promise<PageSurroundings> {
   const netname = payment && networkOf(payment);
   const serving = await networks.servingIn(merchant.country, order.currency);
   const brands = await readNetworkBrands(

@@ -1,7 +1,7 @@
 import { oneLine } from '../kit/one-line.ts';
 import { sandboxMethod, type ShownPayment } from '../orders/index.ts';
 import type { PageState } from './page-state.ts';
-import type { Words } from './words.ts';
+import type { CheckoutWords } from './words.ts';
 
 /** What the page of a paid order shows of its payment, also after the payment was given back. */
 export type Receipt = {
@@ -14,7 +14,7 @@ export type Receipt = {
 /** Makes the receipt of the payment that ended an order. Undefined: no payment ended it. Source: contract §5. */
 export function receiptOf(
   { payment, surroundings }: Pick<PageState, 'payment' | 'surroundings'>,
-  words: Words['receipt'],
+  words: CheckoutWords['receipt'],
 ): Receipt | undefined {
   if (payment === undefined) return undefined;
   const { transactionId, source, paidAt } = payment;
@@ -26,7 +26,7 @@ export function receiptOf(
 export const networkOf = ({ source }: Pick<ShownPayment, 'source'>): string | undefined => /^network:(.*)$/.exec(source)?.[1];
 
 /** Names who took a payment for the payer; a network or method without a display name by its own name. */
-export function sourceInWords(source: ShownPayment['source'], words: Words['receipt']): string {
+export function sourceInWords(source: ShownPayment['source'], words: CheckoutWords['receipt']): string {
   if (source === 'operator') return words.byOperator;
   return source === `method:${sandboxMethod.name}` ? words.simulated : source.slice(source.indexOf(':') + 1);
 }

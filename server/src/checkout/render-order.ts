@@ -10,13 +10,13 @@ import type { PageShell } from './page-shell.ts';
 import type { PageState } from './page-state.ts';
 import { amountInWords } from './visible-changes.ts';
 import { viewOf, type OrderView } from './page-view.ts';
-import { WORDS, type Words } from './words.ts';
+import { CHECKOUT_WORDS, type CheckoutWords } from './words.ts';
 
 /** A page: its document, the etag that names its state, and its look, which its headers allow. */
 export type RenderedPage = { readonly document: string; readonly etag: string; readonly look: Look };
 
 /** Renders the page of an order. Pure. */
-export function renderPage(shell: PageShell, state: PageState): RenderedPage {
+export function renderOrderPage(shell: PageShell, state: PageState): RenderedPage {
   const view = viewOf(state);
   const look = lookOf(view.merchantName, state.surroundings.brand.colour);
   return { document: shell.page(view.language, titleOf(view), bodyOf(view), look), etag: view.etag, look };
@@ -30,14 +30,14 @@ const LONG_AMOUNT = 13;
 
 /** The page's title: the amount and the merchant. */
 function titleOf({ order, state, merchantName, language, locale }: OrderView): string {
-  const status = state === 'pending' ? '' : `${WORDS[language].state[state]} · `;
-  return `${status}${amountInWords(order, WORDS[language], locale)} · ${merchantName}`;
+  const status = state === 'pending' ? '' : `${CHECKOUT_WORDS[language].state[state]} · `;
+  return `${status}${amountInWords(order, CHECKOUT_WORDS[language], locale)} · ${merchantName}`;
 }
 
 /** Renders the body of an order's page. Source: contract §5. */
 function bodyOf(view: OrderView): Html {
   const { order, state, language, seenVersion, etag } = view;
-  const words = WORDS[language];
+  const words = CHECKOUT_WORDS[language];
   const isOpen = state === 'pending';
   return html`<main
     data-version="${order.version}"
@@ -69,7 +69,7 @@ function renderBrand({ merchantName, surroundings, pictures }: OrderView): Html 
 /** States whose page is worth keeping on paper: what is needed to pay, and receipts. */
 const PRINTED: ReadonlySet<OrderState> = new Set(['pending', 'approved', 'voided']);
 
-function renderFooter({ state, seenVersion, token, surroundings }: OrderView, words: Words): Html {
+function renderFooter({ state, seenVersion, token, surroundings }: OrderView, words: CheckoutWords): Html {
   const { website, contact } = surroundings.brand;
   return html`<footer>
     <div class="actions">
@@ -88,7 +88,7 @@ function renderFooter({ state, seenVersion, token, surroundings }: OrderView, wo
 const contactLink = (contact: string): string => (contact.includes('@') ? `mailto:${contact}` : `tel:${contact.replace(/[^+0-9]/g, '')}`);
 
 /** A change is shown while the order can be paid. After that the page shows what came of it. */
-function renderChanges({ changes, payments, state, token }: OrderView, words: Words): Html {
+function renderChanges({ changes, payments, state, token }: OrderView, words: CheckoutWords): Html {
   if (state !== 'pending' || (changes.length === 0 && payments === 0)) return NO_HTML;
   const { title, before, now, paid, ask, acknowledge } = words.changed;
   const items = changes.map(
@@ -115,7 +115,7 @@ function renderChanges({ changes, payments, state, token }: OrderView, words: Wo
   </div>`;
 }
 
-function renderState(view: OrderView, words: Words): Html {
+function renderState(view: OrderView, words: CheckoutWords): Html {
   const { order, state, daysLeft, country, locale } = view;
   // The tick and the heading of a paid order say it to who sees them.
   const pill = html`<p class="pill ${state}${state === 'approved' ? ' spoken' : ''}">${words.state[state]}</p>`;
@@ -136,7 +136,7 @@ const SUCCESS = html`<svg class="success" viewBox="0 0 64 64" aria-hidden="true"
   <path d="M19 33l9 9 18-19" />
 </svg>`;
 
-function renderSummary(view: OrderView, words: Words): Html {
+function renderSummary(view: OrderView, words: CheckoutWords): Html {
   const { order, state, merchantName, locale } = view;
   const amount = order.amountMinor === 0n ? words.open.amount : localizedAmount(order.amountMinor, order.currency, locale);
   const meaning = meaningOf(view, words);
@@ -157,7 +157,7 @@ function renderSummary(view: OrderView, words: Words): Html {
   </section>`;
 }
 
-function meaningOf({ order, state, country, locale }: OrderView, words: Words): string | undefined {
+function meaningOf({ order, state, country, locale }: OrderView, words: CheckoutWords): string | undefined {
   if (state === 'pending') return undefined;
   if (state !== 'expired') return words.meaning[state];
   return words.meaning.expired(localizedDay(dayOf(endOf(order), country.timeZone), locale));
@@ -167,7 +167,7 @@ function meaningOf({ order, state, country, locale }: OrderView, words: Words): 
 const endOf = ({ state, expiresAt, updatedAt }: Order): Temporal.Instant =>
   expiresAt === null || (state === 'expired' && Temporal.Instant.compare(updatedAt, expiresAt) < 0) ? updatedAt : lastMoment(expiresAt);
 
-function facts(view: OrderView, words: Words): readonly (readonly [name: string, value: string | Html])[] {
+function facts(view: OrderView, words: CheckoutWords): readonly (readonly [name: string, value: string | Html])[] {
   const { order, state, country, locale, receipt } = view;
   const { fields, since } = words;
   const terms: [string, string][] = [];

@@ -9,10 +9,10 @@ import type { Order } from '../orders/index.ts';
 import { mark } from './look.ts';
 import type { PayingPoint } from './page-state.ts';
 import type { OrderView } from './page-view.ts';
-import type { Words } from './words.ts';
+import type { CheckoutWords } from './words.ts';
 
 /** Renders all that a payer needs to pay: the reference, where, and how. */
-export function renderPaying(view: OrderView, words: Words): Html {
+export function renderPaying(view: OrderView, words: CheckoutWords): Html {
   // The merchant takes open amounts no more: nobody can pay this order until it has one.
   if (view.order.amountMinor === 0n && view.surroundings.openAmount === null) return NO_HTML;
   return html`${renderReference(view.order, words)} ${renderPlaces(view, words)} ${renderSteps(view, words)}
@@ -29,7 +29,7 @@ export function inGroups(reference: string): Html {
   return html`${first}${others.map((group) => html`<wbr />${group}`)}`;
 }
 
-function renderReference({ reference }: Order, words: Words): Html {
+function renderReference({ reference }: Order, words: CheckoutWords): Html {
   return html`<section class="reference">
     <div>
       <h2>${words.fields.reference}</h2>
@@ -49,7 +49,7 @@ function renderReference({ reference }: Order, words: Words): Html {
 /** What logos of networks may take of a page, together. Beyond, a network has its initial in place of its logo. */
 const MOST_LOGO_BYTES = 9_216;
 
-function renderPlaces(view: OrderView, words: Words): Html {
+function renderPlaces(view: OrderView, words: CheckoutWords): Html {
   const { networks, pictures } = view;
   if (networks.length === 0) return NO_HTML;
   let bytes = 0;
@@ -73,13 +73,13 @@ function renderPlaces(view: OrderView, words: Words): Html {
   </section>`;
 }
 
-function feeOf({ fees }: PayingPoint, { order: { currency }, locale }: OrderView, { where }: Words): string {
+function feeOf({ fees }: PayingPoint, { order: { currency }, locale }: OrderView, { where }: CheckoutWords): string {
   const minor = fees[currency];
   if (minor === undefined) return '';
   return BigInt(minor) === 0n ? where.free : where.fee(localizedMoney({ amountMinor: BigInt(minor), currency }, locale));
 }
 
-function hoursOf({ hours }: PayingPoint, { locale }: OrderView, { where }: Words): readonly string[] {
+function hoursOf({ hours }: PayingPoint, { locale }: OrderView, { where }: CheckoutWords): readonly string[] {
   const openings = hours === null ? [] : (parseHours(hours) ?? []);
   return openings.map((opening) => `${daysOf(opening, locale, where)}, ${timesOf(opening, where)}`);
 }
@@ -88,7 +88,7 @@ function hoursOf({ hours }: PayingPoint, { locale }: OrderView, { where }: Words
 const MONDAY = Date.UTC(2026, 0, 5);
 const DAY_MS = 86_400_000;
 
-function daysOf({ firstDay, lastDay }: Opening, locale: string, { everyDay }: Words['where']): string {
+function daysOf({ firstDay, lastDay }: Opening, locale: string, { everyDay }: CheckoutWords['where']): string {
   if (firstDay === 1 && lastDay === 7) return everyDay;
   const format = new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' });
   const name = (day: number): string => format.format(MONDAY + (day - 1) * DAY_MS).replace('.', '');
@@ -96,10 +96,10 @@ function daysOf({ firstDay, lastDay }: Opening, locale: string, { everyDay }: Wo
 }
 
 /** Hours of shops are written with two digits everywhere: 08:00–20:00. */
-const timesOf = ({ opens, closes }: Opening, { allDay }: Words['where']): string =>
+const timesOf = ({ opens, closes }: Opening, { allDay }: CheckoutWords['where']): string =>
   opens === '00:00' && closes === '24:00' ? allDay : `${opens}–${closes}`;
 
-function renderSteps({ order, merchantName, locale, networks, surroundings }: OrderView, words: Words): Html {
+function renderSteps({ order, merchantName, locale, networks, surroundings }: OrderView, words: CheckoutWords): Html {
   const names = networks.map(({ name }) => name);
   const places = names.length === 0 ? words.anyPoint : words.pointOf(localizedChoice(names, locale));
   const { go, tell, pay, keep } = words.steps;
@@ -118,7 +118,7 @@ function renderSteps({ order, merchantName, locale, networks, surroundings }: Or
 }
 
 /** Renders the form. It carries the amount and the version that the payer sees, so that nothing else is paid. */
-function renderSimulation({ order, surroundings, locale, language }: OrderView, words: Words): Html {
+function renderSimulation({ order, surroundings, locale, language }: OrderView, words: CheckoutWords): Html {
   if (!surroundings.maySimulate) return NO_HTML;
   const { title, note, button } = words.simulate;
   return html`<section class="simulate">

@@ -1,13 +1,13 @@
 import { preferredLanguage } from '../kit/language.ts';
 import type { HttpReply, HttpRequest } from '../kit/http.ts';
-import { findOrder, readLink, seenVersion, type FindOrderDeps, type FoundOrder } from './find-order.ts';
+import { findOrder, readLink, seenVersion, type FindOrderDeps, type OrderOfPage } from './find-order.ts';
 import type { pageLimit } from './page-limit.ts';
-import { faultTitle, renderFault } from './render-fault.ts';
-import { renderPage } from './render-order.ts';
+import { faultTitle, renderFaultPage } from './render-fault.ts';
+import { renderOrderPage } from './render-order.ts';
 import type { PageShell } from './page-shell.ts';
 import { readPageState, type StateSources } from './read-state.ts';
 import type { NotePage } from './served/page-log.ts';
-import type { PageFault } from './words.ts';
+import type { CheckoutFault } from './words.ts';
 
 export type CheckoutPages = FindOrderDeps &
   StateSources & {
@@ -16,7 +16,7 @@ export type CheckoutPages = FindOrderDeps &
     readonly note: NotePage;
   };
 
-const STATUSES: Readonly<Record<PageFault, number>> = {
+const STATUSES: Readonly<Record<CheckoutFault, number>> = {
   link_invalid: 404,
   amount_unclear: 422,
   too_many_requests: 429,
@@ -43,9 +43,15 @@ export async function answerShow(pages: CheckoutPages, request: HttpRequest, rep
 }
 
 /** Sends the page of an order, with what has changed since the version that the payer saw. */
-export async function sendOrder(pages: CheckoutPages, reply: HttpReply, found: FoundOrder, seen: number, status = 200): Promise<HttpReply> {
+export async function sendOrder(
+  pages: CheckoutPages,
+  reply: HttpReply,
+  found: OrderOfPage,
+  seen: number,
+  status = 200,
+): Promise<HttpReply> {
   const state = await readPageState(pages, found, seen);
-  const { document, etag, look } = renderPage(pages.shell, state);
+  const { document, etag, look } = renderOrderPage(pages.shell, state);
   // Its headers alone show nobody the page.
   if (reply.request.method !== 'HEAD') pages.note({ ...found, ...state }, reply.request.headers['user-agent']);
   return reply.headers(pages.shell.headers(look)).header('etag', etag).code(status).send(document);
@@ -56,7 +62,7 @@ export function sendFault(
   { shell }: Pick<CheckoutPages, 'shell'>,
   request: HttpRequest,
   reply: HttpReply,
-  fault: PageFault,
+  fault: CheckoutFault,
   language = preferredLanguage(request.headers['accept-language']),
 ): HttpReply {
   const status = STATUSES[fault];
@@ -64,7 +70,7 @@ export function sendFault(
   return reply
     .headers(shell.headers())
     .code(status)
-    .send(shell.page(language, faultTitle(language, fault), renderFault(language, fault)));
+    .send(shell.page(language, faultTitle(language, fault), renderFaultPage(language, fault)));
 }
 
 /** True when If-None-Match names the etag. A proxy may have made it a weak one. */

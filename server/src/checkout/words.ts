@@ -6,7 +6,7 @@ export const VISIBLE_FIELDS = ['amount', 'reference', 'description', 'expiresOn'
 export type VisibleField = (typeof VISIBLE_FIELDS)[number];
 
 /** The texts for payers. They are plain text: rendering escapes them. No sentence ends with a name, because a name may end in `S.A.` */
-export type Words = {
+export type CheckoutWords = {
   readonly heading: Readonly<Record<OrderState, (merchant: string) => string>>;
   readonly state: Readonly<Record<OrderState, string>>;
   /** What the state means for the payer. */
@@ -81,13 +81,13 @@ export type Words = {
   readonly help: string;
   /** In front of the name of who runs the service. */
   readonly operatedBy: string;
-  readonly faults: Readonly<Record<PageFault, { readonly title: string; readonly hint: string }>>;
+  readonly faults: Readonly<Record<CheckoutFault, { readonly title: string; readonly hint: string }>>;
 };
 
 /** Why a page shows no order. */
-export type PageFault = 'link_invalid' | 'amount_unclear' | 'too_many_requests' | 'unavailable' | 'internal';
+export type CheckoutFault = 'link_invalid' | 'amount_unclear' | 'too_many_requests' | 'unavailable' | 'internal';
 
-const es: Words = {
+const es: CheckoutWords = {
   heading: {
     pending: (merchant) => `Pago a ${merchant}`,
     approved: (merchant) => `Pagado a ${merchant}`,
@@ -190,7 +190,7 @@ const es: Words = {
   },
 };
 
-const en: Words = {
+const en: CheckoutWords = {
   heading: {
     pending: (merchant) => `Payment to ${merchant}`,
     approved: (merchant) => `Paid to ${merchant}`,
@@ -290,7 +290,7 @@ const en: Words = {
   },
 };
 
-const pt: Words = {
+const pt: CheckoutWords = {
   heading: {
     pending: (merchant) => `Pagamento para ${merchant}`,
     approved: (merchant) => `Pago para ${merchant}`,
@@ -396,4 +396,4 @@ const pt: Words = {
   },
 };
 
-export const WORDS: Readonly<Record<Language, Words>> = { es, en, pt };
+export const CHECKOUT_WORDS: Readonly<Record<Language, CheckoutWords>> = { es, en, pt };

@@ -21,7 +21,7 @@ export const secretOf = ({ tags }: ApiOperation): 'FIXED_HASH' | 'NETWORK_SECRET
   tags.includes('Networks') ? 'NETWORK_SECRET' : 'FIXED_HASH';
 
 /** The commands with which a reader tries an operation in a shell: the checksum, then the request. */
-export function curlOf(method: string, path: string, operation: ApiOperation): string {
+export function curlOfExample(method: string, path: string, operation: ApiOperation): string {
   const { parameters = [], requestBody } = operation;
   const body = requestBody?.content['application/json'].schema;
   const signed = operation['x-checksum'];

@@ -3,10 +3,10 @@ import type { HttpReply, HttpRequest, HttpServer } from '../kit/http.ts';
 import { findLanguage, preferredLanguage, type Language } from '../kit/language.ts';
 import { parseQuery } from '../kit/query-string.ts';
 import type { Content, DocsPage } from './page.ts';
-import { makeIndex, search, type Hit } from './search.ts';
-import { ASSETS, HEADERS, renderPage, type Shell } from './shell.ts';
+import { makeIndex, searchDocs, type FoundPlace } from './search.ts';
+import { ASSETS, HEADERS, renderDocsPage, type Shell } from './shell.ts';
 import { openSite, type Site, type Sources } from './site.ts';
-import { WORDS } from './words.ts';
+import { DOCS_WORDS } from './words.ts';
 import { readWorkbench, renderWorkbench, WORKBENCH_PATH, WORKBENCH_TITLE } from './workbench.page.ts';
 
 export type { ApiDocument, ApiOperation, ApiParameter, ApiSchema, ApiWebhooks } from './api-document.ts';
@@ -45,7 +45,7 @@ function openDocs(sources: Sources, isSandbox: boolean): Docs {
   const service = sources.document.info;
   const rendered = new Map<string, string>();
   const render = (page: Shell['page'], content: Content, query?: string): string =>
-    renderPage({ page, content, menu: site.menuOf(page.language), service, ...(query === undefined ? {} : { query }) });
+    renderDocsPage({ page, content, menu: site.menuOf(page.language), service, ...(query === undefined ? {} : { query }) });
   let index: ReturnType<typeof makeIndex> | undefined;
   return {
     show: (request, reply) => {
@@ -69,10 +69,10 @@ function openDocs(sources: Sources, isSandbox: boolean): Docs {
       const asked = parameters instanceof Map ? parameters : new Map<string, string>();
       const query = (asked.get('q') ?? '').slice(0, MOST_QUERY);
       const language = findLanguage(asked.get('language')) ?? preferredLanguage(request.headers['accept-language']);
-      const hits = search(await (index ??= makeIndex([...site.pages.values()])), query, language);
+      const hits = searchDocs(await (index ??= makeIndex([...site.pages.values()])), query, language);
       if (request.headers.accept === 'application/json')
         return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(hits));
-      return send(reply, 200, render({ path: '', title: WORDS[language].search, language }, renderHits(hits, query, language), query));
+      return send(reply, 200, render({ path: '', title: DOCS_WORDS[language].search, language }, renderHits(hits, query, language), query));
     },
   };
 }
@@ -92,8 +92,8 @@ function findPage({ pages }: Site, request: HttpRequest): DocsPage | undefined {
 const contentOf = (body: Html): Content => ({ body, headings: [], passages: [], hasPrograms: false });
 const lone = (title: string): Content => contentOf(html`<h1>${title}</h1>`);
 
-function renderHits(hits: readonly Hit[], query: string, language: Language): Content {
-  const words = WORDS[language];
+function renderHits(hits: readonly FoundPlace[], query: string, language: Language): Content {
+  const words = DOCS_WORDS[language];
   return contentOf(
     html`<h1>${words.search}</h1>
       <p>${query.trim() === '' ? words.ask : words.found(hits.length, query)}</p>

@@ -8,7 +8,7 @@ export type Heading = { readonly id: string; readonly depth: number; readonly ti
 /** A part of a page under one heading, as plain words. */
 export type Passage = { readonly id: string; readonly title: string; readonly text: string };
 
-export type Rendered = {
+export type RenderedMarkdown = {
   readonly title: string;
   readonly body: Html;
   readonly headings: readonly Heading[];
@@ -31,7 +31,7 @@ type Item = Tokens.ListItem & { id?: string };
  * Renders a Markdown file of the repository. HTML in it is escaped.
  * Shape: `numbersItems` gives the items of a numbered section their numbers as ids, as the contract cites them.
  */
-export function renderMarkdown(text: string, resolve: Resolve, numbersItems = false): Rendered {
+export function renderMarkdown(text: string, resolve: Resolve, numbersItems = false): RenderedMarkdown {
   const marked = new Marked({ gfm: true });
   const tokens = marked.lexer(text);
   const headings = headingsOf(tokens);

@@ -1,8 +1,8 @@
 import { html, NO_HTML, type Html } from '../kit/html.ts';
 import type { ApiDocument, ApiOperation, ApiParameter, ApiWebhook } from './api-document.ts';
-import { curlOf, exampleOf, secretOf } from './examples.ts';
+import { curlOfExample, exampleOf, secretOf } from './examples.ts';
 import { codeBlock } from './markdown.ts';
-import { answerRows, codes, inline, parameterRow, propertyRows, table, type Row } from './tables.ts';
+import { answerRows, codes, inline, parameterRow, propertyRows, htmlTable, type Row } from './tables.ts';
 
 /** An operation of the document, with its place. */
 export type Route = { readonly method: string; readonly path: string; readonly operation: ApiOperation };
@@ -32,18 +32,18 @@ export function renderOperation({ method, path, operation }: Route, document: Ap
   return html`<h1>${summary}</h1>
     <p class="route">${badge(method)} <code>${breakable(path)}</code></p>
     <p>${inline(description)}</p>
-    ${renderChecksum(operation)} ${table('parameters', 'Parameters', others.toSorted(byPlace).map(parameterRow))}
-    ${body === undefined ? NO_HTML : table('body', 'Body: a JSON object', propertyRows(body))}
-    ${table('headers', 'Headers', [...headers.map(parameterRow), ...signatureRows(operation, document)])}
+    ${renderChecksum(operation)} ${htmlTable('parameters', 'Parameters', others.toSorted(byPlace).map(parameterRow))}
+    ${body === undefined ? NO_HTML : htmlTable('body', 'Body: a JSON object', propertyRows(body))}
+    ${htmlTable('headers', 'Headers', [...headers.map(parameterRow), ...signatureRows(operation, document)])}
     <h2 id="try-it">Try it</h2>
-    ${codeBlock(curlOf(method, path, operation), 'text')}
+    ${codeBlock(curlOfExample(method, path, operation), 'text')}
     ${
       answer === undefined
         ? NO_HTML
         : html`<h2 id="answer">Answer</h2>
-            ${codeBlock(JSON.stringify(exampleOf(answer), null, 2), 'json')} ${table('members', 'Its members', answerRows(answer))}`
+            ${codeBlock(JSON.stringify(exampleOf(answer), null, 2), 'json')} ${htmlTable('members', 'Its members', answerRows(answer))}`
     }
-    ${table('answer-headers', 'Headers of the answer', answerHeaderRows(operation, document))} ${renderRefusals(operation)}
+    ${htmlTable('answer-headers', 'Headers of the answer', answerHeaderRows(operation, document))} ${renderRefusals(operation)}
     <p><a href="/docs/faults">Transport errors</a> have an HTTP status of their own.</p>`;
 }
 
@@ -95,13 +95,13 @@ function renderRefusals({ 'x-refusals': refusals }: ApiOperation): Html {
 }
 
 /** Renders the page of one notice. */
-export function renderNotice({ summary, description, parameters, requestBody, responses }: ApiWebhook): Html {
+export function renderNoticePage({ summary, description, parameters, requestBody, responses }: ApiWebhook): Html {
   const { schema } = requestBody.content['application/json'];
   return html`<h1>${summary}</h1>
     <p class="route">${badge('POST')} the merchant’s notice URL</p>
     <p>${inline(description)}</p>
     <p><a href="/docs/guides/checksum#notices">How to check a notice</a> says which secret proves it.</p>
-    ${table('headers', 'Headers', parameters.map(parameterRow))} ${table('body', 'Body: a JSON object', propertyRows(schema))}
+    ${htmlTable('headers', 'Headers', parameters.map(parameterRow))} ${htmlTable('body', 'Body: a JSON object', propertyRows(schema))}
     <h2 id="example">Such as</h2>
     ${codeBlock(JSON.stringify(exampleOf(schema), null, 2), 'json')}
     <h2 id="answers">Answers</h2>

@@ -12,7 +12,7 @@ type Entry = {
 };
 
 /** A place that the search found. */
-export type Hit = { readonly path: string; readonly page: string; readonly title: string; readonly excerpt: string };
+export type FoundPlace = { readonly path: string; readonly page: string; readonly title: string; readonly excerpt: string };
 
 const MOST_HITS = 30;
 const EXCERPT = 160;
@@ -43,7 +43,7 @@ export async function makeIndex(pages: readonly DocsPage[]): Promise<readonly En
  * Finds the parts of pages that have all words of a query, the best first. Words in titles count most, then how often they occur.
  * Shape: pages of another language are left out; those without a translation are English.
  */
-export function search(index: readonly Entry[], query: string, language: Language): readonly Hit[] {
+export function searchDocs(index: readonly Entry[], query: string, language: Language): readonly FoundPlace[] {
   const words = [...new Set(fold(query).split(/[^\p{L}\p{N}_-]+/u))].filter((word) => word !== '');
   if (words.length === 0) return [];
   return index

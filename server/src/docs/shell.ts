@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { html, NO_HTML, type Html } from '../kit/html.ts';
 import { PROGRAM_LANGUAGES } from './markdown.ts';
 import type { Content, DocsPage } from './page.ts';
-import { LANGUAGE_NAMES, WORDS, type Words } from './words.ts';
+import { LANGUAGE_NAMES, DOCS_WORDS, type DocsWords } from './words.ts';
 
 /** A file that every page needs. Its name has a hash of its content, so a browser keeps it. */
 type Asset = { readonly path: string; readonly type: string; readonly text: string };
@@ -41,8 +41,8 @@ export type Shell = {
 };
 
 /** Renders a whole page: header, menu, contents of the page, and its body. It works without scripts. */
-export function renderPage({ page, content, menu, service, query = '' }: Shell): string {
-  const words = WORDS[page.language];
+export function renderDocsPage({ page, content, menu, service, query = '' }: Shell): string {
+  const words = DOCS_WORDS[page.language];
   return html`<!doctype html>
     <html lang="${page.language}">
       <head>
@@ -70,7 +70,7 @@ export function renderPage({ page, content, menu, service, query = '' }: Shell):
     </html> `.markup;
 }
 
-const renderSearch = (words: Words, language: string, query: string): Html =>
+const renderSearch = (words: DocsWords, language: string, query: string): Html =>
   html`<form class="search" role="search" action="/docs/search">
     <input
       type="search"
@@ -99,7 +99,7 @@ const renderPart = ({ title, pages }: MenuPart, current: string): Html =>
       )}
     </ul>`;
 
-function renderLanguages({ family, language }: Shell['page'], words: Words): Html {
+function renderLanguages({ family, language }: Shell['page'], words: DocsWords): Html {
   if (family === undefined || family.languages.length === 1) return NO_HTML;
   const others = family.languages.filter((one) => one !== language);
   return html`<p class="languages">
@@ -108,7 +108,7 @@ function renderLanguages({ family, language }: Shell['page'], words: Words): Htm
 }
 
 /** The style sheet shows the programs of the chosen language. */
-const renderChooser = (words: Words): Html =>
+const renderChooser = (words: DocsWords): Html =>
   html`<fieldset class="chooser">
     <legend>${words.shown}</legend>
     ${[...Object.entries(PROGRAM_LANGUAGES), ['all', words.all] as const].map(
@@ -117,7 +117,7 @@ const renderChooser = (words: Words): Html =>
     )}
   </fieldset>`;
 
-function renderContents({ headings }: Content, words: Words): Html {
+function renderContents({ headings }: Content, words: DocsWords): Html {
   const shown = headings.filter(({ depth }) => depth === 2 || depth === 3);
   return shown.length < 2
     ? html`<div class="contents"></div>`

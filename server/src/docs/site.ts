@@ -4,11 +4,11 @@ import { html, NO_HTML, type Html } from '../kit/html.ts';
 import { findLanguage, type Language } from '../kit/language.ts';
 import type { ApiDocument } from './api-document.ts';
 import { renderMarkdown, type Heading, type Resolve } from './markdown.ts';
-import { badge, pageName, renderNotice, renderOperation, routesOf, signedValues } from './operation-page.ts';
+import { badge, pageName, renderNoticePage, renderOperation, routesOf, signedValues } from './operation-page.ts';
 import type { Content, DocsPage } from './page.ts';
 import type { MenuPart } from './shell.ts';
 import { codes, inline } from './tables.ts';
-import { WORDS } from './words.ts';
+import { DOCS_WORDS } from './words.ts';
 import { renderWorkbench, WORKBENCH_PATH, WORKBENCH_TITLE } from './workbench.page.ts';
 
 /** An answer of the management API that says no, with its page. */
@@ -186,12 +186,12 @@ const referencePages = (document: ApiDocument): readonly ReferencePage[] => [
     title: post.summary,
     group: 'Notices',
     badge: badge('POST'),
-    body: () => renderNotice(post),
+    body: () => renderNoticePage(post),
   })),
 ];
 
 function menuOf(pages: readonly DocsPage[], { tags }: ApiDocument, language: Language): readonly MenuPart[] {
-  const words = WORDS[language];
+  const words = DOCS_WORDS[language];
   const part = (title: string, group: string): MenuPart => ({
     title,
     pages: pages.filter((page) => page.group === group && (page.family === undefined || page.language === language)),

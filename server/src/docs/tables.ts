@@ -15,7 +15,7 @@ export const inline = (text: string): Html =>
   );
 
 /** A table under its own heading; nothing where it has no rows. */
-export const table = (id: string, title: string, rows: readonly Row[]): Html =>
+export const htmlTable = (id: string, title: string, rows: readonly Row[]): Html =>
   rows.length === 0
     ? NO_HTML
     : html`<h2 id="${id}">${title}</h2>

@@ -1,7 +1,7 @@
 import type { Language } from '../kit/language.ts';
 
 /** The words around the pages, in the language of the page. */
-export type Words = {
+export type DocsWords = {
   readonly skip: string;
   readonly menu: string;
   readonly contents: string;
@@ -15,7 +15,7 @@ export type Words = {
   readonly languages: string;
 };
 
-export const WORDS: Readonly<Record<Language, Words>> = {
+export const DOCS_WORDS: Readonly<Record<Language, DocsWords>> = {
   en: {
     skip: 'Skip to the content',
     menu: 'Menu',

@@ -2,7 +2,7 @@ export const CHANGE_KINDS = ['order', 'cashout', 'merchant', 'network', 'notice'
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** One thing that changed. It names the thing and no value of it, so it holds no personal data. */
-export type Change = {
+export type ChangeEvent = {
   readonly kind: ChangeKind;
   /** Null: it is of no merchant. */
   readonly merchantId: string | null;
@@ -33,7 +33,7 @@ export type ChangeRow = {
 const ID_SEPARATOR = '\x1f';
 
 /** A refused payment is a change of its order. Its own id also names the transaction. */
-export function changesOf({ kind, merchantIds, ids, versions, events, states }: ChangeRow): readonly Change[] {
+export function changesOf({ kind, merchantIds, ids, versions, events, states }: ChangeRow): readonly ChangeEvent[] {
   return ids.map((id, index) => ({
     kind: kind === 'refused_payment' ? 'order' : kind,
     merchantId: merchantIds[index] as string | null,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { refuse } from '../kit/outcome.ts';
-import { managed, schemas, type Managed, type Permission } from '../manage/index.ts';
+import { managementOperation, schemas, type ManagementOperation, type Permission } from '../manage/index.ts';
 import { CHANGE_KINDS, type ChangeKind } from './change.ts';
 import type { Streams } from './streams.ts';
 
@@ -14,7 +14,7 @@ const NEEDS: Readonly<Record<ChangeKind, Permission>> = {
   ledger: 'ledger:read',
 };
 
-export const streamEvents = managed({
+export const streamEvents = managementOperation({
   name: 'streamEvents',
   route: 'GET /manage/v1/events',
   tag: 'Events',
@@ -46,4 +46,4 @@ export const streamEvents = managed({
 });
 
 /** The operations of the room. */
-export const eventManaged: readonly Managed<{ readonly streams: Streams }>[] = [streamEvents];
+export const eventManagement: readonly ManagementOperation<{ readonly streams: Streams }>[] = [streamEvents];

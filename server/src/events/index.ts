@@ -1,7 +1,7 @@
-export { eventManaged, streamEvents } from './events.manage.ts';
+export { eventManagement, streamEvents } from './events.manage.ts';
 export type { FigureRow, FigureSource, ReportedEvent } from './figure-source.ts';
 export { openEvents, type Events } from './open-events.ts';
 export { pruneChanges } from './prune-changes.job.ts';
 export { readPlace } from './read-changes.ts';
-export { asking, readCompleteTo, readUnseen, startReader, takeChanges, waitForReader, type Taken } from './readers.ts';
+export { atSnapshot, readCompleteTo, readUnseen, startReader, takeChanges, waitForReader, type Taken } from './readers.ts';
 export { openStreams } from './streams.ts';

@@ -1,5 +1,5 @@
-import type { Change, ChangeKind, ManyChanges } from './change.ts';
-import { hasSeen, parsePosition, printPosition, type Position } from './position.ts';
+import type { ChangeEvent, ChangeKind, ManyChanges } from './change.ts';
+import { hasSeen, parsePosition, printPosition, type EventPosition } from './position.ts';
 import type { Place, Portion } from './read-changes.ts';
 
 /** What a listener may know. */
@@ -32,8 +32,8 @@ export const signal = (event: 'ready' | 'reset', place: Place): string => `event
  * Renders what an audience hears of a portion, as one event: a client has all of it or nothing.
  * Shape: a portion, where it ends, and the position of the listener, who has seen what is before it. Undefined: nothing is for it.
  */
-export function render(portion: Portion, place: Place, audience: Audience, seen: Position): string | undefined {
-  const isFor = ({ kind, merchantId }: Pick<Change, 'kind' | 'merchantId'>): boolean =>
+export function render(portion: Portion, place: Place, audience: Audience, seen: EventPosition): string | undefined {
+  const isFor = ({ kind, merchantId }: Pick<ChangeEvent, 'kind' | 'merchantId'>): boolean =>
     audience.kinds.has(kind) && (audience.merchantId === undefined || merchantId === audience.merchantId);
   const changes = portion.changes.filter((change) => isFor(change) && !hasSeen(seen, change.writtenIn));
   const many = grouped(portion.many.filter(isFor));

@@ -2,7 +2,7 @@ import { setImmediate as afterOthers, setTimeout as delay } from 'node:timers/pr
 import { Unavailable, type Db } from '../kit/db.ts';
 import type { Log } from '../kit/log.ts';
 import { heartbeat, parsePlace, render, signal, type Audience } from './messages.ts';
-import { covers, type Position } from './position.ts';
+import { covers, type EventPosition } from './position.ts';
 import { readChanges, readPlace, type Place, type Portion } from './read-changes.ts';
 
 /** One who listens. */
@@ -147,7 +147,7 @@ const audienceText = ({ merchantId = '', kinds }: Audience): string => `${mercha
  * Shape: → how many milliseconds of a processor it takes.
  */
 async function sendAll(listeners: Iterable<Listening>, portion: Portion, place: Place, isBeat: boolean): Promise<number> {
-  const texts = new Map<Position, Map<string, string | undefined>>();
+  const texts = new Map<EventPosition, Map<string, string | undefined>>();
   let workMs = 0;
   let sent = 0;
   let startedAt = performance.now();

@@ -1,10 +1,10 @@
 import * as fc from '../testing/fast-check.ts';
 import { expect, test } from 'vitest';
-import { hasSeen, parsePosition, positionAfter, printPosition, type Position } from './position.ts';
+import { hasSeen, parsePosition, positionAfter, printPosition, type EventPosition } from './position.ts';
 
 const TRANSACTIONS = Array.from({ length: 40 }, (_, index) => BigInt(index + 1));
 
-const position = (next: number, isOpen: (index: number) => boolean): Position => ({
+const position = (next: number, isOpen: (index: number) => boolean): EventPosition => ({
   next: BigInt(next),
   missing: TRANSACTIONS.filter((transaction, index) => transaction < BigInt(next) && isOpen(index)),
 });
@@ -17,7 +17,7 @@ const twoPositions = fc
     open: fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
     ended: fc.array(fc.boolean(), { minLength: 40, maxLength: 40 }),
   })
-  .map(({ first, more, open, ended }): readonly [Position, Position] => {
+  .map(({ first, more, open, ended }): readonly [EventPosition, EventPosition] => {
     const isOpenLater = (index: number): boolean => open[index] === true && ended[index] !== true;
     return [position(first, (index) => open[index] === true), position(first + more, isOpenLater)];
   });

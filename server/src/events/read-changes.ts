@@ -1,6 +1,6 @@
 import { statement, type Db } from '../kit/db.ts';
-import { changesOf, type Change, type ChangeRow, type ManyChanges } from './change.ts';
-import { positionOf, printPosition, type Position } from './position.ts';
+import { changesOf, type ChangeEvent, type ChangeRow, type ManyChanges } from './change.ts';
+import { positionOf, printPosition, type EventPosition } from './position.ts';
 
 /** The mark whose transactions are deleted from the list. Who has not seen them all has missed some. */
 export const DELETED = 'deleted';
@@ -58,16 +58,16 @@ type Row = ChangeRow & {
 /** What was committed between two positions. */
 export type Portion = {
   /** Those of one thing are in the order of its versions. */
-  readonly changes: readonly (Change & { readonly writtenIn: bigint })[];
+  readonly changes: readonly (ChangeEvent & { readonly writtenIn: bigint })[];
   /** Instead of the changes, where there are too many. */
   readonly many: readonly ManyChanges[];
-  readonly position: Position;
+  readonly position: EventPosition;
   /** Changes since the earlier position are deleted, or far too many. They are not known. */
   readonly isTooOld: boolean;
 };
 
 /** A position, and the database cluster that numbers its transactions. Other clusters use the same numbers. */
-export type Place = { readonly position: Position; readonly cluster: string };
+export type Place = { readonly position: EventPosition; readonly cluster: string };
 
 /**
  * Reads what was committed since a place.
@@ -84,7 +84,7 @@ export async function readChanges(db: Pick<Db, 'query'>, at: Place, most: number
     return changesOf(row).map((change) => ({ ...change, writtenIn }));
   });
   const many = rows.flatMap(({ kind, merchantIds, count }) =>
-    count === null ? [] : [{ kind: kind as Change['kind'], merchantId: merchantIds[0] as string | null, count: Number(count) }],
+    count === null ? [] : [{ kind: kind as ChangeEvent['kind'], merchantId: merchantIds[0] as string | null, count: Number(count) }],
   );
   return { changes, many, position, isTooOld };
 }

@@ -1,7 +1,7 @@
 import { statement, type Db, type Tx } from '../kit/db.ts';
 import type { ReportedEvent } from './figure-source.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
-import { positionAfter, positionOf, printPosition, type Position } from './position.ts';
+import { positionAfter, positionOf, printPosition, type EventPosition } from './position.ts';
 import { readPlace, type Place } from './read-changes.ts';
 
 /** Servers take turns. One that finds another at work does something else. */
@@ -83,7 +83,7 @@ export function takeChanges(
   });
 }
 
-type Read = { readonly reported: readonly ReportedEvent[]; readonly position: Position; readonly isMore: boolean };
+type Read = { readonly reported: readonly ReportedEvent[]; readonly position: EventPosition; readonly isMore: boolean };
 
 async function read(db: Pick<Db, 'query'>, at: string, events: readonly string[]): Promise<Read> {
   const rows = await db.query<TakenRow>(TAKE, [at, events, PORTION]);
@@ -118,7 +118,7 @@ export async function readCompleteTo(db: Pick<Db, 'query'>, reader: string): Pro
 }
 
 /** A snapshot of the database, as statements ask it. */
-export const asking = (snapshot: Snapshot): Pick<Db, 'query'> => ({
+export const atSnapshot = (snapshot: Snapshot): Pick<Db, 'query'> => ({
   query: async <Row>(...asked: Parameters<Snapshot['rows']>) => Array.fromAsync(snapshot.rows<Row>(...asked)),
 });
 
@@ -128,7 +128,7 @@ export async function readUnseen(
   reader: string,
   events: readonly string[],
 ): Promise<readonly ReportedEvent[] | undefined> {
-  const db = asking(snapshot);
+  const db = atSnapshot(snapshot);
   const [[found], here] = [await db.query<Reader>(FIND, [reader]), await readPlace(db)];
   if (found === undefined || found.cluster !== here.cluster) return undefined;
   const reported: ReportedEvent[] = [];

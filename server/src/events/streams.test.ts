@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Unavailable } from '../kit/db.ts';
 import type { Actor } from '../manage/index.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
-import { serveAlone, type ServedAlone } from '../testing/served-managed.ts';
-import { eventManaged } from './events.manage.ts';
+import { serveAlone, type ServedAlone } from '../testing/served-management.ts';
+import { eventManagement } from './events.manage.ts';
 import type { Events, Listener } from './open-events.ts';
 import { openStreams } from './streams.ts';
 
@@ -32,7 +32,7 @@ const beat = (): void => {
 const findActor = () => (rights === undefined ? undefined : signedIn(rights));
 
 beforeAll(async () => {
-  served = serveAlone(eventManaged, { streams: openStreams(events) }, { authenticate: findActor, lookAgain: () => findActor()?.actor });
+  served = serveAlone(eventManagement, { streams: openStreams(events) }, { authenticate: findActor, lookAgain: () => findActor()?.actor });
   origin = await served.app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(() => served.app.close());

@@ -9,7 +9,7 @@ import type { Permission } from '../manage/index.ts';
 export type ColumnKind = 'text' | 'name' | 'number' | 'flag' | 'amount' | 'instant' | 'day';
 
 /** A select of a list's columns, unordered, and the values of its parameters. */
-export type Query = { readonly text: string; readonly values: readonly Value[] };
+export type ExportQuery = { readonly text: string; readonly values: readonly Value[] };
 
 /**
  * What a name of a filter takes. A moment is a day, or an instant with its offset. A day needs a time zone.
@@ -45,5 +45,5 @@ export type ExportedList = {
   /** What its filter can say. */
   readonly filters: Readonly<Record<string, FilterName>>;
   /** The rows of one merchant, or of all. */
-  query(scope: Scope, filter: FilterValues, now: Temporal.Instant): Query;
+  query(scope: Scope, filter: FilterValues, now: Temporal.Instant): ExportQuery;
 };

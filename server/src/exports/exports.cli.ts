@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { CommandRefused, JSON_OPTION, optionOf, print, printJson, readFrom, type Connect, type Connection } from '../kit/command-line.ts';
-import { count, createProgress, type FileProgress } from '../kit/files/progress.ts';
+import { formatCount, createProgress, type FileProgress } from '../kit/files/progress.ts';
 import type { Scope } from '../kit/lists/walks.ts';
 import type { ExportedList, FilterTexts } from './exported-list.ts';
 import type { Output } from './output-file.ts';
@@ -147,7 +147,7 @@ function describe({ list, filter, at, rows, sums, sha256 }: Trailer): string {
   const named = Object.entries(filter).map(([name, text]) => `${name} ${text}`);
   const money = Object.entries(sums).map(([currency, sum]) => `${sum} ${currency}`);
   return [
-    `${count(rows)} ${list}${named.length === 0 ? '' : ` (${named.join(', ')})`}`,
+    `${formatCount(rows)} ${list}${named.length === 0 ? '' : ` (${named.join(', ')})`}`,
     ...(money.length === 0 ? [] : [`sum ${money.join(' and ')}`]),
     `as they were at ${at}`,
     `SHA-256 ${sha256}.`,

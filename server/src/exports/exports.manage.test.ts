@@ -9,11 +9,11 @@ import { ALL_PERMISSIONS, type Actor } from '../manage/index.ts';
 import { openAnswerOnce } from '../requests/answer-once.wire.ts';
 import { fixedKey } from '../testing/fixed-key.ts';
 import { orderCalls } from '../testing/order-calls.ts';
-import { serveAlone, type ServedAlone } from '../testing/served-managed.ts';
+import { serveAlone, type ServedAlone } from '../testing/served-management.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 import { checkExport } from './check-export.ts';
 import { claimExport } from './export-rows.ts';
-import { exportManaged } from './exports.manage.ts';
+import { exportManagement } from './exports.manage.ts';
 
 const ROOM = 100_000_000;
 const ORDERS = 40;
@@ -37,7 +37,7 @@ beforeAll(async () => {
     await Promise.all(Array.from({ length: ORDERS }, (_, number) => create({ order: `A-${number}` })));
   }
   const answerOnce = openAnswerOnce(fixedKey(Buffer.alloc(32, 1)), service.clock);
-  served = serveAlone(exportManaged(EXPORTED_LISTS), depsOf(ROOM), { answerOnce });
+  served = serveAlone(exportManagement(EXPORTED_LISTS), depsOf(ROOM), { answerOnce });
 });
 afterAll(async () => {
   rmSync(directory, { recursive: true });
@@ -271,7 +271,7 @@ test('beyond the room of kept exports one fails, and none is taken', async () =>
   await service.db.query(statement('test.other_export', `update exports set stored_bytes = 1 where export_id <> $1`), [id]);
   for (const job of small.jobs.filter(({ name }) => name === 'exports.write')) await job.step();
   await small.close();
-  const full = serveAlone(exportManaged(EXPORTED_LISTS), depsOf(0));
+  const full = serveAlone(exportManagement(EXPORTED_LISTS), depsOf(0));
   expect((await get(id, ana)).json<Shown>()).toMatchObject({ state: 'failed', failure: 'too_large' });
   expect(await service.db.query(PARTS, [id])).toEqual([{ parts: 0n }]);
   const headers = full.signIn({ role: 'owner', permissions: new Set(ALL_PERMISSIONS) });

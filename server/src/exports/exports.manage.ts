@@ -9,7 +9,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { Keyed, Once } from '../kit/once.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
-import { cutPage, managed, schemas, type Actor, type Managed } from '../manage/index.ts';
+import { cutPage, managementOperation, schemas, type Actor, type ManagementOperation } from '../manage/index.ts';
 import { showMerchant, zoneOfMerchant } from '../merchants/index.ts';
 import { runOnce } from '../requests/index.ts';
 import type { ExportedList, FilterTexts } from './exported-list.ts';
@@ -31,7 +31,7 @@ type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActin
 
 const ID_BYTES = 16;
 
-const { merchantId, instant, oneOf, orNull, shown, showInstant } = schemas;
+const { merchantId, instant, oneOf, orNull, answerObject, showInstant } = schemas;
 const unpack = promisify(zstdDecompress);
 
 const exportId = Type.String({
@@ -48,7 +48,7 @@ export const EXPORT_ROUTES = {
   download: 'GET /manage/v1/exports/{export}/content',
   remove: 'DELETE /manage/v1/exports/{export}',
 } as const;
-export const EXPORT_SHOWN = shown({
+export const EXPORT_SHOWN = answerObject({
   export: exportId,
   list: Type.String(),
   format: oneOf(FORMATS, 'How rows are written.'),
@@ -85,7 +85,7 @@ const mayExport = ({ permissions, merchantId: bound }: Actor, { permission, isOf
 const actorOf = ({ kind, id }: Actor): string => `${kind}:${id}`;
 
 /** The room's operations of the management API. An actor sees the exports that it asked for, and no other. */
-export function exportManaged(lists: readonly ExportedList[]): readonly Managed<Deps>[] {
+export function exportManagement(lists: readonly ExportedList[]): readonly ManagementOperation<Deps>[] {
   /** An actor that has lost a permission or its merchant since does not see what it asked for before. */
   const readOwn: ReadOwn = async ({ actor, path }, { db }) => {
     const stored = await readExport(db, path.export, actorOf(actor));
@@ -130,7 +130,7 @@ function askOperation(lists: readonly ExportedList[]) {
   const filter = Type.Object(Object.fromEntries([...names].map((name) => [name, text])), {
     description: 'As the options of `./caudal export LIST`: each list knows some of these names.',
   });
-  return managed({
+  return managementOperation({
     name: 'exportList',
     route: EXPORT_ROUTES.ask,
     tag: 'Exports',
@@ -207,7 +207,7 @@ async function ask(
 }
 
 const listOperation = (lists: readonly ExportedList[]) =>
-  managed({
+  managementOperation({
     name: 'listExports',
     route: 'GET /manage/v1/exports',
     tag: 'Exports',
@@ -229,7 +229,7 @@ const listOperation = (lists: readonly ExportedList[]) =>
   });
 
 const readOperation = (readOwn: ReadOwn) =>
-  managed({
+  managementOperation({
     name: 'readExport',
     route: EXPORT_ROUTES.read,
     tag: 'Exports',
@@ -244,7 +244,7 @@ const readOperation = (readOwn: ReadOwn) =>
   });
 
 const contentOperation = (readOwn: ReadOwn) =>
-  managed({
+  managementOperation({
     name: 'downloadExport',
     route: EXPORT_ROUTES.download,
     tag: 'Exports',
@@ -298,7 +298,7 @@ const contentOperation = (readOwn: ReadOwn) =>
     }),
   });
 
-const deleteOperation = managed({
+const deleteOperation = managementOperation({
   name: 'deleteExport',
   route: EXPORT_ROUTES.remove,
   tag: 'Exports',

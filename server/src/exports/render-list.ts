@@ -1,6 +1,6 @@
 import type { Language } from '../kit/language.ts';
 import { minorUnitSql } from '../kit/money.ts';
-import type { ColumnKind, ExportedList, Query } from './exported-list.ts';
+import type { ColumnKind, ExportedList, ExportQuery } from './exported-list.ts';
 import { separatorOf, type Format } from './formats.ts';
 import { flagWords, headingOf, stateWords } from './spreadsheet-words.ts';
 
@@ -108,7 +108,7 @@ export function copyOf(
   { name: list, columns, order }: ExportedList,
   format: Format,
   zone: string,
-  { text }: Pick<Query, 'text'>,
+  { text }: Pick<ExportQuery, 'text'>,
 ): { text: string; options: string } {
   const { options, write, row } = WRITINGS[format];
   const written = Object.entries(columns).map(([name, kind]) => `${write(`listed."${name}"`, kind, { list, name, zone })} as "${name}"`);
@@ -117,7 +117,7 @@ export function copyOf(
 }
 
 /** Counts the rows of an export by currency, with the sum of their amounts as it is written. */
-export function sumsOf({ isOfMoney }: ExportedList, { text }: Pick<Query, 'text'>): string {
+export function sumsOf({ isOfMoney }: ExportedList, { text }: Pick<ExportQuery, 'text'>): string {
   if (!isOfMoney) return `select null as currency, count(*)::text as rows, null as sum from (${text}) as listed`;
   return `select currency, count(*)::text as rows, (sum(amount) * ${minorUnitSql('currency')})::text as sum
             from (${text}) as listed group by currency order by currency`;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../kit/clock.ts';
 import type { FileProgress } from '../kit/files/progress.ts';
 import { withSnapshot, type Snapshot } from '../kit/snapshot.ts';
-import type { ExportedList, FilterTexts, Query } from './exported-list.ts';
+import type { ExportedList, FilterTexts, ExportQuery } from './exported-list.ts';
 import { openPace, type Pace } from './pace.ts';
 import { type Format } from './formats.ts';
 import { copyOf, headOf, sumsOf } from './render-list.ts';
@@ -20,7 +20,7 @@ const NEWLINE = 0x0a;
 type WhatToExport = {
   readonly list: ExportedList;
   readonly filter: FilterTexts;
-  readonly query: Query;
+  readonly query: ExportQuery;
   readonly format: Format;
   /** Of instants in a format that has a language. UTC where absent. */
   readonly zone?: string | undefined;
@@ -86,7 +86,7 @@ function write({ url, clock, what, sink, onProgress = () => undefined, lifeMs = 
 
 type Sums = { rows: number; readonly sums: Record<string, string> };
 
-async function count(snapshot: Snapshot, list: ExportedList, query: Query): Promise<Sums> {
+async function count(snapshot: Snapshot, list: ExportedList, query: ExportQuery): Promise<Sums> {
   const found: Sums = { rows: 0, sums: {} };
   type Row = { readonly currency: string | null; readonly rows: string; readonly sum: string | null };
   for await (const { currency, rows, sum } of snapshot.rows<Row>({ text: sumsOf(list, query) }, query.values)) {

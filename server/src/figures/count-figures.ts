@@ -1,6 +1,6 @@
 import { cashoutFigures } from '../cashouts/index.ts';
 import {
-  asking,
+  atSnapshot,
   readPlace,
   startReader,
   takeChanges,
@@ -61,7 +61,7 @@ export async function countAgain({ db, url, clock }: CountAgain): Promise<void> 
     await waitForReader(tx, READER);
     await withSnapshot(url, async (snapshot) => {
       const now = clock.now();
-      const place = await readPlace(asking(snapshot));
+      const place = await readPlace(atSnapshot(snapshot));
       for (const source of SOURCES) await countSource(tx, snapshot, source);
       if (performance.now() - startedAt > MOST_MINUTES * 60_000)
         throw new Error(`counting took longer than ${MOST_MINUTES} minutes, so nothing was changed`);
@@ -71,7 +71,7 @@ export async function countAgain({ db, url, clock }: CountAgain): Promise<void> 
 }
 
 async function countSource(tx: Tx, snapshot: Snapshot, { events, countAll, countableSince }: FigureSource): Promise<void> {
-  const since = countableSince === undefined ? EVER : await countableSince(asking(snapshot));
+  const since = countableSince === undefined ? EVER : await countableSince(atSnapshot(snapshot));
   if (since === undefined) return;
   await forgetFigures(tx, events, since);
   let portion: FigureRow[] = [];

@@ -3,16 +3,16 @@ import type { Clock } from '../kit/clock.ts';
 import { parseIsoDay } from '../kit/calendar.ts';
 import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
-import { managed, NO_MERCHANT, ROOM_PROBLEMS, schemas, type Managed } from '../manage/index.ts';
+import { managementOperation, NO_MERCHANT, ROOM_PROBLEMS, schemas, type ManagementOperation } from '../manage/index.ts';
 import { PAY_STEPS, refusedSchema } from '../orders/index.ts';
 import { readFigures, readRefusedReasons, type AskFigures, type Figure } from './read-figures.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
-const { amount, day, instant, merchantId, oneOf, orNull, shown, showAmount, showInstant } = schemas;
+const { amount, day, instant, merchantId, oneOf, orNull, answerObject, showAmount, showInstant } = schemas;
 
 const counted = (description: string) => Type.Integer({ minimum: 0, description });
 
-const figure = shown({
+const figure = answerObject({
   start: instant,
   event: Type.String({
     maxLength: 40,
@@ -22,7 +22,7 @@ const figure = shown({
   count: counted('How often it happened.'),
   value: orNull(amount),
   timeToPay: orNull(
-    shown({
+    answerObject({
       count: counted('Orders that a payment ended.'),
       seconds: counted('Their sum, from creation to payment.'),
       steps: Type.Array(counted('Orders of this step.'), { description: `Up to ${PAY_STEPS.join(', ')} seconds, and longer.` }),
@@ -58,7 +58,7 @@ function readDays({ from, to }: AskedDays): Pick<AskFigures, 'from' | 'to'> | un
   return isWrong ? undefined : read;
 }
 
-export const readFigureItems = managed({
+export const readFigureItems = managementOperation({
   name: 'readFigures',
   route: 'GET /manage/v1/figures',
   tag: 'Figures',
@@ -76,7 +76,7 @@ export const readFigureItems = managed({
   }),
   missing: NO_MERCHANT,
   refusals: { days_out_of_range: ROOM_PROBLEMS.days_out_of_range },
-  shows: shown({ timeZone: Type.String({ maxLength: 40 }), completeTo: orNull(instant), items: Type.Array(figure) }),
+  shows: answerObject({ timeZone: Type.String({ maxLength: 40 }), completeTo: orNull(instant), items: Type.Array(figure) }),
   run: async ({ query: { by = 'day', network, ...asked }, merchantId: merchant }, { db, clock }: Deps) => {
     const read = readDays(asked);
     return read === undefined ? refuse('days_out_of_range') : readFigures({ db, clock }, { ...read, by, merchantId: merchant, network });
@@ -86,7 +86,7 @@ export const readFigureItems = managed({
   }),
 });
 
-export const readRefusedItems = managed({
+export const readRefusedItems = managementOperation({
   name: 'readRefusedFigures',
   route: 'GET /manage/v1/figures/refused-payments',
   tag: 'Figures',
@@ -96,9 +96,9 @@ export const readRefusedItems = managed({
   scope: 'merchant',
   query: Type.Object(days),
   refusals: { days_out_of_range: ROOM_PROBLEMS.days_out_of_range },
-  shows: shown({
+  shows: answerObject({
     timeZone: Type.String({ maxLength: 40 }),
-    items: Type.Array(shown({ refusal: refusedSchema.properties.refusal, count: counted('How many payments.') }), {
+    items: Type.Array(answerObject({ refusal: refusedSchema.properties.refusal, count: counted('How many payments.') }), {
       description: 'The most frequent reason first.',
     }),
   }),
@@ -112,4 +112,4 @@ export const readRefusedItems = managed({
 });
 
 /** The operations of the room. */
-export const figureManaged: readonly Managed<Deps>[] = [readFigureItems, readRefusedItems];
+export const figureManagement: readonly ManagementOperation<Deps>[] = [readFigureItems, readRefusedItems];

@@ -1,3 +1,3 @@
 export { countFigures } from './figures.job.ts';
-export { figureManaged } from './figures.manage.ts';
+export { figureManagement } from './figures.manage.ts';
 export { figureChecks } from './verify-figures.ts';

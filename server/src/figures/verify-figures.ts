@@ -1,4 +1,4 @@
-import { asking, readUnseen, type FigureRow, type FigureSource } from '../events/index.ts';
+import { atSnapshot, readUnseen, type FigureRow, type FigureSource } from '../events/index.ts';
 import type { Check, Finding } from '../kit/checks/finding.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
 import { countReported, EVENTS, EVER, READER, SOURCES } from './count-figures.ts';
@@ -14,7 +14,7 @@ async function compareFigures(snapshot: Snapshot): ReturnType<Check['run']> {
   // The figures were never counted, or the database was restored: a server will count them.
   if (unseen === undefined) return { checked };
   for (const source of SOURCES) {
-    const reported = sumsOf(source, await countReported(asking(snapshot), unseen, [source]));
+    const reported = sumsOf(source, await countReported(atSnapshot(snapshot), unseen, [source]));
     const compared = await compareSource(snapshot, source, reported);
     checked += compared.checked;
     if (compared.finding !== undefined) return { checked, finding: compared.finding };
@@ -31,7 +31,7 @@ async function compareSource(
   source: FigureSource,
   reported: ReadonlyMap<string, Sums>,
 ): Promise<{ checked: number; finding?: Finding }> {
-  const since = source.countableSince === undefined ? EVER : await source.countableSince(asking(snapshot));
+  const since = source.countableSince === undefined ? EVER : await source.countableSince(atSnapshot(snapshot));
   let checked = 0;
   if (since === undefined) return { checked };
   const keptRows = byMerchant(source, snapshot.rows<FigureRow>(KEPT, [source.events, since]));

@@ -10,4 +10,4 @@ export { refusedSettings, requireSessions, SessionsShared } from './db/require-s
 export { connectClient, splitServers } from './db/servers.ts';
 export { declaredStatements, statement, type Statement } from './db/statement.ts';
 export type { Tx } from './db/transaction.ts';
-export { isWrite } from './db/writes.ts';
+export { isWriteStatement } from './db/writes.ts';

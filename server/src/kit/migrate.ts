@@ -27,7 +27,7 @@ const READ_APPLIED = statement(
 );
 
 /** Runs a statement without parameters on the connection that migrates. */
-export type Query = <Row>(statement: Statement) => Promise<Row[]>;
+export type RunStatement = <Row>(statement: Statement) => Promise<Row[]>;
 
 /**
  * How often a server asks whether another one has migrated. It does not wait inside a statement: that would hold a snapshot.
@@ -69,7 +69,7 @@ export type AppliedMigration = {
 /** Parts of a migration that may matter to its caller. */
 export type MigrateHooks = {
   /** A last check, where something is pending. It may throw, and then nothing is changed. */
-  readonly mayChange?: ((query: Query) => Promise<void>) | undefined;
+  readonly mayChange?: ((query: RunStatement) => Promise<void>) | undefined;
   readonly onApplied?: ((applied: AppliedMigration) => void) | undefined;
   /** A migration waits for tables that another transaction holds. It is called once for each. */
   readonly onHeld?: ((held: Pick<AppliedMigration, 'version' | 'title'>) => void) | undefined;
@@ -94,7 +94,7 @@ export async function migrate(
   // A connection of its own: the lock belongs to the session, and a migration may take longer than a request.
   const client = await connectClient(connectionConfig(databaseUrl, null));
   try {
-    const query: Query = async <Row>({ text }: Statement) => (await client.query(text)).rows as Row[];
+    const query: RunStatement = async <Row>({ text }: Statement) => (await client.query(text)).rows as Row[];
     // A user that serves may not even ask for a table to be made.
     if (serviceUser === undefined && pendingOf(migrations, await appliedVersions(query)).length === 0) return [];
     while (!(await lock(client))) await delay(AGAIN_MS);
@@ -121,7 +121,7 @@ export async function migrate(
 const READ_ENCODING = statement('migrate.read_encoding', `select current_setting('server_encoding') as encoding`);
 
 /** A PostgreSQL that was installed without a language makes databases that count bytes, not characters. One with data goes on. */
-async function requireAllCharacters(query: Query): Promise<void> {
+async function requireAllCharacters(query: RunStatement): Promise<void> {
   const [{ encoding } = { encoding: '' }] = await query<{ encoding: string }>(READ_ENCODING);
   if (encoding === 'UTF8') return;
   const remedy = `make it again with encoding 'UTF8' template template0: docs/operations/database.md`;
@@ -138,7 +138,7 @@ export function migrationCheck(directory: string): (db: Pick<Db, 'query'>) => Pr
   return async (db) => pendingOf(migrations, await appliedVersions((asked) => db.query(asked, []))).length > 0;
 }
 
-async function appliedVersions(query: Query): Promise<Map<number, Applied>> {
+async function appliedVersions(query: RunStatement): Promise<Map<number, Applied>> {
   const [table] = await query<{ found: boolean }>(HAS_TABLE);
   if (!table!.found) return new Map();
   const rows = await query<Applied & { readonly version: number }>(READ_APPLIED);

@@ -4,7 +4,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { parseAmount, parseCost } from '../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
-import { managed, NO_MERCHANT, ROOM_PROBLEMS, schemas, type Managed } from '../manage/index.ts';
+import { managementOperation, NO_MERCHANT, ROOM_PROBLEMS, schemas, type ManagementOperation } from '../manage/index.ts';
 import { adjustOnce } from './adjust.ts';
 import { readPercent } from './command-values.ts';
 import { setFees } from './fees.ts';
@@ -14,7 +14,7 @@ import { topUp } from './top-up.ts';
 type Acting = { readonly db: Db; readonly clock: Clock };
 export type ChangeDeps = Acting & { readonly acting: OpenActing };
 
-const { amount, currency, merchantId, oneOf, readMoney, reason, sentAmount, shown, showAmount, wrong } = schemas;
+const { amount, currency, merchantId, oneOf, readMoney, reason, sentAmount, answerObject, showAmount, wrong } = schemas;
 
 const ofLedger = {
   tag: 'Ledger',
@@ -69,7 +69,7 @@ const transaction = Type.String({ description: 'As the entries name it.', exampl
 /** Without a reference a second transfer looks like the same request sent twice. Within this time it counts as that. */
 const REPEATED_HOURS = 1;
 
-export const addFunds = managed({
+export const addFunds = managementOperation({
   ...ofLedger,
   name: 'topUp',
   route: 'POST /manage/v1/ledger/{merchant}/top-ups',
@@ -120,7 +120,7 @@ export const addFunds = managed({
       ],
     },
   },
-  shows: shown({
+  shows: answerObject({
     transaction,
     isRepeated: Type.Boolean({ description: 'It was posted before: nothing is posted now.' }),
     available: amount,
@@ -146,7 +146,7 @@ function parseSigned(text: string, code: string): bigint | undefined {
   return sizeMinor === undefined ? undefined : -sizeMinor;
 }
 
-export const correct = managed({
+export const correct = managementOperation({
   ...ofLedger,
   name: 'adjustAccount',
   route: 'POST /manage/v1/ledger/{merchant}/adjustments',
@@ -187,7 +187,7 @@ export const correct = managed({
       line: ['--reason takes 1 to 500 characters on one line.', 2],
     },
   },
-  shows: shown({ transaction }),
+  shows: answerObject({ transaction }),
   run: async ({ path: { merchant }, body: { reason: why, ...given }, origin, once }, deps: ChangeDeps) => {
     const amountMinor = readMoney('/amount', given.amount, parseSigned, 'other than zero');
     if (isRefusal(amountMinor)) return amountMinor;
@@ -205,7 +205,7 @@ const percent = Type.String({
 });
 const fixed = Type.Object({ amount: sentAmount.properties.amount, currency }, { description: 'For each operation. It may be zero.' });
 
-export const price = managed({
+export const price = managementOperation({
   ...ofLedger,
   name: 'setFees',
   route: 'PUT /manage/v1/ledger/{merchant}/fees',
@@ -227,4 +227,4 @@ export const price = managed({
 });
 
 /** What changes the ledger by hand. */
-export const ledgerChanges: readonly Managed<ChangeDeps>[] = [addFunds, correct, price];
+export const ledgerChanges: readonly ManagementOperation<ChangeDeps>[] = [addFunds, correct, price];

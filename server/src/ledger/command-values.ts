@@ -1,6 +1,6 @@
 import { parseOptionPercent } from '../kit/written/written-amount.ts';
 
-// How commands and managed operations of the ledger read and print percentages.
+// How commands and management operations of the ledger read and print percentages.
 
 const PPM_PER_PERCENT = 10_000;
 

@@ -3,7 +3,7 @@ import { dayOf, parseIsoDay } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
-import { managed, NO_MERCHANT, ROOM_PROBLEMS, schemas } from '../manage/index.ts';
+import { managementOperation, NO_MERCHANT, ROOM_PROBLEMS, schemas } from '../manage/index.ts';
 import { showMerchant, zoneOfMerchant } from '../merchants/index.ts';
 import { statementOf } from './day-statement.ts';
 import { LEDGER_KINDS } from './postings.ts';
@@ -11,7 +11,7 @@ import { readFunds, readMerchantDay, type LedgerDay } from './read-day.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
-const { amount, currency, day, instant, merchantId, oneOf, shown, showAmount, showInstant } = schemas;
+const { amount, currency, day, instant, merchantId, oneOf, answerObject, showAmount, showInstant } = schemas;
 
 const dayOrToday = Type.String({
   maxLength: 10,
@@ -22,15 +22,15 @@ const dayOrToday = Type.String({
 const account = Type.String({ maxLength: 60, examples: ['available'] });
 const transactions = Type.Integer({ minimum: 0 });
 const kind = oneOf(LEDGER_KINDS, 'What happened.');
-const balances = Type.Array(shown({ account, balance: amount }));
-const line = shown({
+const balances = Type.Array(answerObject({ account, balance: amount }));
+const line = answerObject({
   kind,
   transactions,
   amount,
   fees: amount,
   tax: amount,
   net: amount,
-  parts: Type.Array(shown({ account, transactions, amount }), { description: 'What each network, or the bank, had a part in.' }),
+  parts: Type.Array(answerObject({ account, transactions, amount }), { description: 'What each network, or the bank, had a part in.' }),
 });
 
 function show(ofDay: LedgerDay) {
@@ -74,7 +74,7 @@ const showDay = (merchant: string, { day: date, zone, from, until, days, addsUp 
   addsUp,
 });
 
-export const readStatement = managed({
+export const readStatement = managementOperation({
   name: 'readStatement',
   route: 'GET /manage/v1/ledger/{merchant}/days/{day}',
   tag: 'Ledger',
@@ -84,20 +84,20 @@ export const readStatement = managed({
   scope: 'merchant',
   path: Type.Object({ merchant: merchantId, day: dayOrToday }),
   missing: NO_MERCHANT,
-  shows: shown({
+  shows: answerObject({
     merchant: merchantId,
     day,
     timeZone: Type.String({ description: 'Of the day: that of the merchant.', examples: ['America/Bogota'] }),
     from: instant,
     until: instant,
     currencies: Type.Array(
-      shown({
+      answerObject({
         currency,
         opening: amount,
         lines: Type.Array(line),
         closing: amount,
         start: balances,
-        movements: Type.Array(shown({ kind, transactions, amounts: Type.Array(shown({ account, amount })) })),
+        movements: Type.Array(answerObject({ kind, transactions, amounts: Type.Array(answerObject({ account, amount })) })),
         end: balances,
         faults: Type.Array(Type.String(), { description: 'What does not add up. Empty, unless the ledger is damaged.' }),
       }),
@@ -116,7 +116,7 @@ export const readStatement = managed({
 /** A month, with today. */
 const USUAL_DAYS = 30;
 
-export const readFundsByDay = managed({
+export const readFundsByDay = managementOperation({
   name: 'readFunds',
   route: 'GET /manage/v1/ledger/{merchant}/funds',
   tag: 'Ledger',
@@ -129,9 +129,9 @@ export const readFundsByDay = managed({
   path: Type.Object({ merchant: merchantId }),
   query: Type.Object({ from: Type.Optional(day), to: Type.Optional(day) }),
   refusals: { days_out_of_range: ROOM_PROBLEMS.days_out_of_range },
-  shows: shown({
+  shows: answerObject({
     timeZone: Type.String({ maxLength: 40 }),
-    points: Type.Array(shown({ at: instant, available: amount, reserved: amount, collected: amount })),
+    points: Type.Array(answerObject({ at: instant, available: amount, reserved: amount, collected: amount })),
   }),
   run: async ({ path: { merchant }, query }, deps: Deps) => {
     if ((await showMerchant(deps, merchant, deps.clock.now())) === undefined) return refuse('not_found');

@@ -3,9 +3,9 @@ import { sentInstant, type Cell } from '../kit/command-line.ts';
 import { schemas } from '../manage/index.ts';
 import type { LedgerEntry } from './entry.ts';
 
-const { amount, instant, shown, showAmount } = schemas;
+const { amount, instant, answerObject, showAmount } = schemas;
 
-const schema = shown({
+const schema = answerObject({
   transaction: Type.String({ examples: ['cashout/W-77/paid'] }),
   kind: Type.String({ examples: ['cashout_paid'] }),
   account: Type.String({ examples: ['collected'] }),

@@ -1,4 +1,4 @@
-import type { Managed } from '../manage/index.ts';
+import type { ManagementOperation } from '../manage/index.ts';
 import { ledgerChanges, type ChangeDeps } from './change-ledger.manage.ts';
 import { readFundsByDay, readStatement } from './day.manage.ts';
 import { ledgerReads } from './ledger.manage.ts';
@@ -18,11 +18,16 @@ export {
 } from './postings.ts';
 export { fundsName, lockFreeFunds, lockFreeFundsOf, postTransactions, withinLedger } from './post-transactions.ts';
 export type { LedgerEntry } from './entry.ts';
-export { readBalance, readEntriesAbout, readMovements, type MerchantBalance, type Movement } from './read-ledger.ts';
+export { readMerchantBalances, readEntriesAbout, readMovements, type MerchantBalance, type Movement } from './read-ledger.ts';
 export { sumDays } from './sum-days.job.ts';
 export { topUp } from './top-up.ts';
 export { checkFees } from './verify-fees.ts';
 export { compareEntries, ledgerChecks, type ExpectedEntries } from './verify-ledger.ts';
 
 /** The room's operations of the management API. */
-export const ledgerManaged: readonly Managed<ChangeDeps>[] = [...ledgerReads, readStatement, readFundsByDay, ...ledgerChanges];
+export const ledgerManagement: readonly ManagementOperation<ChangeDeps>[] = [
+  ...ledgerReads,
+  readStatement,
+  readFundsByDay,
+  ...ledgerChanges,
+];

@@ -303,7 +303,7 @@ describe('caudal day', () => {
 
   test('is empty for a merchant without money, and refuses a merchant that is not there and a day that is none', async () => {
     expect(await day()).toContain('No money has moved there yet.');
-    await expect(day('--date', '2026-02-30')).rejects.toThrow();
+    await expect(day('--date', '2026-02-30')).rejects.toThrow('takes a day');
     await expect(printed.by(() => runCommand(service, ledgerCommands, 'day', '--merchant', 'nobody'))).rejects.toThrow(
       'There is no merchant nobody.',
     );

@@ -129,7 +129,7 @@ function addFees(ledger: Command, connect: Connect): void {
     name: 'fees',
     about: 'what the service takes from a merchant, and what it took before',
     options: [needed('--merchant <id>', 'from whom'), utcOption],
-    operation: async () => (await reads()).readFees,
+    operation: async () => (await reads()).readLedgerFees,
     parts: ({ merchant }: { readonly merchant: string; readonly utc?: true }) => ({ path: { merchant } }),
     json: ({ fees }) =>
       fees.map(({ operation, percent, fixed: { amount: fixed, currency }, taxPercent: tax, since, until }) => ({

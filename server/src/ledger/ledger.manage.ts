@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
-import { cutPage, managed, NO_MERCHANT, schemas, type Managed } from '../manage/index.ts';
+import { cutPage, managementOperation, NO_MERCHANT, schemas, type ManagementOperation } from '../manage/index.ts';
 import { showMerchant } from '../merchants/index.ts';
 import { toPercent } from './command-values.ts';
 import { listFees } from './fees.ts';
@@ -12,7 +12,7 @@ import { readAccounts, readEntries } from './read-ledger.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
-const { amount, currency, instant, merchantId, oneOf, orNull, readInstant, shown, showAmount, showInstant } = schemas;
+const { amount, currency, instant, merchantId, oneOf, orNull, readInstant, answerObject, showAmount, showInstant } = schemas;
 
 const account = Type.String({
   maxLength: 60,
@@ -34,7 +34,7 @@ const { path: _, ...ofAny } = ofMerchant;
 const exists = async ({ db, clock }: Deps, merchant: string): Promise<boolean> =>
   (await showMerchant({ db }, merchant, clock.now())) !== undefined;
 
-export const readBalances = managed({
+export const readBalances = managementOperation({
   ...ofAny,
   name: 'readBalances',
   route: 'GET /manage/v1/ledger/balances',
@@ -47,7 +47,7 @@ export const readBalances = managed({
     account: Type.Optional(account),
     service: Type.Optional(Type.Boolean({ description: 'Only the accounts of the service itself.' })),
   }),
-  shows: shown({ balances: Type.Array(shown({ account, balance: amount })) }),
+  shows: answerObject({ balances: Type.Array(answerObject({ account, balance: amount })) }),
   run: async ({ query: { account: of, service: isService = false }, merchantId: merchant }, deps: Deps) =>
     merchant === undefined || (await exists(deps, merchant))
       ? { balances: await readAccounts(deps.db, { merchantId: merchant, account: of, isService }) }
@@ -68,7 +68,7 @@ const showEntry = ({ merchantId: merchant, transactionId, line, amountMinor, cur
   postedAt: showInstant(postedAt),
 });
 
-export const listEntries = managed({
+export const listEntries = managementOperation({
   ...ofAny,
   name: 'listEntries',
   route: 'GET /manage/v1/ledger/entries',
@@ -83,7 +83,7 @@ export const listEntries = managed({
     from: Type.Optional(instant),
     until: Type.Optional(instant),
   }),
-  shows: shown({
+  shows: answerObject({
     merchant: merchantId,
     transaction,
     line: Type.Integer(),
@@ -113,15 +113,15 @@ function placeOf([postedAt, merchant, transactionId, line]: readonly (string | n
   };
 }
 
-export const readFees = managed({
+export const readLedgerFees = managementOperation({
   ...ofMerchant,
   name: 'readFees',
   route: 'GET /manage/v1/ledger/{merchant}/fees',
   summary: 'Show what the service takes from a merchant',
   description: 'Now, and what it took before.',
-  shows: shown({
+  shows: answerObject({
     fees: Type.Array(
-      shown({
+      answerObject({
         operation: oneOf(SUBJECT_KINDS, 'Of what.'),
         percent,
         fixed: amount,
@@ -148,4 +148,4 @@ export const readFees = managed({
 });
 
 /** What shows the ledger. */
-export const ledgerReads: readonly Managed<Deps>[] = [readBalances, listEntries, readFees];
+export const ledgerReads: readonly ManagementOperation<Deps>[] = [readBalances, listEntries, readLedgerFees];

@@ -14,7 +14,7 @@ import {
   ledgerChecks,
   orderPaid,
   postTransactions,
-  readBalance,
+  readMerchantBalances,
   readFees,
   readMovements,
   topUp,
@@ -65,7 +65,7 @@ const registered = (...args: Parameters<typeof money>): LedgerTransaction => cas
 const fund = (amountMinor: bigint, reference?: string, of = merchantId): ReturnType<typeof topUp> =>
   topUp({ db: postingDb(db, service.clock, of), clock: service.clock }, { merchantId: of, currency: COP, amountMinor, reference });
 const balance = async (of = merchantId): Promise<readonly bigint[]> => {
-  const [cop] = await readBalance(db, of);
+  const [cop] = await readMerchantBalances(db, of);
   return cop === undefined ? [] : [cop.availableMinor, cop.reservedMinor, cop.collectedMinor];
 };
 

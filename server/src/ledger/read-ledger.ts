@@ -21,7 +21,7 @@ const OF_MERCHANT = statement(
 );
 
 /** Reads what a merchant has, by currency. A merchant whose money never moved has no balance. */
-export function readBalance(db: Pick<Db, 'query'>, merchantId: string): Promise<readonly MerchantBalance[]> {
+export function readMerchantBalances(db: Pick<Db, 'query'>, merchantId: string): Promise<readonly MerchantBalance[]> {
   return db.query<MerchantBalance>(OF_MERCHANT, [merchantId]);
 }
 

@@ -1,5 +1,5 @@
 import { statement, type Db } from '../kit/db.ts';
-import type { Query } from '../kit/migrate.ts';
+import type { RunStatement } from '../kit/migrate.ts';
 import type { Config } from './config.ts';
 
 type Mode = Config['mode'];
@@ -25,7 +25,7 @@ export async function requireMode(db: Db, mode: Mode): Promise<void> {
  * Refuses a database that is known to be of the other mode. For before a migration, when there may be no table for the mode yet.
  * Throws: WrongMode.
  */
-export async function refuseOtherMode(query: Query, mode: Mode): Promise<void> {
+export async function refuseOtherMode(query: RunStatement, mode: Mode): Promise<void> {
   const [table] = await query<{ known: boolean }>(HAS_TABLE);
   const [row] = table?.known === true ? await query<{ mode: Mode }>(READ) : [];
   refuseOther(row?.mode ?? mode, mode);

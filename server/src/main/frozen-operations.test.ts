@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cashoutOperations } from '../cashouts/index.ts';
-import { isWrite } from '../manage/managed-operation.ts';
+import { isWriteOperation } from '../manage/management-operation.ts';
 import { orderOperations } from '../orders/index.ts';
 import { cashoutScenes } from '../testing/cashout-scenes.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
@@ -9,7 +9,7 @@ import { orderScenes } from '../testing/order-scenes.ts';
 import { provoke, type AnyOperation, type Provocation, type Scene, type Scenes, type Staged } from '../testing/precedence.ts';
 import { sampleRequest } from '../testing/sample-requests.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
-import { allManagedOperations } from './manage.ts';
+import { managementOperations } from './manage.ts';
 import type { Caudal } from './rooms.ts';
 import { ON_OFF_SETTINGS } from '../merchants/on-off-settings.ts';
 
@@ -113,7 +113,7 @@ describe('a frozen merchant', () => {
       'reverseSimulatedCollection',
     ],
   };
-  const writes = allManagedOperations.filter((operation) => isWrite(operation) && operation.scope !== 'own');
+  const writes = managementOperations.filter((operation) => isWriteOperation(operation) && operation.scope !== 'own');
 
   describe('in the management API, and so by command', () => {
     let merchant: TestMerchant;

@@ -3,7 +3,7 @@ import { listActs, type ListedAct } from '../audit/act-rows.ts';
 import { READ_NAMES } from '../audit/acts-of.ts';
 import { statement } from '../kit/db.ts';
 import { ALL_PERMISSIONS } from '../manage/index.ts';
-import { isWrite } from '../manage/managed-operation.ts';
+import { isWriteOperation } from '../manage/management-operation.ts';
 import { capturePrinted } from '../testing/captured.ts';
 import { manageCalls, type ManageCalls } from '../testing/manage-calls.ts';
 import { networkCalls, networkOrderCalls } from '../testing/network-calls.ts';
@@ -11,7 +11,7 @@ import { sampleRequest } from '../testing/sample-requests.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 import { enrolUser, PASSWORD, secretOn, tokenOf, type TestUser } from '../testing/user-calls.ts';
 import { codeAt, stepOf } from '../users/credentials/one-time-code.ts';
-import { allManagedOperations } from './manage.ts';
+import { managementOperations } from './manage.ts';
 import { ON_OFF_SETTINGS } from '../merchants/on-off-settings.ts';
 
 // Each write of the management API leaves exactly one act, whether it was done or refused. Generated from the declarations.
@@ -39,7 +39,7 @@ async function actsOf(work: () => Promise<unknown>): Promise<readonly ListedAct[
   return (await newest()).filter(({ actId }) => !known.has(actId)).toSorted((one, other) => Number(other.actId - one.actId));
 }
 
-const writes = allManagedOperations.filter(isWrite);
+const writes = managementOperations.filter(isWriteOperation);
 
 const money = { amount: '45000', currency: 'COP' };
 const order = (id: string) =>
@@ -423,7 +423,9 @@ test('a refusal under a key is one act, and its replay none', async () => {
 
 test('what only shows something is called so, and nothing else is', () => {
   const name = new RegExp(READ_NAMES);
-  expect(allManagedOperations.filter((operation) => name.test(operation.name) === isWrite(operation)).map((one) => one.name)).toEqual([]);
+  expect(
+    managementOperations.filter((operation) => name.test(operation.name) === isWriteOperation(operation)).map((one) => one.name),
+  ).toEqual([]);
 });
 
 test('the list of acts leaves out who only looked, or shows them alone', async () => {

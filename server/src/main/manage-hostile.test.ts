@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Managed } from '../manage/index.ts';
+import type { ManagementOperation } from '../manage/index.ts';
 import { oddComponent, oddToken, ODD_TEXTS } from '../testing/hostile-values.ts';
 import { writeBody, type Member } from '../testing/hostile-bodies.ts';
 import { manageCalls } from '../testing/manage-calls.ts';
 import { seed, seededRandom } from '../testing/seed.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
-import { allManagedOperations } from './manage.ts';
+import { managementOperations } from './manage.ts';
 
 const REQUESTS_OF_EACH = 25;
 
@@ -19,7 +19,7 @@ const random = seededRandom(seed);
 const oddValue = (): string => (random.oneIn(2) ? oddComponent(random) : encodeURIComponent(random.pick(ODD_TEXTS).toWellFormed()));
 
 /** A request for an operation whose parts are odd. Most name the real merchant, so that they get past the first refusals. */
-function hostileRequest({ route, path, query, body }: Managed<never>, merchant: string) {
+function hostileRequest({ route, path, query, body }: ManagementOperation<never>, merchant: string) {
   const [method = '', template = ''] = route.split(' ');
   const url = template.replace(/\{(\w+)\}/g, (_, name: string) => (name === 'merchant' && !random.oneIn(4) ? merchant : oddValue() || 'x'));
   const names = Object.keys(query?.properties ?? {});
@@ -49,7 +49,7 @@ const clockLast = (one: { readonly name: string }, other: { readonly name: strin
 test(`no hostile request is a fault of the service: ${REQUESTS_OF_EACH} for each operation`, async () => {
   const { merchantId } = await service.merchant();
   // The clock comes last: once it was moved, the token has ended.
-  const asked = allManagedOperations.filter(({ streams }) => streams === undefined).toSorted(clockLast);
+  const asked = managementOperations.filter(({ streams }) => streams === undefined).toSorted(clockLast);
   const calls = await manageCalls(service);
   const faults: string[] = [];
   for (const operation of asked) {

@@ -1,18 +1,18 @@
 import { Webhook } from 'standardwebhooks';
 import type { TObject } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ledgerManaged } from '../ledger/index.ts';
+import { ledgerManagement } from '../ledger/index.ts';
 import { ALL_PERMISSIONS, NOBODY, type Permission } from '../manage/index.ts';
-import { messageManaged } from '../messages/index.ts';
-import { networkManaged } from '../networks/index.ts';
-import { noticeManaged } from '../notices/index.ts';
+import { messageManagement } from '../messages/index.ts';
+import { networkManagement } from '../networks/index.ts';
+import { noticeManagement } from '../notices/index.ts';
 import { runAloneOnce } from '../requests/index.ts';
 import { orderCalls } from '../testing/order-calls.ts';
-import { serveAlone, type ServedAlone } from '../testing/served-managed.ts';
+import { serveAlone, type ServedAlone } from '../testing/served-management.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 import { CONTRACT_DIALECT } from '../requests/index.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
-import { allManagedOperations } from './manage.ts';
+import { managementOperations } from './manage.ts';
 
 let service: TestCaudal;
 let served: ServedAlone;
@@ -30,7 +30,7 @@ beforeAll(async () => {
     }
   }
   for (let number = 1; number <= 3; number++) await service.network();
-  served = serveAlone([...ledgerManaged, ...messageManaged, ...networkManaged, ...noticeManaged], {
+  served = serveAlone([...ledgerManagement, ...messageManagement, ...networkManagement, ...noticeManagement], {
     ...service,
     acting: () => service.db,
     dialect: CONTRACT_DIALECT,
@@ -172,7 +172,7 @@ test('an identifier that nothing can have is not found', async () => {
   for (const path of ['notices/msg_x', 'networks/CASH', 'networks/nobody']) await get(path, owner(), 404);
 });
 
-const filtered = allManagedOperations.filter(({ page, query }) => page !== undefined && query !== undefined);
+const filtered = managementOperations.filter(({ page, query }) => page !== undefined && query !== undefined);
 
 // A filter that is declared and forgotten would be taken, and do nothing.
 test.each(filtered.map((operation) => [operation.name, operation] as const))(

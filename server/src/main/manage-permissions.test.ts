@@ -1,24 +1,24 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { ALL_ROLES, ROLES, type Managed } from '../manage/index.ts';
+import { ALL_ROLES, ROLES, type ManagementOperation } from '../manage/index.ts';
 import { sampleRequest, type Shape } from '../testing/sample-requests.ts';
-import { onlyReached, serveAlone } from '../testing/served-managed.ts';
-import { allManagedOperations } from './manage.ts';
+import { onlyReached, serveAlone } from '../testing/served-management.ts';
+import { managementOperations } from './manage.ts';
 
 // Every operation of the management API × every role × the own and another merchant, made of the declarations. No operation runs:
 // each answers that it was reached.
 
-const operations = allManagedOperations;
+const operations = managementOperations;
 const served = serveAlone(onlyReached(operations), {});
 afterAll(() => served.app.close());
 
 const OWN = 'own-shop';
 const OTHER = 'other-shop';
 
-const namesMerchant = ({ path, query, body }: Managed<never>): boolean =>
+const namesMerchant = ({ path, query, body }: ManagementOperation<never>): boolean =>
   [path, query, body].some((schema) => schema?.properties['merchant'] !== undefined);
 
 /** The name of the answer: the problem, which is `reached` where the operation ran. */
-async function ask(operation: Managed<never>, merchant: string, headers: object): Promise<string> {
+async function ask(operation: ManagementOperation<never>, merchant: string, headers: object): Promise<string> {
   const request = sampleRequest(operation, merchant);
   const answer = await served.app.inject({ ...request, headers: { ...request.headers, ...headers } });
   return `${answer.statusCode} ${answer.json<{ type: string }>().type.replace('/docs/problems/', '')}`;

@@ -1,82 +1,87 @@
-import { auditManaged, chainManaged, openActing } from '../audit/index.ts';
-import { brandManaged } from '../brands/index.ts';
-import { cashoutManaged, limitManaged } from '../cashouts/index.ts';
-import { pagesManaged } from '../checkout/index.ts';
-import { eventManaged, openStreams, type Events } from '../events/index.ts';
+import { auditManagement, chainManagement, openActing } from '../audit/index.ts';
+import { brandManagement } from '../brands/index.ts';
+import { cashoutManagement, limitManagement } from '../cashouts/index.ts';
+import { pagesManagement } from '../checkout/index.ts';
+import { eventManagement, openStreams, type Events } from '../events/index.ts';
 import type { RecordLone } from '../kit/changes/act.ts';
 import type { Engine } from '../kit/changes/engine.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
-import { figureManaged } from '../figures/index.ts';
+import { figureManagement } from '../figures/index.ts';
 import type { HttpServer } from '../kit/http.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import { cashoutLists } from '../cashouts/index.ts';
 import { orderLists } from '../orders/index.ts';
-import { counterManaged, inboxManaged, type CounterDeps, type InboxRoom } from '../sandbox/index.ts';
-import { searchManaged } from '../search/index.ts';
-import { openViews, ownManaged, serveManaged, type Managed, type ManageGates } from '../manage/index.ts';
-import { exportManaged } from '../exports/exports.manage.ts';
+import { counterManagement, inboxManagement, type CounterDeps, type InboxRoom } from '../sandbox/index.ts';
+import { searchManagement } from '../search/index.ts';
+import { openViews, ownManagement, serveManagement, type ManagementOperation, type ManageGates } from '../manage/index.ts';
+import { exportManagement } from '../exports/exports.manage.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
-import { ledgerManaged } from '../ledger/index.ts';
-import { commonZone, merchantManaged } from '../merchants/index.ts';
+import { ledgerManagement } from '../ledger/index.ts';
+import { commonZone, merchantManagement } from '../merchants/index.ts';
 import { serveManageDocument } from './manage-document.ts';
-import { messageManaged } from '../messages/index.ts';
-import { networkManaged } from '../networks/index.ts';
-import { noticeManaged, type NoticeRendering } from '../notices/index.ts';
-import { orderManaged, refusedManaged, sandboxOrderManaged } from '../orders/index.ts';
-import { personManaged, type OpenKinds } from '../people/index.ts';
-import { openActorLimits, requestManaged, runAloneOnce, type Requests, type Tally } from '../requests/index.ts';
-import { hasCodes, mailingManaged, userManaged, type Users } from '../users/index.ts';
+import { messageManagement } from '../messages/index.ts';
+import { networkManagement } from '../networks/index.ts';
+import { noticeManagement, type NoticeRendering } from '../notices/index.ts';
+import { orderManagement, refusedManagement, sandboxOrderManagement } from '../orders/index.ts';
+import { personManagement, type OpenKinds } from '../people/index.ts';
+import { openActorLimits, requestManagement, runAloneOnce, type Requests, type Tally } from '../requests/index.ts';
+import { hasCodes, mailingManagement, userManagement, type Users } from '../users/index.ts';
 
 /** All operations of the management API, by the room that declares them, in the order of the documents. */
 const managedOperations = {
-  manage: ownManaged,
-  orders: orderManaged,
-  refusedPayments: refusedManaged,
-  checkout: pagesManaged,
-  cashouts: cashoutManaged,
-  cashoutLimits: limitManaged,
-  events: eventManaged,
-  figures: figureManaged,
-  merchants: merchantManaged,
-  requests: requestManaged,
-  brands: brandManaged,
-  audit: auditManaged,
-  chain: chainManaged,
-  networks: networkManaged,
-  ledger: ledgerManaged,
-  notices: noticeManaged,
-  messages: messageManaged,
+  manage: ownManagement,
+  orders: orderManagement,
+  refusedPayments: refusedManagement,
+  checkout: pagesManagement,
+  cashouts: cashoutManagement,
+  cashoutLimits: limitManagement,
+  events: eventManagement,
+  figures: figureManagement,
+  merchants: merchantManagement,
+  requests: requestManagement,
+  brands: brandManagement,
+  audit: auditManagement,
+  chain: chainManagement,
+  networks: networkManagement,
+  ledger: ledgerManagement,
+  notices: noticeManagement,
+  messages: messageManagement,
   orderLists,
   cashoutLists,
-  search: searchManaged,
-  users: userManaged,
-  people: personManaged,
-  exports: exportManaged(EXPORTED_LISTS),
-  sandboxOrders: sandboxOrderManaged,
-  sandbox: counterManaged,
-  inbox: inboxManaged,
-} as const satisfies Readonly<Record<string, readonly Managed<never>[]>>;
+  search: searchManagement,
+  users: userManagement,
+  people: personManagement,
+  exports: exportManagement(EXPORTED_LISTS),
+  sandboxOrders: sandboxOrderManagement,
+  sandbox: counterManagement,
+  inbox: inboxManagement,
+} as const satisfies Readonly<Record<string, readonly ManagementOperation<never>[]>>;
 
 /** Rooms whose operations only a sandbox has. */
 type SandboxRoom = 'sandboxOrders' | 'sandbox' | 'inbox';
 
 /** All of them, whatever they depend on. */
-export const allManagedOperations: readonly Managed<never>[] = Object.values(managedOperations).flat();
+export const managementOperations: readonly ManagementOperation<never>[] = Object.values(managedOperations).flat();
 
 /** Those that only a sandbox has. */
-export const sandboxOnly: ReadonlySet<object> = new Set<object>([...sandboxOrderManaged, ...counterManaged, ...inboxManaged]);
+export const sandboxOnly: ReadonlySet<object> = new Set<object>([...sandboxOrderManagement, ...counterManagement, ...inboxManagement]);
 
 /** Those that depend on rooms which have to be opened. */
-export const needsRooms: ReadonlySet<object> = new Set<object>([...orderManaged, ...pagesManaged, ...cashoutManaged, ...sandboxOnly]);
+export const needsRooms: ReadonlySet<object> = new Set<object>([
+  ...orderManagement,
+  ...pagesManagement,
+  ...cashoutManagement,
+  ...sandboxOnly,
+]);
 
 /** Those on users and access tokens. */
-export const ofUsers: ReadonlySet<object> = new Set<object>(userManaged);
+export const ofUsers: ReadonlySet<object> = new Set<object>(userManagement);
 /** Those of them that write a mail. */
-export const mailsUsers: ReadonlySet<object> = new Set<object>(mailingManaged);
+export const mailsUsers: ReadonlySet<object> = new Set<object>(mailingManagement);
 
-type DepsOf<Operations> = Operations extends readonly Managed<infer Deps>[] ? Deps : never;
+type DepsOf<Operations> = Operations extends readonly ManagementOperation<infer Deps>[] ? Deps : never;
 
 /** What the operations of each room depend on. */
 type ManageDeps = { readonly [Room in keyof typeof managedOperations]: DepsOf<(typeof managedOperations)[Room]> };
@@ -112,7 +117,7 @@ const MANY_CHANGES = 8;
 const isBusy = ({ waiting, written }: ReturnType<Engine['load']>): boolean => waiting + written >= MANY_CHANGES;
 
 /** Adds the routes of the management API. Returns the operations that this server has. */
-export function serveManage(options: ManageOptions): readonly Managed<never>[] {
+export function serveManage(options: ManageOptions): readonly ManagementOperation<never>[] {
   const { app, db, clock, rooms, requests, cursorKey, keys, sandbox, users, events, openKinds, mostStoredBytes } = options;
   const shared = { db, clock, keys, acting: openActing(db, clock), runOnce: runAloneOnce };
   const { answerOnce, limits, tally } = requests;
@@ -156,9 +161,9 @@ export function serveManage(options: ManageOptions): readonly Managed<never>[] {
     exports: { ...shared, mostStoredBytes },
     ...(sandbox && { sandboxOrders: rooms.orders, sandbox: { ...shared, ...sandbox }, inbox: sandbox }),
   };
-  const operationsOf = (room: keyof ManageDeps): readonly Managed<never>[] => managedOperations[room];
+  const operationsOf = (room: keyof ManageDeps): readonly ManagementOperation<never>[] => managedOperations[room];
   const served = (Object.keys(managedOperations) as (keyof ManageDeps)[]).filter((room) => deps[room] !== undefined);
-  for (const room of served) serveManaged(app, gates, deps[room] as never, operationsOf(room));
+  for (const room of served) serveManagement(app, gates, deps[room] as never, operationsOf(room));
   const operations = served.flatMap(operationsOf);
   serveManageDocument(app, operations);
   return operations;

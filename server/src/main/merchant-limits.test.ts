@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isWrite } from '../manage/managed-operation.ts';
-import { ALL_PERMISSIONS, type Managed } from '../manage/index.ts';
+import { isWriteOperation } from '../manage/management-operation.ts';
+import { ALL_PERMISSIONS, type ManagementOperation } from '../manage/index.ts';
 import { showsManyPeople } from '../manage/shows-people.ts';
 import { openActorLimits } from '../requests/index.ts';
 import { openLimits, type Limits } from '../requests/limits/limits.ts';
@@ -8,9 +8,9 @@ import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { manageCalls } from '../testing/manage-calls.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { sampleRequest } from '../testing/sample-requests.ts';
-import { onlyReached, serveAlone } from '../testing/served-managed.ts';
+import { onlyReached, serveAlone } from '../testing/served-management.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
-import { allManagedOperations } from './manage.ts';
+import { managementOperations } from './manage.ts';
 
 // What an operator allows a merchant holds on every way in: a walk over all operations of the management API.
 
@@ -21,11 +21,11 @@ const LIMITS = { perSecond: 1, burst: 1, concurrent: 400 };
 
 let limits: Limits;
 const merchants = { find: async (merchantId: string) => ({ merchantId, limits: LIMITS }) as never };
-const served = serveAlone(onlyReached(allManagedOperations), {}, { admit: (...asked) => openActorLimits(limits, merchants)(...asked) });
+const served = serveAlone(onlyReached(managementOperations), {}, { admit: (...asked) => openActorLimits(limits, merchants)(...asked) });
 beforeEach(() => void (limits = openSmall()));
 afterAll(() => served.app.close());
 
-const statusesOf = async (operation: Managed<never>, headers: object): Promise<number[]> => {
+const statusesOf = async (operation: ManagementOperation<never>, headers: object): Promise<number[]> => {
   const statuses: number[] = [];
   for (let times = 0; times < 2; times++) {
     const request = sampleRequest(operation, OWN);
@@ -35,7 +35,7 @@ const statusesOf = async (operation: Managed<never>, headers: object): Promise<n
   return statuses;
 };
 
-const ofMerchants = allManagedOperations.filter(({ scope }) => scope !== 'service');
+const ofMerchants = managementOperations.filter(({ scope }) => scope !== 'service');
 describe.each(ofMerchants.map((operation) => [operation.name, operation] as const))('%s', (_name, operation) => {
   test('of a merchant’s program counts for the merchant', async () => {
     const program = served.signIn({ kind: 'token', permissions: new Set(ALL_PERMISSIONS), merchantId: OWN });
@@ -44,7 +44,7 @@ describe.each(ofMerchants.map((operation) => [operation.name, operation] as cons
 
   test('of a merchant’s people counts where it writes', async () => {
     const person = served.signIn({ role: 'administrator', permissions: new Set(ALL_PERMISSIONS), merchantId: OWN });
-    const counts = isWrite(operation) || showsManyPeople(operation);
+    const counts = isWriteOperation(operation) || showsManyPeople(operation);
     expect(await statusesOf(operation, person)).toEqual([409, counts ? 429 : 409]);
   });
 

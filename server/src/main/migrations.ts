@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { TableRules } from '../kit/db/grants.ts';
 import { requireSessions, userOf } from '../kit/db.ts';
-import { migrate, type MigrateHooks, type Query } from '../kit/migrate.ts';
+import { migrate, type MigrateHooks, type RunStatement } from '../kit/migrate.ts';
 import type { Config } from './config.ts';
 import { refuseOtherMode } from './database-mode.ts';
 
@@ -91,6 +91,6 @@ export async function prepareSchema(
   if (mayBePooled) await Promise.all([...new Set([url, ownerUrl])].map(requireSessions));
   const user = userOf(url);
   const serviceUser = user === undefined || user === userOf(ownerUrl) ? undefined : { name: user, rules: SERVICE_RULES };
-  const mayChange = mode === undefined ? undefined : (query: Query) => refuseOtherMode(query, mode);
+  const mayChange = mode === undefined ? undefined : (query: RunStatement) => refuseOtherMode(query, mode);
   return migrate(ownerUrl, MIGRATIONS, serviceUser, { mayChange, ...hooks });
 }

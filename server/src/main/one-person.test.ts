@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isWrite } from '../manage/managed-operation.ts';
+import { isWriteOperation } from '../manage/management-operation.ts';
 import { ALL_ROLES, ROLES, type Role } from '../manage/permissions.ts';
 import { manageCalls } from '../testing/manage-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
-import { allManagedOperations, sandboxOnly } from './manage.ts';
+import { managementOperations, sandboxOnly } from './manage.ts';
 
 // Who can end up with money alone: a walk over all roles of the service's side, and over all that their operations give (decision 0060).
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const writes = allManagedOperations.filter((one) => isWrite(one) && !sandboxOnly.has(one));
+const writes = managementOperations.filter((one) => isWriteOperation(one) && !sandboxOnly.has(one));
 
 test('of every write somebody has said what it gives', () => {
   expect(writes.map(({ name }) => name).toSorted()).toEqual([...Object.keys(GIVES), ...GIVES_NOTHING].toSorted());

@@ -54,7 +54,7 @@ const DOCUMENTS = {
 type Part = (typeof DOCUMENTS)[keyof typeof DOCUMENTS];
 
 /** Faults by status. Each has the envelope of its family of paths (contract §2.6). */
-export const FAULTS: readonly (readonly [status: string, name: string, description: string])[] = [
+export const FAULTS_BY_STATUS: readonly (readonly [status: string, name: string, description: string])[] = [
   ['400', 'Malformed', 'Code 0011: the bytes are not an HTTP request, or it names no `Host`.'],
   ['404', 'NotFound', 'Code 0940: the path is that of no operation.'],
   ['408', 'TooSlow', 'Code 0011: the request did not arrive within ten seconds.'],
@@ -171,7 +171,7 @@ function completeDocument(document: Omit<ApiDocument, 'webhooks'>, webhooks: Api
   const tags = document.tags.filter(({ name }) => operations.some((operation) => operation.tags.includes(name)));
   const families = FAMILIES.filter((family) => Object.keys(document.paths).some((path) => familyOf(path) === family));
   const responses = families.flatMap((family) =>
-    FAULTS.map(([status, name, description]) => [
+    FAULTS_BY_STATUS.map(([status, name, description]) => [
       `${family}${name}`,
       {
         description,
@@ -214,7 +214,7 @@ function completeOperation(operation: ApiOperation, method: string, family: Fami
     status,
     { description, headers: { 'X-Request-Id': header('RequestId') }, content },
   ]);
-  const faults = FAULTS.map(([status, name]) => [status, { $ref: `#/components/responses/${family}${name}` }]);
+  const faults = FAULTS_BY_STATUS.map(([status, name]) => [status, { $ref: `#/components/responses/${family}${name}` }]);
   const { requestBody } = operation;
   const isNeeded = (requestBody?.content['application/json'].schema.required ?? []).length > 0;
   return {

@@ -159,12 +159,12 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const notices = openNotices({ ...rendering, ...delivery, isSandbox, keptDays: keptDays.notices });
   const live = openLive(app, options, foundation);
   const { exportJobs, mostStoredBytes } = openExports(options, foundation);
-  const rooms = { orders: orders.managed, cashouts: cashouts.managed, checkout: checkout.managed, requests: { merchants, ...requests } };
+  const rooms = { orders: orders.deps, cashouts: cashouts.deps, checkout: checkout.deps, requests: { merchants, ...requests } };
   const parts = { keys, users, events: live.events, openKinds: openPersonalKinds(options, answerKey), mostStoredBytes, load: engine.load };
   const sandbox = sandboxClock && { ...rendering, clock: sandboxClock, networks, messages, orders, cashouts: cashouts.counter };
   const room = { rooms, requests: { ...requests, tally }, cursorKey, recordLone, chain, rendering, sandbox, ...parts };
-  const managed = serveManage({ app, db, clock, ...room });
-  serveDocs(app, () => ({ document: readDocument(), problems: allProblems(managed) }), isSandbox);
+  const management = serveManage({ app, db, clock, ...room });
+  serveDocs(app, () => ({ document: readDocument(), problems: allProblems(management) }), isSandbox);
   serveConsole(app, options.consoleFolder);
   if (isSandbox || config.hasHome) openHome(app, options, foundation, users);
   if (sandbox !== undefined) serveSandbox(app, options, checkoutUrl, { ...sandbox, gates });

@@ -88,7 +88,7 @@ describe('a sandbox on its own data directory', () => {
     });
     server.child.kill(signal);
     // A new request is refused. A running one is answered.
-    await eventually(SOON_MS, () => expect(fetch(`${origin}/healthz`)).rejects.toThrow());
+    await eventually(SOON_MS, () => expect(fetch(`${origin}/healthz`)).rejects.toThrow('fetch failed'));
     await locker.query('commit');
     await locker.end();
     expect(await answer).toMatchObject({ CODE: '0000' });

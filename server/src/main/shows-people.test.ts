@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { END_USER_FIELDS } from '../cashouts/index.ts';
 import { FIELDS_OF_PEOPLE, showsManyPeople } from '../manage/shows-people.ts';
 import { PAYER_FIELDS } from '../orders/index.ts';
-import { allManagedOperations } from './manage.ts';
+import { managementOperations } from './manage.ts';
 
 test('the fields of people in answers are those that their rooms erase', () => {
   // What a merchant wrote about an order or a cashout may name a person, and its lists do not show it.
@@ -12,7 +12,7 @@ test('the fields of people in answers are those that their rooms erase', () => {
 
 test('the operations that show many people', () => {
   expect(
-    allManagedOperations
+    managementOperations
       .filter(showsManyPeople)
       .map(({ name }) => name)
       .toSorted(),

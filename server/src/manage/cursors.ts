@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { openWith, type ServiceKey } from '../kit/keys/service-keys.ts';
-import type { Position } from './managed-operation.ts';
+import type { PagePosition } from './management-operation.ts';
 
 /** Half of SHA-256: nobody guesses 128 bits, and the text stays short. */
 const MAC_BYTES = 16;
@@ -16,15 +16,15 @@ const macOf = (key: Buffer, scope: CursorScope, text: string): Buffer =>
     .subarray(0, MAC_BYTES);
 
 /** Writes a cursor: opaque, base64url, signed under the service's own key. */
-export function sealPosition(key: ServiceKey, scope: CursorScope, position: Position): string {
+export function sealPosition(key: ServiceKey, scope: CursorScope, position: PagePosition): string {
   const text = JSON.stringify(position);
   return Buffer.concat([macOf(key.current().key, scope, text), Buffer.from(text)]).toString('base64url');
 }
 
 /** Reads a cursor; undefined for a text that sealPosition did not write for the same scope. */
-export function openPosition(key: ServiceKey, scope: CursorScope, cursor: string): Position | undefined {
+export function openPosition(key: ServiceKey, scope: CursorScope, cursor: string): PagePosition | undefined {
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== cursor) return undefined;
   const [mac, text] = [bytes.subarray(0, MAC_BYTES), bytes.toString('utf8', MAC_BYTES)];
-  return openWith(key, (one) => (timingSafeEqual(mac, macOf(one, scope, text)) ? (JSON.parse(text) as Position) : undefined));
+  return openWith(key, (one) => (timingSafeEqual(mac, macOf(one, scope, text)) ? (JSON.parse(text) as PagePosition) : undefined));
 }

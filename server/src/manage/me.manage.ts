@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { Clock } from '../kit/clock.ts';
-import { managed } from './managed-operation.ts';
+import { managementOperation } from './management-operation.ts';
 import { ALL_PERMISSIONS, ALL_ROLES } from './permissions.ts';
-import { instant, oneOf, orNull, merchantId, shown } from './schemas.ts';
+import { instant, oneOf, orNull, merchantId, answerObject } from './schemas.ts';
 
 /** What it asks of other rooms. */
 export type OwnDeps = {
@@ -13,14 +13,14 @@ export type OwnDeps = {
 };
 
 /** Who asks, and what he may do: the first request of every program. */
-export const readMe = managed({
+export const readMe = managementOperation({
   name: 'readMe',
   route: 'GET /manage/v1/me',
   tag: 'You',
   summary: 'Who you are, and what you may do',
   permission: 'signed-in',
   scope: 'own',
-  shows: shown({
+  shows: answerObject({
     kind: oneOf(['user', 'token'], 'A user, or a program by its access token.'),
     id: Type.String({ maxLength: 50 }),
     name: Type.String({ maxLength: 254 }),

@@ -1,14 +1,14 @@
 import { Type, type Static } from 'typebox';
 import { recordedMoney, type RecordedValue } from '../kit/changes/columns.ts';
 import { withoutOperator, type Actor } from './permissions.ts';
-import { amount, instant, orNull, shown, showAmount } from './schemas.ts';
+import { amount, instant, orNull, answerObject, showAmount } from './schemas.ts';
 
 const value = orNull(Type.Union([Type.String(), Type.Boolean(), Type.Number(), amount]));
 type Shown = Static<typeof value>;
 
 /** One change in the history of an order or a cashout. `example`: the name of an event. */
 export const recordedEvent = (example: string) =>
-  shown({
+  answerObject({
     version: Type.Integer(),
     event: Type.String({ examples: [example] }),
     actor: Type.String({
@@ -17,7 +17,7 @@ export const recordedEvent = (example: string) =>
     }),
     at: instant,
     requestId: orNull(Type.String()),
-    changes: Type.Record(Type.String(), shown({ from: value, to: value }), {
+    changes: Type.Record(Type.String(), answerObject({ from: value, to: value }), {
       description: 'The first event has every field that has a value.',
     }),
   });

@@ -4,11 +4,17 @@ import type { Static, TSchema } from 'typebox';
 import { isRefusal, refuse } from '../kit/outcome.ts';
 import type { AskedParts } from '../kit/remote/remote.ts';
 import { refusedBy } from '../kit/remote/refused-by.ts';
-import { detailOf, type Managed, type ManagedRefusal, type ManagedRequest, type Position } from './managed-operation.ts';
+import {
+  detailOf,
+  type ManagementOperation,
+  type ManagementRefusal,
+  type ManagementRequest,
+  type PagePosition,
+} from './management-operation.ts';
 import { ALL_PERMISSIONS, type Actor } from './permissions.ts';
 import { SHARED_PROBLEMS, type Problem } from './problems.ts';
 import { readEntityTags } from '../kit/http/entity-tags.ts';
-import { DEFAULT_PAGE, judgeOf, type Sent } from './read-managed.ts';
+import { DEFAULT_PAGE, judgeOf, type Sent } from './read-management.ts';
 
 /** Who runs a command on the database itself may do everything of the service's side. Shape: the name after `command:`. */
 export const commandActor = (name: string): Actor => ({
@@ -28,14 +34,14 @@ export const commandActor = (name: string): Actor => ({
  * Throws: ServiceRefused, with the line that a service would be answered with.
  */
 export async function runHere<Deps, Shows extends TSchema>(
-  operation: Managed<Deps, Shows>,
+  operation: ManagementOperation<Deps, Shows>,
   { path = {}, query = {}, body = {}, ifMatch }: AskedParts,
   actor: `command:${string}`,
   deps: Deps,
-  after?: Position,
+  after?: PagePosition,
 ): Promise<Static<Shows>> {
   const problems: Readonly<Record<string, Problem>> = { ...SHARED_PROBLEMS, ...operation.refusals };
-  const failed = (refused: ManagedRefusal): Error => {
+  const failed = (refused: ManagementRefusal): Error => {
     const { title, status } = problems[refused.refusal] as Problem;
     return refusedBy({ type: refused.refusal, title, detail: detailOf(refused), errors: refused.errors }, status);
   };
@@ -46,7 +52,7 @@ export async function runHere<Deps, Shows extends TSchema>(
   const who = commandActor(actor.slice(actor.indexOf(':') + 1));
   const named = [sent.path, sent.query, sent.body].flatMap(({ merchant }) => (typeof merchant === 'string' ? [merchant] : []));
   const requestId = `command-${randomBytes(8).toString('hex')}`;
-  const request: ManagedRequest = {
+  const request: ManagementRequest = {
     ...sent,
     actor: who,
     origin: { actor: who, source: hostname(), requestId, operation: operation.name },

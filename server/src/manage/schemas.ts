@@ -4,7 +4,7 @@ import { MAX_LIMIT } from '../kit/limits/request-limits.ts';
 import { currencyExponent, formatAllDecimals, parseAmount } from '../kit/money.ts';
 import { refuse } from '../kit/outcome.ts';
 import type { FieldFault } from './field-faults.ts';
-import type { ManagedRefusal } from './managed-operation.ts';
+import type { ManagementRefusal } from './management-operation.ts';
 
 // The forms of values of the management API, for declarations and for answers.
 
@@ -41,7 +41,7 @@ export const oneOf = <const Names extends readonly string[]>(names: Names, descr
 export const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
 /** An object of an answer: every member is there. */
-export const shown = <Members extends TProperties>(members: Members): TObject<Members> => Type.Object(members);
+export const answerObject = <Members extends TProperties>(members: Members): TObject<Members> => Type.Object(members);
 
 /** How many requests of a caller are served. */
 const limit = Type.Integer({ minimum: 1, maximum: MAX_LIMIT, examples: [1_000] });
@@ -69,7 +69,7 @@ export const readInstant = (text: string | undefined): Temporal.Instant | undefi
   text === undefined ? undefined : Temporal.Instant.from(text);
 
 /** Refuses a value that its schema alone cannot judge. */
-export const wrong = (pointer: string, detail: FieldFault): ManagedRefusal<'fields_invalid'> => ({
+export const wrong = (pointer: string, detail: FieldFault): ManagementRefusal<'fields_invalid'> => ({
   ...refuse('fields_invalid'),
   errors: [{ pointer, detail }],
 });
@@ -80,7 +80,7 @@ export function readMoney(
   { amount: sent, currency: code }: { readonly amount: string; readonly currency: string },
   parse: (text: string, currency: string) => bigint | undefined = parseAmount,
   bound: 'above zero' | 'zero or more' | 'other than zero' = 'above zero',
-): bigint | ManagedRefusal<'fields_invalid'> {
+): bigint | ManagementRefusal<'fields_invalid'> {
   if (currencyExponent(code) === undefined) return wrong(`${pointer}/currency`, 'is not an ISO 4217 currency');
   return parse(sent, code) ?? wrong(`${pointer}/amount`, `must be ${bound}, with no more decimals than the currency has`);
 }

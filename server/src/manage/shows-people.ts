@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Managed } from './managed-operation.ts';
+import type { ManagementOperation } from './management-operation.ts';
 
 /** The fields of answers that hold values of payers and end users. A test compares them with what their rooms erase of a person. */
 export const FIELDS_OF_PEOPLE: ReadonlySet<string> = new Set(['email', 'document', 'cellphone', 'userDocument', 'userName']);
@@ -17,6 +17,6 @@ const hasMany = ({ properties = {}, items, anyOf = [] }: Node): boolean =>
  * True for an operation whose answer can hold values of many people: such a read is an act. The schema of the answer says so, or, of a
  * stream and of details in free form, the operation itself.
  */
-export function showsManyPeople({ shows, page, bulkPersonal }: Managed<never>): boolean {
+export function showsManyPeople({ shows, page, bulkPersonal }: ManagementOperation<never>): boolean {
   return bulkPersonal === true || (shows !== undefined && (page === undefined ? hasMany(shows) : hasPeople(shows)));
 }

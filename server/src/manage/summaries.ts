@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Sum, Summary } from '../kit/lists/sums.ts';
-import { amount, oneOf, showAmount, shown } from './schemas.ts';
+import { amount, oneOf, showAmount, answerObject } from './schemas.ts';
 
 const SUM = {
   count: Type.Integer({ minimum: 0 }),
@@ -13,10 +13,10 @@ const WHOLE = {
 
 /** The schema of how many rows of a list there are, in all and by state. */
 export const countsShown = <const States extends readonly string[]>(states: States) =>
-  shown({
+  answerObject({
     ...WHOLE,
     count: SUM.count,
-    states: Type.Array(shown({ state: oneOf(states, 'A state.'), count: SUM.count }), {
+    states: Type.Array(answerObject({ state: oneOf(states, 'A state.'), count: SUM.count }), {
       description: 'The same for each state, whatever state the filter names.',
     }),
   });
@@ -30,10 +30,10 @@ export const showCounts = ({ isWhole, all, byState }: Summary<string>): object =
 
 /** The schema of a summary of a list whose rows have these states, and are money. */
 export const summaryShown = <const States extends readonly string[]>(states: States) =>
-  shown({
+  answerObject({
     ...WHOLE,
     ...SUM,
-    states: Type.Array(shown({ state: oneOf(states, 'A state.'), ...SUM }), {
+    states: Type.Array(answerObject({ state: oneOf(states, 'A state.'), ...SUM }), {
       description: 'The same for each state, whatever states the filter names.',
     }),
   });

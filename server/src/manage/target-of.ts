@@ -1,5 +1,5 @@
 import type { Deed } from '../kit/changes/act.ts';
-import type { Managed, ManagedRequest } from './managed-operation.ts';
+import type { ManagementOperation, ManagementRequest } from './management-operation.ts';
 
 /** What the members are called that name a thing, and what it is. What has no line here is called as its member. */
 const KINDS: Readonly<Record<string, string>> = { operation: 'cashout', netname: 'network' };
@@ -8,8 +8,8 @@ const CREATED = ['order', 'operation', 'netname', 'merchant'];
 
 /** On what a refused request would have acted: the end of its path, what it creates, or the own account. */
 export function targetOf<Deps>(
-  { path: declared, body: members, scope, actsOn }: Pick<Managed<Deps>, 'path' | 'body' | 'scope' | 'actsOn'>,
-  { path, body, actor, merchantId }: Pick<ManagedRequest, 'path' | 'body' | 'actor' | 'merchantId'>,
+  { path: declared, body: members, scope, actsOn }: Pick<ManagementOperation<Deps>, 'path' | 'body' | 'scope' | 'actsOn'>,
+  { path, body, actor, merchantId }: Pick<ManagementRequest, 'path' | 'body' | 'actor' | 'merchantId'>,
 ): Deed['target'] {
   if (actsOn !== undefined) {
     const thing = { ...(body as object), ...(path as object) } as Readonly<Record<string, unknown>>;

@@ -7,7 +7,13 @@ import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/sec
 import type { Language } from '../kit/language.ts';
 import { findCountry } from './countries.ts';
 import { isMerchantName, isPlainUrl, type NoticeChecksum, type RotationRefusal, type Signing } from './merchant.ts';
-import { INSERT_SECRET, merchantSecretPlace, NOTIFY_CHANGE, randomSigningSecret, type SecretKind } from './merchant-rows.ts';
+import {
+  INSERT_MERCHANT_SECRET,
+  merchantSecretPlace,
+  NOTIFY_MERCHANT_CHANGE,
+  randomSigningSecret,
+  type SecretKind,
+} from './merchant-rows.ts';
 import { wasUsed } from './former-secrets.ts';
 import { replaceSecret, type Previous, type SecretTable } from './replace-secret.ts';
 import { mapOnOff } from './on-off-settings.ts';
@@ -121,7 +127,7 @@ export async function setMerchant(
       contact !== undefined,
       contact ?? null,
     ]);
-    tx.send(NOTIFY_CHANGE, [merchantId]);
+    tx.send(NOTIFY_MERCHANT_CHANGE, [merchantId]);
     return set as Required<MerchantTerms>;
   });
 }
@@ -189,7 +195,7 @@ function update(
   return db.transaction(async (tx) => {
     const changed = await tx.query(change, [merchantId, ...values]);
     if (changed.length === 0) return refuse('merchant_unknown');
-    tx.send(NOTIFY_CHANGE, [merchantId]);
+    tx.send(NOTIFY_MERCHANT_CHANGE, [merchantId]);
     return undefined;
   });
 }
@@ -222,9 +228,9 @@ export function setSigning(
     const signingSecret = merchant.hasSecret || signing === 'off' ? null : randomSigningSecret();
     if (signingSecret !== null) {
       const { masterKeyId, sealed } = seal(keys, signingSecret, merchantSecretPlace(merchantId, 'signing', 1));
-      tx.send(INSERT_SECRET, [merchantId, 'signing', 1, masterKeyId, sealed, clock.now()]);
+      tx.send(INSERT_MERCHANT_SECRET, [merchantId, 'signing', 1, masterKeyId, sealed, clock.now()]);
     }
-    tx.send(NOTIFY_CHANGE, [merchantId]);
+    tx.send(NOTIFY_MERCHANT_CHANGE, [merchantId]);
     return { merchant: merchantId, signing, signingSecret };
   });
 }
@@ -267,8 +273,8 @@ const SECRETS: SecretTable = {
     'merchants.delete_ended_secrets',
     `delete from merchant_secrets where merchant_id = $1 and kind = $2 and expires_at <= $3`,
   ),
-  insert: INSERT_SECRET,
-  notifyChange: NOTIFY_CHANGE,
+  insert: INSERT_MERCHANT_SECRET,
+  notifyChange: NOTIFY_MERCHANT_CHANGE,
 };
 
 export const hashRotation: Rotation<RotatedHash> = (deps, merchantId, days, brought) => async (tx) => {

@@ -7,7 +7,7 @@ import { onceOf, type RunAloneOnce } from '../kit/once.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import type { Db } from '../kit/db.ts';
-import { managed, NO_MERCHANT, ROOM_PROBLEMS, schemas, type Managed } from '../manage/index.ts';
+import { managementOperation, NO_MERCHANT, ROOM_PROBLEMS, schemas, type ManagementOperation } from '../manage/index.ts';
 import {
   disableMerchant,
   enableMerchant,
@@ -28,7 +28,7 @@ import { setOpenAmounts } from './family/set-open-amounts.ts';
 import { createMerchant } from './create-merchant.ts';
 import { refuseUndeliverable } from './deliverable.ts';
 import { SIGNINGS } from './merchant.ts';
-import { LISTED, merchantReads, showListed } from './merchants.manage.ts';
+import { LISTED_OF_MERCHANT, merchantReads, showListed } from './merchants.manage.ts';
 import { setNoticeUrl } from './notice-endpoints.ts';
 import { mapOnOff } from './on-off-settings.ts';
 import type { Previous } from './replace-secret.ts';
@@ -37,7 +37,7 @@ import { merchantFacts, showMerchant, type ShownMerchant } from './read-merchant
 type Acting = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
 type Deps = Acting & { readonly isSandbox: boolean; readonly acting: OpenActing; readonly runOnce: RunAloneOnce };
 
-const { merchantId, currency, instant, limits, orNull, oneOf, rotationDays, shown, showInstant } = schemas;
+const { merchantId, currency, instant, limits, orNull, oneOf, rotationDays, answerObject, showInstant } = schemas;
 
 const tag = 'Merchants';
 const path = Type.Object({ merchant: merchantId });
@@ -166,11 +166,11 @@ const ofService = {
   scope: 'service',
   missing: NO_MERCHANT,
   path,
-  shows: shown(LISTED),
+  shows: answerObject(LISTED_OF_MERCHANT),
   answer: show,
 } as const;
 
-export const create = managed({
+export const merchantCreation = managementOperation({
   name: 'createMerchant',
   route: 'POST /manage/v1/merchants',
   tag,
@@ -217,7 +217,7 @@ export const create = managed({
     ...TERMS,
     ...NOTICE_URL,
   },
-  shows: shown({ merchant: merchantId, fixedHash: secret, noticeHash: secret }),
+  shows: answerObject({ merchant: merchantId, fixedHash: secret, noticeHash: secret }),
   run: async ({ body: { merchant, ...rest }, origin }, deps: Deps) => {
     const refused = deps.isSandbox ? undefined : refuseUndeliverable(rest.noticeUrl);
     return refused ?? createMerchant(actingFor(deps, origin, merchant), { merchantId: merchant, ...rest });
@@ -225,7 +225,7 @@ export const create = managed({
   answer: (created) => ({ body: created }),
 });
 
-export const update = managed({
+export const update = managementOperation({
   ...ofService,
   name: 'updateMerchant',
   route: 'PATCH /manage/v1/merchants/{merchant}',
@@ -256,10 +256,10 @@ export const update = managed({
 });
 
 /** What an operation is called. */
-type Said = Pick<Managed<never>, 'summary' | 'names'>;
+type Said = Pick<ManagementOperation<never>, 'summary' | 'names'>;
 
 const switchOf = (verb: string, said: Said, description: string, change: typeof freezeMerchant) =>
-  managed({
+  managementOperation({
     ...ofService,
     name: `${verb}Merchant`,
     route: `POST /manage/v1/merchants/{merchant}/${verb}`,
@@ -269,7 +269,7 @@ const switchOf = (verb: string, said: Said, description: string, change: typeof 
       changed(await change(actingFor(deps, origin, merchant), merchant), merchant, deps),
   });
 
-export const switches = {
+export const merchantSwitches = {
   disableMerchant: switchOf(
     'disable',
     { summary: 'Disable a merchant', names: { es: 'Desactivar un comercio', pt: 'Desativar um estabelecimento' } },
@@ -298,7 +298,7 @@ export const switches = {
 
 /** Those that turn a setting on or off, by its name. */
 export const settings = mapOnOff((field, { operation, word, names: { en, ...others } }) =>
-  managed({
+  managementOperation({
     ...ofService,
     name: operation,
     route: `PUT /manage/v1/merchants/{merchant}/${word}`,
@@ -310,32 +310,32 @@ export const settings = mapOnOff((field, { operation, word, names: { en, ...othe
   }),
 );
 
-export const checksumOfNotices = managed({
+export const checksumOfNotices = managementOperation({
   ...ofService,
   name: 'setNoticeChecksum',
   route: 'PUT /manage/v1/merchants/{merchant}/notice-checksum',
   summary: 'Set the hash of the checksum in notices of orders',
   names: { es: 'Cambiar el checksum de los avisos', pt: 'Mudar o checksum dos avisos' },
   description: 'Also of those that wait.',
-  body: Type.Object({ noticeChecksum: LISTED.noticeChecksum }),
+  body: Type.Object({ noticeChecksum: LISTED_OF_MERCHANT.noticeChecksum }),
   run: async ({ path: { merchant }, body, origin }, deps: Deps) =>
     changed(await setNoticeChecksum(actingFor(deps, origin, merchant), merchant, body.noticeChecksum), merchant, deps),
 });
 
-export const openAmounts = managed({
+export const openAmounts = managementOperation({
   ...ofService,
   name: 'setOpenAmounts',
   route: 'PUT /manage/v1/merchants/{merchant}/open-amounts',
   summary: 'Set in which currencies orders may leave the amount to the payer',
   names: { es: 'Cambiar los montos abiertos', pt: 'Mudar os valores abertos' },
   description: 'And between which limits. An order of amount 0 is such an order.',
-  body: Type.Object({ openAmounts: LISTED.openAmounts }),
+  body: Type.Object({ openAmounts: LISTED_OF_MERCHANT.openAmounts }),
   refusals: OPEN_AMOUNTS,
   run: async ({ path: { merchant }, body, origin }, deps: Deps) =>
     changed(await setOpenAmounts(actingFor(deps, origin, merchant), merchant, body.openAmounts), merchant, deps),
 });
 
-export const setLimits = managed({
+export const merchantLimits = managementOperation({
   ...ofService,
   name: 'setMerchantLimits',
   route: 'PUT /manage/v1/merchants/{merchant}/limits',
@@ -346,7 +346,7 @@ export const setLimits = managed({
     changed(await setMerchantLimits(actingFor(deps, origin, merchant), merchant, body.limits), merchant, deps),
 });
 
-export const sign = managed({
+export const merchantSigning = managementOperation({
   ...ofService,
   permission: 'secrets:write',
   name: 'setMerchantSigning',
@@ -356,7 +356,7 @@ export const sign = managed({
   description: 'The first time makes the secret to sign with, and shows it once.',
   stepUp: true,
   body: Type.Object({ signing: oneOf(SIGNINGS, 'Whether its requests must be signed.') }),
-  shows: shown({ merchant: merchantId, signing: oneOf(SIGNINGS, 'What holds now.'), signingSecret: orNull(secret) }),
+  shows: answerObject({ merchant: merchantId, signing: oneOf(SIGNINGS, 'What holds now.'), signingSecret: orNull(secret) }),
   run: async ({ path: { merchant }, body: { signing }, origin }, deps: Deps) =>
     orNotFound(await setSigning(actingFor(deps, origin, merchant), merchant, signing)),
   answer: (set) => ({ body: set }),
@@ -366,7 +366,7 @@ const previousValidUntil = orNull(instant);
 
 const ofOwn = { tag, permission: 'secrets:write', scope: 'merchant', stepUp: true, missing: NO_MERCHANT, path } as const;
 
-export const redirect = managed({
+export const redirect = managementOperation({
   ...ofOwn,
   name: 'setNoticeUrl',
   route: 'PUT /manage/v1/merchants/{merchant}/notice-url',
@@ -375,7 +375,7 @@ export const redirect = managed({
   description: 'Also those that wait. Null: they are not sent.',
   body: Type.Object({ noticeUrl: orNull(noticeUrl) }),
   refusals: NOTICE_URL,
-  shows: shown(LISTED),
+  shows: answerObject(LISTED_OF_MERCHANT),
   run: async ({ path: { merchant }, body, origin }, deps: Deps) => {
     const refused = deps.isSandbox ? undefined : refuseUndeliverable(body.noticeUrl);
     return refused ?? changed(await setNoticeUrl(actingFor(deps, origin, merchant), merchant, body.noticeUrl), merchant, deps);
@@ -383,16 +383,16 @@ export const redirect = managed({
   answer: show,
 });
 
-export const leadBack = managed({
+export const leadBack = managementOperation({
   ...ofOwn,
   name: 'setReturnUrl',
   route: 'PUT /manage/v1/merchants/{merchant}/return-url',
   summary: 'Set where the checkout page leads payers back to',
   names: { es: 'Cambiar la dirección de retorno', pt: 'Mudar o endereço de retorno' },
   description: 'After a payment. Null: nowhere.',
-  body: Type.Object({ returnUrl: LISTED.returnUrl }),
+  body: Type.Object({ returnUrl: LISTED_OF_MERCHANT.returnUrl }),
   refusals: RETURN_URL,
-  shows: shown(LISTED),
+  shows: answerObject(LISTED_OF_MERCHANT),
   run: async ({ path: { merchant }, body: { returnUrl }, origin }, deps: Deps) => {
     const acting = { ...actingFor(deps, origin, merchant), isSandbox: deps.isSandbox };
     return changed(await setReturnUrl(acting, merchant, returnUrl), merchant, deps);
@@ -420,12 +420,12 @@ const rotation = <Member extends string, Rotated extends Previous & { readonly m
     readonly name: string;
     readonly word: string;
     readonly summary: string;
-    readonly names: Managed<never>['names'];
+    readonly names: ManagementOperation<never>['names'];
     /** Whether a secret of an earlier service may take the place of a new one. */
     readonly mayBring?: boolean;
   },
 ) =>
-  managed({
+  managementOperation({
     ...ofOwn,
     name: operation,
     route: `POST /manage/v1/merchants/{merchant}/${word}`,
@@ -435,7 +435,7 @@ const rotation = <Member extends string, Rotated extends Previous & { readonly m
     body: (mayBring ? BRINGING : Type.Object({ days: BRINGING.properties.days })) as typeof BRINGING,
     refusals: ROTATION,
     keepsAnswersAs: `manage-${word}`,
-    shows: shown({ merchant: merchantId, [member]: rotatedSecret, previousValidUntil }) as TObject<
+    shows: answerObject({ merchant: merchantId, [member]: rotatedSecret, previousValidUntil }) as TObject<
       { merchant: typeof merchantId; previousValidUntil: typeof previousValidUntil } & Record<Member, typeof rotatedSecret>
     >,
     run: async ({ path: { merchant }, body: { days = MAX_ROTATION_DAYS, secret: brought }, origin, once }, deps: Deps) => {
@@ -473,16 +473,16 @@ export const rotations = {
 };
 
 /** The room's operations of the management API. */
-export const merchantManaged: readonly Managed<Deps>[] = [
+export const merchantManagement: readonly ManagementOperation<Deps>[] = [
   ...merchantReads,
-  create,
+  merchantCreation,
   update,
-  ...Object.values(switches),
+  ...Object.values(merchantSwitches),
   ...Object.values(settings),
   checksumOfNotices,
   openAmounts,
-  setLimits,
-  sign,
+  merchantLimits,
+  merchantSigning,
   redirect,
   leadBack,
   ...Object.values(rotations),

@@ -5,7 +5,7 @@ import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/sec
 import { findCountry } from './countries.ts';
 import type { Language } from '../kit/language.ts';
 import { isMerchantName, isPlainUrl, MERCHANT_ID_PATTERN, RESERVED_MERCHANT_IDS } from './merchant.ts';
-import { INSERT_SECRET, merchantSecretPlace, NOTIFY_CHANGE } from './merchant-rows.ts';
+import { INSERT_MERCHANT_SECRET, merchantSecretPlace, NOTIFY_MERCHANT_CHANGE } from './merchant-rows.ts';
 
 export type CreateMerchant = {
   readonly merchantId: string;
@@ -80,9 +80,9 @@ export async function createMerchant(
       ['notice', noticeHash],
     ] as const) {
       const { masterKeyId, sealed } = seal(keys, secret, merchantSecretPlace(merchantId, kind, 1));
-      tx.send(INSERT_SECRET, [merchantId, kind, 1, masterKeyId, sealed, now]);
+      tx.send(INSERT_MERCHANT_SECRET, [merchantId, kind, 1, masterKeyId, sealed, now]);
     }
-    tx.send(NOTIFY_CHANGE, [merchantId]);
+    tx.send(NOTIFY_MERCHANT_CHANGE, [merchantId]);
     return { merchant: merchantId, fixedHash, noticeHash };
   });
 }

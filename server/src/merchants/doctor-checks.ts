@@ -1,5 +1,5 @@
 import {
-  asking,
+  checkOfRow,
   atNow,
   fault,
   nameSome,
@@ -19,7 +19,7 @@ type Some = { readonly names: readonly string[]; readonly total: number };
 
 /** What merchants lack that keeps them safe. */
 export const MERCHANT_CHECKS: readonly DoctorCheck[] = [
-  asking<Some>(
+  checkOfRow<Some>(
     'merchants on checksum alone',
     `select (array_agg(merchant_id order by merchant_id))[:5] as names, count(*)::int as total
        from merchants where signing in ('off', 'accept') and disabled_at is null`,
@@ -31,7 +31,7 @@ export const MERCHANT_CHECKS: readonly DoctorCheck[] = [
         ),
       ),
   ),
-  asking<Some>(
+  checkOfRow<Some>(
     'secrets of merchants',
     `select (array_agg(distinct merchant_id))[:5] as names, count(distinct merchant_id)::int as total
        from (select merchant_id from merchant_secrets where expires_at is null

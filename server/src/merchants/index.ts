@@ -4,7 +4,7 @@ export { ALL_COUNTRIES, findCountry, localeOf, type Country } from './countries.
 export { openAmountIn, validSecrets, type Merchant, type OpenAmount, type RotationRefusal } from './merchant.ts';
 export { MERCHANT_CHECKS } from './doctor-checks.ts';
 export { openMerchantDirectory, untilKnown, type MerchantDirectory } from './merchant-directory.ts';
-export { countryOf, MERCHANT_SECRETS, readMerchant, validHashesSince } from './merchant-rows.ts';
+export { countryOf, MERCHANT_SECRETS, readStoredMerchant, validHashesSince } from './merchant-rows.ts';
 export {
   readNoticeEndpoints,
   readNoticeSigners,
@@ -14,9 +14,9 @@ export {
   type NoticeSigner,
 } from './notice-endpoints.ts';
 export { merchantCommands } from './merchants.cli.ts';
-export { readMerchant as readManagedMerchant } from './merchants.manage.ts';
-export { merchantManaged } from './change-merchants.manage.ts';
+export { readMerchant } from './merchants.manage.ts';
+export { merchantManagement } from './change-merchants.manage.ts';
 export { readFixedHashStarts } from './read-fixed-hash-starts.ts';
 export { commonZone, readTimeZones, zoneOfDays, zoneOfMerchant } from './read-time-zones.ts';
 export { replaceSecret, type Previous, type SecretTable } from './replace-secret.ts';
-export { listMerchants, merchantFacts, requireMerchant, showMerchant, type ListedMerchant } from './read-merchants.ts';
+export { readMerchants, merchantFacts, requireMerchant, showMerchant, type ListedMerchant } from './read-merchants.ts';

@@ -6,7 +6,7 @@ import { listen } from '../kit/listen.ts';
 import type { Log } from '../kit/log.ts';
 import { randomSecret, type MasterKeys } from '../kit/secrets.ts';
 import { validSecrets, type Merchant } from './merchant.ts';
-import { MERCHANT_CHANGED, readMerchant, readMerchantPage } from './merchant-rows.ts';
+import { MERCHANT_CHANGED, readStoredMerchant, readMerchantPage } from './merchant-rows.ts';
 
 type Found = Merchant | undefined;
 
@@ -87,12 +87,12 @@ export async function openMerchantDirectory({ db, url, keys, clock, log }: Merch
   }
 
   function look(merchantId: string): Found | Promise<Found> {
-    if (!listener.isConnected()) return readMerchant(db, keys, merchantId);
+    if (!listener.isConnected()) return readStoredMerchant(db, keys, merchantId);
     if (memory === undefined) void load();
-    if (memory?.isComplete !== true) return readMerchant(db, keys, merchantId);
+    if (memory?.isComplete !== true) return readStoredMerchant(db, keys, merchantId);
     const change = memory.changes.get(merchantId);
     if (change === undefined) return memory.merchants.get(merchantId);
-    return (change.reading ??= readChange(memory, merchantId, change, () => readMerchant(db, keys, merchantId)));
+    return (change.reading ??= readChange(memory, merchantId, change, () => readStoredMerchant(db, keys, merchantId)));
   }
 
   function prove(merchant: Found, sentChecksum: string, candidates: readonly (readonly string[])[]): Found {

@@ -12,9 +12,9 @@ import { mapOnOff, ON_OFF_COLUMNS, SELECT_ON_OFF, type OnOff } from './on-off-se
 export const MERCHANT_CHANGED = 'merchant_changed';
 
 /** Sent with every change. At commit each running server learns of it, and its directory reads the merchant again. */
-export const NOTIFY_CHANGE = statement('merchants.notify_change', `select pg_notify('${MERCHANT_CHANGED}', $1)`);
+export const NOTIFY_MERCHANT_CHANGE = statement('merchants.notify_change', `select pg_notify('${MERCHANT_CHANGED}', $1)`);
 
-export const INSERT_SECRET = statement(
+export const INSERT_MERCHANT_SECRET = statement(
   'merchants.insert_secret',
   `insert into merchant_secrets (merchant_id, kind, generation, master_key_id, sealed, created_at) values ($1, $2, $3, $4, $5, $6)`,
 );
@@ -95,7 +95,7 @@ const SELECT_PAGE = statement(
 );
 
 /** Reads one merchant with its fixed hashes and signing secrets, in one statement. Undefined: there is none of that id. */
-export async function readMerchant(db: Pick<Db, 'query'>, keys: MasterKeys, merchantId: string): Promise<Merchant | undefined> {
+export async function readStoredMerchant(db: Pick<Db, 'query'>, keys: MasterKeys, merchantId: string): Promise<Merchant | undefined> {
   const read = async (): Promise<Merchant | undefined> => {
     const rows = await db.query<MerchantRow>(SELECT_MERCHANT, [merchantId]);
     return rows.length === 0 ? undefined : openMerchant(keys, rows);

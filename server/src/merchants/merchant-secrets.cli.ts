@@ -73,7 +73,7 @@ function addSigning(merchants: Command, connect: Connect): void {
         'off, accept (checked when present), require-writes (what changes something) or require (every request)',
       ).choices(SIGNINGS),
     ],
-    operation: async () => (await operations()).sign,
+    operation: async () => (await operations()).merchantSigning,
     parts: ({ id, mode: signing }: OneMerchant & { readonly mode: string }) => ({ path: { merchant: id }, body: { signing } }),
     text: ({ signing, signingSecret }, { id }) => {
       const secret = signingSecret === null ? '' : `\n  signing secret  ${signingSecret}\n\nKeep it: it is not shown again.\n`;

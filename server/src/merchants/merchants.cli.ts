@@ -2,7 +2,7 @@ import { Argument, Option, type Command } from 'commander';
 import { details, localText, orNone, sentInstant, table, type Cell, type Connect } from '../kit/command-line.ts';
 import { LANGUAGES, type Language } from '../kit/language.ts';
 import { LIMIT_OPTIONS, limitsOf, limitsText, type LimitOptions } from '../kit/limits/request-limits.cli.ts';
-import { askCommand, listCommand, needed, readBy, utcOption, type Shown } from '../kit/remote/client-commands.ts';
+import { askCommand, listCommand, needed, readBy, utcOption, type AnswerOf } from '../kit/remote/client-commands.ts';
 import { findCountry } from './countries.ts';
 import { addOfFamily, openAmountText } from './family.cli.ts';
 import { mayHaveCashouts } from './merchant.ts';
@@ -54,7 +54,7 @@ function addCreate(merchants: Command, connect: Connect): void {
       new Option('--fixed-hash-file <path>', 'a file with the fixed hash that it has at another service (default: one is made)'),
       new Option('--notice-hash-file <path>', 'the same for its notice hash'),
     ],
-    operation: async () => (await changes()).create,
+    operation: async () => (await changes()).merchantCreation,
     parts: async ({ id, fixedHashFile, noticeHashFile, ...terms }: CreateOptions) => {
       const { readSecretAs } = await import('./secret-file.ts');
       const secrets = { ...readSecretAs('fixedHash', fixedHashFile), ...readSecretAs('noticeHash', noticeHashFile) };
@@ -113,7 +113,7 @@ function addSwitches(merchants: Command, connect: Connect): void {
       ...ONE_MERCHANT,
       name,
       about,
-      operation: async () => (await changes()).switches[change],
+      operation: async () => (await changes()).merchantSwitches[change],
       parts: ({ id }: OneMerchant) => ({ path: { merchant: id } }),
       json: (_done, { id }) => ({ merchant: id, ...state }),
       text: (_done, { id }) => `Merchant ${id} is ${text}.\n`,
@@ -126,7 +126,7 @@ function addLimits(merchants: Command, connect: Connect): void {
     name: 'limits',
     about: 'set how many requests of a merchant are served',
     options: LIMIT_OPTIONS,
-    operation: async () => (await changes()).setLimits,
+    operation: async () => (await changes()).merchantLimits,
     parts: ({ id, ...options }: LimitOptions & OneMerchant) => ({ path: { merchant: id }, body: { limits: limitsOf(options) } }),
     json: ({ merchant, limits }) => ({ merchant, limits }),
     text: ({ merchant, limits }) => `Limits of ${merchant}: ${limitsText(limits)}.\n`,
@@ -193,7 +193,7 @@ function toCells({
   limits,
   disabledAt,
   frozenAt,
-}: Shown<typeof listMerchants>): Cell[] {
+}: AnswerOf<typeof listMerchants>): Cell[] {
   return [
     merchant,
     name,
@@ -229,7 +229,7 @@ function toLines(
     noticeHashes,
     signingSecrets,
     ...settings
-  }: Shown<typeof readMerchant>,
+  }: AnswerOf<typeof readMerchant>,
   zone: string,
 ): [string, Cell][] {
   const at = (instant: string): string => localText(Temporal.Instant.from(instant), zone);
@@ -264,6 +264,6 @@ const stateText = (disabledAt: string | null, frozenAt: string | null): string =
 
 const toCountry = (code: string): string => `${code} ${findCountry(code)?.name ?? ''}`.trimEnd();
 
-type Secret = Shown<typeof readMerchant>['fixedHashes'][number];
+type Secret = AnswerOf<typeof readMerchant>['fixedHashes'][number];
 const secretText = ({ createdAt: since, validUntil }: Secret, at: (instant: string) => string): string =>
   `of ${at(since)}, valid ${validUntil === null ? 'without end' : `until ${at(validUntil)}`}`;

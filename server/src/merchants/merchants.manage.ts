@@ -2,7 +2,7 @@ import { Type, type TBoolean, type TNull, type TUnion } from 'typebox';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
-import { cutPage, managed, NO_MERCHANT, schemas, type Managed } from '../manage/index.ts';
+import { cutPage, managementOperation, NO_MERCHANT, schemas, type ManagementOperation } from '../manage/index.ts';
 import { findCountry, SHOWN_COUNTRIES, type Country } from './countries.ts';
 import { NOTICE_CHECKSUMS, SIGNINGS } from './merchant.ts';
 import { mapOnOff, type OnOff, type OnOffField } from './on-off-settings.ts';
@@ -10,7 +10,7 @@ import { pageMerchants, showMerchant, type ListedMerchant, type ShownSecret } fr
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
-const { merchantId, amountText, currency, instant, limits, orNull, oneOf, shown, showInstant } = schemas;
+const { merchantId, amountText, currency, instant, limits, orNull, oneOf, answerObject, showInstant } = schemas;
 
 /** The settings that are on or off. */
 const ON_OFF_SHOWN = mapOnOff((_field, { meaning: description, begins }) =>
@@ -18,7 +18,7 @@ const ON_OFF_SHOWN = mapOnOff((_field, { meaning: description, begins }) =>
 ) as { readonly [Field in OnOffField]: OnOff[Field] extends boolean ? TBoolean : TUnion<[TBoolean, TNull]> };
 
 /** The members of a merchant. */
-export const LISTED = {
+export const LISTED_OF_MERCHANT = {
   merchant: merchantId,
   name: Type.String({ maxLength: 100, examples: ['Demo'] }),
   country: Type.String({ maxLength: 3, description: 'The code of the contract.', examples: ['343'] }),
@@ -35,7 +35,7 @@ export const LISTED = {
   limits,
   signing: oneOf(SIGNINGS, 'Whether its requests must be signed.'),
   ...ON_OFF_SHOWN,
-  openAmounts: Type.Array(shown({ currency, least: amountText, most: amountText }), {
+  openAmounts: Type.Array(answerObject({ currency, least: amountText, most: amountText }), {
     maxItems: 20,
     description: 'Where its orders may leave the amount to the payer, and between which limits.',
   }),
@@ -44,7 +44,7 @@ export const LISTED = {
     Type.String({ maxLength: 500, description: 'Where the checkout page leads back to.', examples: ['https://shop.example/thanks'] }),
   ),
 };
-const SECRETS = Type.Array(shown({ createdAt: instant, validUntil: orNull(instant) }), {
+const SECRETS = Type.Array(answerObject({ createdAt: instant, validUntil: orNull(instant) }), {
   description: 'The newest first. Never the secret.',
 });
 
@@ -61,7 +61,7 @@ const showSecret = ({ createdAt, validUntil }: ShownSecret): object => ({
   validUntil: showInstant(validUntil),
 });
 
-export const listMerchants = managed({
+export const listMerchants = managementOperation({
   name: 'listMerchants',
   route: 'GET /manage/v1/merchants',
   tag: 'Merchants',
@@ -70,14 +70,14 @@ export const listMerchants = managed({
   permission: 'merchants:read',
   scope: 'merchant',
   query: Type.Object({ merchant: Type.Optional(merchantId) }),
-  shows: shown(LISTED),
+  shows: answerObject(LISTED_OF_MERCHANT),
   run: async ({ merchantId: only, page: { after, limit } }, { db }: Deps) => ({
     found: await pageMerchants({ db }, { merchantId: only, after: after?.[0] ?? '', limit: limit + 1 }),
   }),
   page: ({ found }, { page: { limit } }) => cutPage(found, limit, showListed, ({ merchant }) => [merchant]),
 });
 
-export const readMerchant = managed({
+export const readMerchant = managementOperation({
   name: 'readMerchant',
   route: 'GET /manage/v1/merchants/{merchant}',
   tag: 'Merchants',
@@ -86,7 +86,7 @@ export const readMerchant = managed({
   scope: 'merchant',
   missing: NO_MERCHANT,
   path: Type.Object({ merchant: merchantId }),
-  shows: shown({ ...LISTED, fixedHashes: SECRETS, noticeHashes: SECRETS, signingSecrets: SECRETS }),
+  shows: answerObject({ ...LISTED_OF_MERCHANT, fixedHashes: SECRETS, noticeHashes: SECRETS, signingSecrets: SECRETS }),
   run: async ({ path: { merchant } }, { db, clock }: Deps) => (await showMerchant({ db }, merchant, clock.now())) ?? refuse('not_found'),
   answer: ({ fixedHashes, noticeHashes, signingSecrets, ...listed }) => ({
     body: {
@@ -98,19 +98,19 @@ export const readMerchant = managed({
   }),
 });
 
-const listCountries = managed({
+const listCountries = managementOperation({
   name: 'listCountries',
   route: 'GET /manage/v1/countries',
   tag: 'Merchants',
   summary: 'List the countries of merchants',
   permission: 'signed-in',
   scope: 'merchant',
-  shows: shown({
+  shows: answerObject({
     countries: Type.Array(
-      shown({
-        country: LISTED.country,
+      answerObject({
+        country: LISTED_OF_MERCHANT.country,
         region: Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1.', examples: ['CO'] }),
-        timeZone: LISTED.timeZone,
+        timeZone: LISTED_OF_MERCHANT.timeZone,
         currencies: Type.Array(currency, { description: 'What its merchants may take. The first one is usual.' }),
       }),
     ),
@@ -120,4 +120,4 @@ const listCountries = managed({
 });
 
 /** What shows merchants. */
-export const merchantReads: readonly Managed<Deps>[] = [listMerchants, readMerchant, listCountries];
+export const merchantReads: readonly ManagementOperation<Deps>[] = [listMerchants, readMerchant, listCountries];

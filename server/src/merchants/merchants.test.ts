@@ -13,9 +13,9 @@ import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { disableMerchant, enableMerchant, rotateHash, rotateSigningSecret, setSigning } from './change-merchant.ts';
 import { merchantCommands, openMerchantDirectory } from './index.ts';
 import { createMerchant, type CreatedMerchant, type CreateMerchant } from './create-merchant.ts';
-import { listMerchants, showMerchant } from './read-merchants.ts';
+import { readMerchants, showMerchant } from './read-merchants.ts';
 import type { Signing } from './merchant.ts';
-import { readMerchant } from './merchant-rows.ts';
+import { readStoredMerchant } from './merchant-rows.ts';
 import { readNoticeEndpoints, setNoticeUrl } from './notice-endpoints.ts';
 
 const printed = capturePrinted();
@@ -79,7 +79,7 @@ describe('creating a merchant', () => {
       noticeHash: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
     });
     expect(created.fixedHash).not.toBe(created.noticeHash);
-    expect(await readMerchant(db, keys, 'plain')).toMatchObject({
+    expect(await readStoredMerchant(db, keys, 'plain')).toMatchObject({
       name: 'plain',
       language: 'es',
       currencies: ['COP', 'USD'],
@@ -91,8 +91,8 @@ describe('creating a merchant', () => {
   test('answers in Portuguese in Brazil by default', async () => {
     await create('loja', { country: '076' });
     await create('shop.br', { country: '076', language: 'en', currencies: ['BRL', 'BRL'], name: 'A loja' });
-    expect(await readMerchant(db, keys, 'loja')).toMatchObject({ language: 'pt' });
-    expect(await readMerchant(db, keys, 'shop.br')).toMatchObject({ name: 'A loja', language: 'en', currencies: ['BRL'] });
+    expect(await readStoredMerchant(db, keys, 'loja')).toMatchObject({ language: 'pt' });
+    expect(await readStoredMerchant(db, keys, 'shop.br')).toMatchObject({ name: 'A loja', language: 'en', currencies: ['BRL'] });
   });
 
   test('works in every country of the contract, under each of its codes', async () => {
@@ -127,7 +127,7 @@ describe('creating a merchant', () => {
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => create('raced')));
     const created = outcomes.find((outcome) => !isRefusal(outcome)) as CreatedMerchant;
     expect(outcomes.filter(isRefusal)).toHaveLength(7);
-    expect((await readMerchant(db, keys, 'raced'))?.fixedHashes).toEqual([{ secret: created.fixedHash, expiresAt: null }]);
+    expect((await readStoredMerchant(db, keys, 'raced'))?.fixedHashes).toEqual([{ secret: created.fixedHash, expiresAt: null }]);
   });
 });
 
@@ -138,7 +138,7 @@ describe('rotating the fixed hash', () => {
     if (isRefusal(created) || isRefusal(first)) throw new Error('refused');
     const end = clock.now().add({ hours: 48 });
     expect(first.previousValidUntil).toEqual(end);
-    expect((await readMerchant(db, keys, 'turning'))?.fixedHashes).toEqual([
+    expect((await readStoredMerchant(db, keys, 'turning'))?.fixedHashes).toEqual([
       { secret: first.fixedHash, expiresAt: null },
       { secret: created.fixedHash, expiresAt: end },
     ]);
@@ -147,7 +147,7 @@ describe('rotating the fixed hash', () => {
     clock.advance({ days: 2 });
     const second = await rotate('turning', 7);
     if (isRefusal(second)) throw new Error('refused');
-    const held = (await readMerchant(db, keys, 'turning'))?.fixedHashes.map(({ secret }) => secret);
+    const held = (await readStoredMerchant(db, keys, 'turning'))?.fixedHashes.map(({ secret }) => secret);
     expect(held).toEqual([second.fixedHash, first.fixedHash]);
   });
 
@@ -157,14 +157,14 @@ describe('rotating the fixed hash', () => {
     const rotated = await rotate('leaked', 0);
     if (isRefusal(rotated)) throw new Error(rotated.refusal);
     expect(rotated.previousValidUntil).toBeNull();
-    expect((await readMerchant(db, keys, 'leaked'))?.fixedHashes).toEqual([{ secret: rotated.fixedHash, expiresAt: null }]);
+    expect((await readStoredMerchant(db, keys, 'leaked'))?.fixedHashes).toEqual([{ secret: rotated.fixedHash, expiresAt: null }]);
   });
 
   test('at once succeeds once: never three are valid', async () => {
     await create('hurried');
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => rotate('hurried', 7)));
     expect(outcomes.filter(isRefusal)).toEqual(Array.from({ length: 7 }, () => ({ refusal: 'rotation_under_way' })));
-    expect((await readMerchant(db, keys, 'hurried'))?.fixedHashes).toHaveLength(2);
+    expect((await readStoredMerchant(db, keys, 'hurried'))?.fixedHashes).toHaveLength(2);
   });
 
   test.each([
@@ -190,7 +190,7 @@ test('signing has its secret from the first time on, whatever is set later, and 
   if (isRefusal(rotated)) throw new Error(rotated.refusal);
   const until = clock.now().add({ hours: 48 });
   expect(rotated.previousValidUntil).toEqual(until);
-  const read = await readMerchant(db, keys, 'signer');
+  const read = await readStoredMerchant(db, keys, 'signer');
   expect(read?.signing).toBe('require');
   expect(read?.fixedHashes).toHaveLength(1);
   expect(read?.signingSecrets).toEqual([
@@ -204,14 +204,14 @@ test('signing has its secret from the first time on, whatever is set later, and 
 
 test('a merchant that is disabled twice keeps the time of the first, and is as before once enabled', async () => {
   await create('paused');
-  const before = await readMerchant(db, keys, 'paused');
+  const before = await readStoredMerchant(db, keys, 'paused');
   const since = clock.now();
   await disableMerchant({ db, clock }, 'paused');
   clock.advance({ hours: 1 });
   await disableMerchant({ db, clock }, 'paused');
   expect((await showMerchant({ db }, 'paused', clock.now()))?.disabledAt).toEqual(since);
   await enableMerchant({ db }, 'paused');
-  expect(await readMerchant(db, keys, 'paused')).toEqual(before);
+  expect(await readStoredMerchant(db, keys, 'paused')).toEqual(before);
   expect(await disableMerchant({ db, clock }, 'nobody')).toEqual({ refusal: 'merchant_unknown' });
   expect(await enableMerchant({ db }, 'nobody')).toEqual({ refusal: 'merchant_unknown' });
 });
@@ -265,7 +265,7 @@ test.each(['https://10.0.0.5/notices', 'https://[::1]/', 'https://localhost/x', 
 test('the list and the single view show no secret', async () => {
   const created = await create('shown');
   if (isRefusal(created)) throw new Error(created.refusal);
-  const listed = await listMerchants({ db });
+  const listed = await readMerchants({ db });
   expect(listed.map(({ merchant }) => merchant)).toEqual(listed.map(({ merchant }) => merchant).toSorted());
   const shown = await showMerchant({ db }, 'shown', clock.now());
   expect(shown?.fixedHashes).toEqual([{ createdAt: clock.now(), validUntil: null }]);
@@ -274,7 +274,7 @@ test('the list and the single view show no secret', async () => {
 
 const runMerchants = (...words: string[]) => runCommand({ url: database.url, db, keys, clock }, merchantCommands, 'merchants', ...words);
 const bring = (path: string) => runMerchants('create', '--id', 'refused', '--country', '343', '--notice-hash-file', path);
-const heldHashes = async () => (await readMerchant(db, keys, 'brought'))?.fixedHashes.map(({ secret }) => secret);
+const heldHashes = async () => (await readStoredMerchant(db, keys, 'brought'))?.fixedHashes.map(({ secret }) => secret);
 
 describe('secrets of another service', () => {
   const folder = mkdtempSync(join(tmpdir(), 'caudal-secrets-'));

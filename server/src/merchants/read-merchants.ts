@@ -62,7 +62,7 @@ const SELECT_FACTS = statement(
 export const merchantFacts = (merchantId: string) => ({ statement: SELECT_FACTS, values: [merchantId] });
 
 /** Lists all merchants by id, disabled ones included. */
-export function listMerchants({ db }: { readonly db: Db }): Promise<readonly ListedMerchant[]> {
+export function readMerchants({ db }: { readonly db: Db }): Promise<readonly ListedMerchant[]> {
   return db.query<ListedMerchant>(SELECT_ALL, []);
 }
 

@@ -17,9 +17,9 @@ import {
   type SentId,
 } from './message.ts';
 import { MESSAGE_PROBLEMS } from './message-problems.ts';
-import { claimMessages, openMessage, recordAttempts, type ClaimedRow } from './message-rows.ts';
+import { claimMessages, openMessage, recordMessageAttempts, type ClaimedRow } from './message-rows.ts';
 import { admitMessages, recipientOf } from './recipient-limit.ts';
-import { renderMessage, type Surroundings } from './render-message.ts';
+import { renderMessage, type MessageSurroundings } from './render-message.ts';
 
 type DeliveryDeps = {
   readonly db: Db;
@@ -29,7 +29,7 @@ type DeliveryDeps = {
   /** True: the content of ended messages stays readable, for the inbox of a sandbox. */
   readonly keepsContent: boolean;
   readonly perHour: PerHour;
-  readonly surroundings: Surroundings;
+  readonly surroundings: MessageSurroundings;
   /** Called for each message that its recipient's limit stops, for metrics. */
   readonly onOverLimit: (channel: Channel) => void;
 };
@@ -69,7 +69,7 @@ export function deliverMessages(deps: DeliveryDeps, channel: Channel, sender: Me
         row,
         after: decideAfterAttempt(row, deliveries[index] as Delivery, clock.now(), chanceOf(row)),
       }));
-      await recordAttempts(db, attempts, keepsContent);
+      await recordMessageAttempts(db, attempts, keepsContent);
       for (const { row, after } of attempts) if (after.state !== 'sent') report(deps, row, after);
       return rows.length === PORTION;
     },

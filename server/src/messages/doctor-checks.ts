@@ -1,8 +1,8 @@
-import { asking, atNow, warning, when, type DoctorCheck } from '../kit/checks/doctor.ts';
+import { checkOfRow, atNow, warning, when, type DoctorCheck } from '../kit/checks/doctor.ts';
 
 /** Whether mails and SMS reach people. */
 export const MESSAGE_CHECKS: readonly DoctorCheck[] = [
-  asking<{ late: number; problem: string | null }>(
+  checkOfRow<{ late: number; problem: string | null }>(
     'mails and SMS that are late',
     `select count(*)::int as late, max(problem) as problem
        from (select problem from messages where state = 'pending' and due_at < $1::timestamptz - interval '10 minutes' limit 10000) late`,

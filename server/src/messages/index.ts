@@ -7,10 +7,10 @@ import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import type { MailSettings, SmsSettings } from './channel-settings.ts';
 import { deliverMessages } from './deliver-messages.job.ts';
 import { openMailChannel } from './mail-channel.ts';
-import { channelOf, type Channel, type NewMessage, type PerHour, type Rendered } from './message.ts';
-import { insertMessages, openMessage, selectMessages, type ListedRow, type MessageFilter } from './message-rows.ts';
+import { channelOf, type Channel, type NewMessage, type PerHour, type RenderedMessage } from './message.ts';
+import { insertMessages, openMessage, selectMessages, type ListedMessageRow, type MessageFilter } from './message-rows.ts';
 import { pruneMessages } from './prune-messages.job.ts';
-import { renderMessage, type Surroundings } from './render-message.ts';
+import { renderMessage, type MessageSurroundings } from './render-message.ts';
 import { openSmsChannel } from './sms-channel.ts';
 
 export {
@@ -27,7 +27,7 @@ export { MESSAGE_CHECKS } from './doctor-checks.ts';
 export type { Channel, NewMessage, OneTimePasswordSms, OrderMail, PerHour, UserAlert, UserLink } from './message.ts';
 export { messagesAbout } from './messages-about.ts';
 export { eraseMessages, listMessagesAbout, type MessageStateRow } from './message-rows.ts';
-export { messageManaged } from './messages.manage.ts';
+export { messageManagement } from './messages.manage.ts';
 export type { CollectedAt } from './render-message.ts';
 
 type MessageRoom = {
@@ -45,15 +45,15 @@ type MessageRoom = {
   /** A message is deleted that many days after it was written. */
   readonly keptDays: number;
   readonly perHour: PerHour;
-  readonly surroundings: Surroundings;
+  readonly surroundings: MessageSurroundings;
   /** Called for each message that its recipient's limit stops, for metrics. */
   readonly onOverLimit?: (channel: Channel) => void;
 };
 
 /** A message as the inbox of a sandbox shows it. */
-export type ListedMessage = Omit<ListedRow, 'sealed'> & {
+export type ListedMessage = Omit<ListedMessageRow, 'sealed'> & {
   /** As it would be sent now: an SMS names the networks of now. Undefined: it is erased. */
-  readonly content: Rendered | undefined;
+  readonly content: RenderedMessage | undefined;
 };
 
 export type Messages = {

@@ -9,7 +9,7 @@ import {
   giveUpTime,
   isToUser,
   MESSAGE_STATES,
-  subjectOf,
+  subjectOfMessage,
   type AfterAttempt,
   type Channel,
   type ClaimedMessage,
@@ -30,7 +30,7 @@ type MessageRow = {
 
 export type ClaimedRow = MessageRow & ClaimedMessage & { readonly sealed: Buffer };
 
-export type ListedRow = MessageRow & {
+export type ListedMessageRow = MessageRow & {
   readonly channel: Channel;
   readonly state: MessageState;
   readonly attempts: number;
@@ -122,7 +122,7 @@ export function insertMessages(
 ): void {
   const rows = messages.map((message) => {
     const { kind, at: createdAt } = message;
-    const { merchantId, subjectId } = subjectOf(message);
+    const { merchantId, subjectId } = subjectOfMessage(message);
     const channel = channelOf(kind);
     const sealed = sealer.seal(writeFacts(message), placeOf({ merchantId, subjectId, kind, createdAt }));
     const givesUpAt = giveUpTime(channel, createdAt);
@@ -165,7 +165,7 @@ export function claimMessages(
 }
 
 /** Records the state of claimed messages. The content of an ended one is erased, unless the inbox of a sandbox shows it. */
-export async function recordAttempts(
+export async function recordMessageAttempts(
   db: Pick<Db, 'query'>,
   attempts: readonly { readonly row: ClaimedRow; readonly after: AfterAttempt }[],
   keepsContent: boolean,
@@ -191,8 +191,8 @@ export type MessageFilter = {
 export function selectMessages(
   db: Pick<Db, 'query'>,
   { limit, merchantId, subjectId, messageId, after }: MessageFilter,
-): Promise<readonly ListedRow[]> {
-  return db.query<ListedRow>(LIST, [
+): Promise<readonly ListedMessageRow[]> {
+  return db.query<ListedMessageRow>(LIST, [
     limit,
     merchantId ?? null,
     subjectId ?? null,
@@ -203,7 +203,7 @@ export function selectMessages(
 }
 
 /** How a message fares. It holds no personal data. */
-export type MessageStateRow = Omit<ListedRow, 'sealed'>;
+export type MessageStateRow = Omit<ListedMessageRow, 'sealed'>;
 
 const SELECT_STATES = `select merchant_id as "merchantId", subject_id as "subjectId", message_id as "messageId", kind, channel, state,
      attempts, problem, created_at as "createdAt", ended_at as "endedAt"
@@ -282,7 +282,7 @@ export async function listMessagesAbout(
 }
 
 /** The number of messages of one kind, state and problem. It holds no personal data. */
-type MessageCount = Pick<ListedRow, 'channel' | 'kind' | 'state' | 'problem'> & {
+type MessageCount = Pick<ListedMessageRow, 'channel' | 'kind' | 'state' | 'problem'> & {
   readonly messages: bigint;
   readonly newestAt: Temporal.Instant;
 };

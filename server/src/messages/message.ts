@@ -98,7 +98,7 @@ export function channelOf(kind: MessageKind): Channel {
 export const isToUser = (message: NewMessage): message is UserMail => message.kind === 'user_link' || message.kind === 'user_alert';
 
 /** What a message is about: the merchant, and its id of an order or a cashout. Of a mail to a user: no merchant, and the user's id. */
-export function subjectOf(message: NewMessage): { readonly merchantId: string; readonly subjectId: string } {
+export function subjectOfMessage(message: NewMessage): { readonly merchantId: string; readonly subjectId: string } {
   if (isToUser(message)) return { merchantId: '', subjectId: message.userId };
   const { merchantId } = message;
   return { merchantId, subjectId: message.kind === 'one_time_password' ? message.operationId : message.orderId };
@@ -124,7 +124,7 @@ const PAUSES: Readonly<Record<Channel, Pauses>> = {
 };
 
 /** A message as the recipient reads it. */
-export type Rendered = {
+export type RenderedMessage = {
   readonly to: string;
   readonly text: string;
   /** The one-time password of an SMS. */
@@ -145,7 +145,7 @@ export type MessageChannel = {
    * Makes one attempt. `id` is the same in all attempts, so that the other side can recognize a repetition.
    * Never throws for what the other side does: that is a Delivery.
    */
-  send(message: Rendered, id: SentId, at: Temporal.Instant): Promise<Delivery>;
+  send(message: RenderedMessage, id: SentId, at: Temporal.Instant): Promise<Delivery>;
   close(): Promise<void>;
 };
 

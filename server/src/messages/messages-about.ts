@@ -3,9 +3,9 @@ import { sentInstant, type Cell } from '../kit/command-line.ts';
 import { schemas } from '../manage/index.ts';
 import type { MessageStateRow } from './message-rows.ts';
 
-const { instant, orNull, shown, showInstant } = schemas;
+const { instant, orNull, answerObject, showInstant } = schemas;
 
-const schema = shown({
+const schema = answerObject({
   kind: Type.String({ examples: ['order_created'] }),
   state: Type.String({ examples: ['sent'] }),
   attempts: Type.Integer(),

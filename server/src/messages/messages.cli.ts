@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { CommandRefused, JSON_OPTION, print, printJson, sentInstant, table, type Cell, type Connect } from '../kit/command-line.ts';
 import { argument, askCommand } from '../kit/remote/client-commands.ts';
 import type { MailSettings, SmsSettings } from './channel-settings.ts';
-import type { MessageChannel, Rendered } from './message.ts';
+import type { MessageChannel, RenderedMessage } from './message.ts';
 
 export type MessageSettings = {
   readonly mode: 'sandbox' | 'production';
@@ -19,7 +19,7 @@ export function messageCommands(program: Command, connect: Connect, readSettings
     name: 'list',
     about: 'count the messages that are kept, by state, without personal data',
     options: [new Option('--failed', 'only those that were given up, or that failed and are retried')],
-    operation: async () => (await operations()).count,
+    operation: async () => (await operations()).messageCounts,
     parts: ({ failed = false }: { readonly failed?: boolean }) => ({ query: { failed } }),
     json: ({ counts }) => counts,
     text: ({ counts }, { failed }) => {
@@ -39,7 +39,7 @@ export function messageCommands(program: Command, connect: Connect, readSettings
     name: 'send-now',
     about: 'send a mail or an SMS that waits now, before its next attempt is due',
     args: [argument('<id>', 'its id, as the console and the management API show it', parseId)],
-    operation: async () => (await operations()).sendNow,
+    operation: async () => (await operations()).messageRedelivery,
     parts: ({ id }: { readonly id: string }) => ({ path: { message: id } }),
     json: (_done, { id }) => ({ id }),
     text: (_done, { id }) => `Message ${id} is sent now by a running server. "messages list --failed" shows what could not be sent.\n`,
@@ -83,7 +83,7 @@ function parseId(text: string): string {
 const TEST_TEXT = 'Caudal can send messages.';
 
 async function sendTest(what: string, channel: MessageChannel, to: string, isJson: boolean): Promise<void> {
-  const message: Rendered = { to, text: TEST_TEXT, mail: { subject: TEST_TEXT, html: `<p>${TEST_TEXT}</p>`, language: 'en' } };
+  const message: RenderedMessage = { to, text: TEST_TEXT, mail: { subject: TEST_TEXT, html: `<p>${TEST_TEXT}</p>`, language: 'en' } };
   try {
     const now = Temporal.Now.instant();
     const delivery = await channel.send(message, { number: BigInt(now.epochMilliseconds), text: crypto.randomUUID() }, now);

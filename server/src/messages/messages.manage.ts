@@ -4,7 +4,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { CREATED_PARAMETERS, daysBetween, refusingParameters } from '../kit/lists/list-parameters.ts';
 import { refuse } from '../kit/outcome.ts';
-import { countsShown, cutPage, managed, schemas, showCounts, type Managed } from '../manage/index.ts';
+import { countsShown, cutPage, managementOperation, schemas, showCounts, type ManagementOperation } from '../manage/index.ts';
 import { zoneOfDays } from '../merchants/index.ts';
 import { MESSAGE_STATES } from './message.ts';
 import { countMessages, countStates, listStates, type MessageStateRow } from './message-rows.ts';
@@ -12,7 +12,7 @@ import { findWaiting, sendMessageNow } from './send-message-now.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing };
 
-const { instant, merchantId, oneOf, orNull, shown, showInstant } = schemas;
+const { instant, merchantId, oneOf, orNull, answerObject, showInstant } = schemas;
 const state = oneOf(MESSAGE_STATES, 'kept: a sandbox without this channel shows it in its inbox.');
 
 const channel = oneOf(['mail', 'sms'], 'How it is sent.');
@@ -40,7 +40,7 @@ async function filterOf(query: Static<typeof QUERY>, only: string | undefined, d
   return { merchantId: only, subjectId: query.subject, state: query.state, created };
 }
 
-const list = managed({
+const list = managementOperation({
   name: 'listMessages',
   route: 'GET /manage/v1/messages',
   tag: 'Messages',
@@ -49,7 +49,7 @@ const list = managed({
   permission: 'messages:read',
   scope: 'merchant',
   query: QUERY,
-  shows: shown({
+  shows: answerObject({
     id: Type.String({ examples: ['17'] }),
     merchant: merchantId,
     subject: Type.String({ examples: ['A-1001'] }),
@@ -69,7 +69,7 @@ const list = managed({
   page: ({ found }, { page: { limit } }) => cutPage(found, limit, show, (last) => [last.createdAt.toString(), String(last.messageId)]),
 });
 
-const summarizeMessages = managed({
+const summarizeMessages = managementOperation({
   name: 'summarizeMessages',
   route: 'GET /manage/v1/messages/summary',
   tag: 'Messages',
@@ -83,7 +83,7 @@ const summarizeMessages = managed({
   answer: (summary) => ({ body: showCounts(summary) }),
 });
 
-export const count = managed({
+export const messageCounts = managementOperation({
   name: 'countMessages',
   route: 'GET /manage/v1/messages/counts',
   tag: 'Messages',
@@ -92,9 +92,9 @@ export const count = managed({
   permission: 'messages:read',
   scope: 'service',
   query: Type.Object({ failed: Type.Optional(Type.Boolean({ description: 'Only those that were given up, or failed and are retried.' })) }),
-  shows: shown({
+  shows: answerObject({
     counts: Type.Array(
-      shown({
+      answerObject({
         channel,
         kind: oneOf(['order_created', 'order_paid', 'one_time_password', 'user_link', 'user_alert'], 'What it says.'),
         state,
@@ -112,7 +112,7 @@ export const count = managed({
   }),
 });
 
-export const sendNow = managed({
+export const messageRedelivery = managementOperation({
   name: 'sendMessageNow',
   route: 'POST /manage/v1/messages/{message}/send-now',
   tag: 'Messages',
@@ -156,4 +156,4 @@ const placeOf = ([createdAt, messageId]: readonly (string | null)[]) => ({
 });
 
 /** The room's operations of the management API. */
-export const messageManaged: readonly Managed<Deps>[] = [list, summarizeMessages, count, sendNow];
+export const messageManagement: readonly ManagementOperation<Deps>[] = [list, summarizeMessages, messageCounts, messageRedelivery];

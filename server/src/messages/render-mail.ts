@@ -3,7 +3,7 @@ import { localizedDay, localizedInstant, localizedMoney } from '../kit/localized
 import { oneLine } from '../kit/one-line.ts';
 import { localeOf } from '../merchants/index.ts';
 import { MAIL_WORDS } from './mail-words.ts';
-import { isToUser, type OrderMail, type Rendered, type UserMail } from './message.ts';
+import { isToUser, type OrderMail, type RenderedMessage, type UserMail } from './message.ts';
 import { USER_MAIL_WORDS } from './user-mail-words.ts';
 
 /** What both forms of a mail show, as plain texts. */
@@ -18,7 +18,7 @@ type MailText = {
 };
 
 /** Writes a mail, as text and as HTML, in the language of its order or of its user, from the service of this name. */
-export function renderMail(mail: OrderMail | UserMail, service: string): Rendered {
+export function renderMail(mail: OrderMail | UserMail, service: string): RenderedMessage {
   const text = isToUser(mail) ? textToUser(mail, service) : textOf(mail);
   return {
     to: mail.to,

@@ -3,11 +3,11 @@ import { localizedAmount, localizedChoice } from '../kit/localized.ts';
 import { oneLine } from '../kit/one-line.ts';
 import { mobileNumber } from '../kit/phones/mobile-number.ts';
 import { localeOf, type Country } from '../merchants/index.ts';
-import type { NewMessage, OneTimePasswordSms, Rendered } from './message.ts';
+import type { NewMessage, OneTimePasswordSms, RenderedMessage } from './message.ts';
 import { renderMail } from './render-mail.ts';
 
 /** What messages say beside what was written of them: where end users collect, and what people call the service. */
-export type Surroundings = {
+export type MessageSurroundings = {
   readonly collectedAt: CollectedAt;
   /** Undefined: the operator has given no name. */
   readonly operatorName: string | undefined;
@@ -17,7 +17,10 @@ export type Surroundings = {
 export type CollectedAt = (country: Country, currency: string) => Promise<readonly string[]>;
 
 /** Writes a message as its recipient reads it. Undefined: no SMS can reach the number, because the table of numbers has changed since. */
-export async function renderMessage(message: NewMessage, { collectedAt, operatorName }: Surroundings): Promise<Rendered | undefined> {
+export async function renderMessage(
+  message: NewMessage,
+  { collectedAt, operatorName }: MessageSurroundings,
+): Promise<RenderedMessage | undefined> {
   if (message.kind !== 'one_time_password') return renderMail(message, oneLine(operatorName ?? 'Caudal'));
   const number = mobileNumber(message.to, message.country.region);
   return number === undefined ? undefined : renderSms(message, number, await collectedAt(message.country, message.currency));
@@ -44,7 +47,7 @@ const MOST_NAME_CHARACTERS = 40;
 /** What the names of networks may take, so that most texts stay one SMS. */
 const MOST_PLACES_CHARACTERS = 30;
 
-function renderSms(message: OneTimePasswordSms, number: string, networks: readonly string[]): Rendered {
+function renderSms(message: OneTimePasswordSms, number: string, networks: readonly string[]): RenderedMessage {
   const { merchantName, language, country, amountMinor, currency, otp, expiresOn, endsAt } = message;
   const locale = localeOf(language, country);
   // The currency's code, not its sign: many countries write `$` for their own currency.

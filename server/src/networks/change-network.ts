@@ -5,8 +5,8 @@ import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
 import { replaceSecret, type Previous, type RotationRefusal, type SecretTable } from '../merchants/index.ts';
-import { decideServed, type DecideServed, type Served, type ServedRefusal } from './serves.ts';
-import { INSERT_SECRET, networkSecretPlace, NOTIFY_CHANGE, signingSecretOf, type NetworkSigning } from './network-rows.ts';
+import { decideServed, type DecideServed, type WhereServed, type ServedRefusal } from './serves.ts';
+import { INSERT_NETWORK_SECRET, networkSecretPlace, NOTIFY_NETWORK_CHANGE, signingSecretOf, type NetworkSigning } from './network-rows.ts';
 
 type Deps = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
 
@@ -51,8 +51,8 @@ export async function createNetwork(
     const inserted = await tx.query(INSERT_NETWORK, [netname, name, now, served.countries, served.currencies]);
     if (inserted.length === 0) return refuse('network_exists');
     const { masterKeyId, sealed } = seal(keys, secret, networkSecretPlace(netname, 1));
-    tx.send(INSERT_SECRET, [netname, 1, masterKeyId, sealed, now]);
-    tx.send(NOTIFY_CHANGE, [netname]);
+    tx.send(INSERT_NETWORK_SECRET, [netname, 1, masterKeyId, sealed, now]);
+    tx.send(NOTIFY_NETWORK_CHANGE, [netname]);
     return { netname, secret, signingSecret: signingSecretOf(secret) };
   });
 }
@@ -114,7 +114,7 @@ export async function setServed(
   { db }: Pick<Deps, 'db'>,
   netname: string,
   decision: DecideServed,
-): Promise<Served | Refusal<ServedRefusal | 'network_unknown'>> {
+): Promise<WhereServed | Refusal<ServedRefusal | 'network_unknown'>> {
   const served = decideServed(decision);
   if (isRefusal(served)) return served;
   return (await update(db, SET_SERVED, netname, served.countries, served.currencies)) ?? served;
@@ -159,7 +159,7 @@ function update(
   return db.transaction(async (tx) => {
     const changed = await tx.query(change, [netname, ...values]);
     if (changed.length === 0) return refuse('network_unknown');
-    tx.send(NOTIFY_CHANGE, [netname]);
+    tx.send(NOTIFY_NETWORK_CHANGE, [netname]);
     return undefined;
   });
 }
@@ -178,8 +178,8 @@ const SECRETS: SecretTable = {
     `update network_secrets set expires_at = least(expires_at, $2) where network_id = $1`,
   ),
   deleteEnded: statement('networks.delete_ended_secrets', `delete from network_secrets where network_id = $1 and expires_at <= $2`),
-  insert: INSERT_SECRET,
-  notifyChange: NOTIFY_CHANGE,
+  insert: INSERT_NETWORK_SECRET,
+  notifyChange: NOTIFY_NETWORK_CHANGE,
 };
 
 /**

@@ -7,7 +7,7 @@ import { parseAddressList } from '../kit/limits/address-list.ts';
 import { onceOf, type RunAloneOnce } from '../kit/once.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
-import { managed, NO_NETWORK, ROOM_PROBLEMS, schemas, type Managed } from '../manage/index.ts';
+import { managementOperation, NO_NETWORK, ROOM_PROBLEMS, schemas, type ManagementOperation } from '../manage/index.ts';
 import { ALL_COUNTRIES } from '../merchants/index.ts';
 import {
   createNetwork,
@@ -20,12 +20,12 @@ import {
   setServed,
 } from './change-network.ts';
 import { listNetworks, networkFacts, type ListedNetwork } from './network-rows.ts';
-import { LISTED, netname, networkReads, showNetwork } from './networks.manage.ts';
+import { LISTED_OF_NETWORK, netname, networkReads, showNetwork } from './networks.manage.ts';
 
 type Acting = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
 type Deps = Acting & { readonly acting: OpenActing; readonly runOnce: RunAloneOnce };
 
-const { currency, instant, limits, orNull, oneOf, rotationDays, shown, showInstant, wrong } = schemas;
+const { currency, instant, limits, orNull, oneOf, rotationDays, answerObject, showInstant, wrong } = schemas;
 
 const tag = 'Networks';
 const secret = Type.String({ description: 'Shown once.', examples: ['4c1f…'] });
@@ -56,7 +56,7 @@ const actingFor = ({ acting, keys, clock }: Deps, origin: ActOrigin, network: st
 type Unused = 'network_unknown' | 'days_out_of_range';
 type Found<Name extends string> = Refusal<Exclude<Name, Unused> | 'not_found'>;
 
-const asManaged = <Name extends string>(refused: Refusal<Name>): Found<Name> =>
+const forManagement = <Name extends string>(refused: Refusal<Name>): Found<Name> =>
   refused.refusal === 'network_unknown' ? refuse('not_found') : (refused as Found<Name>);
 
 /** Reads the network as it is after a change. */
@@ -65,7 +65,7 @@ async function changed<Name extends string>(
   network: string,
   { db, clock }: Deps,
 ): Promise<ListedNetwork | Found<Name>> {
-  if (isRefusal(outcome)) return asManaged(outcome as Refusal<Name>);
+  if (isRefusal(outcome)) return forManagement(outcome as Refusal<Name>);
   return (await listNetworks({ db }, clock.now())).find((one) => one.netname === network) ?? refuse('not_found');
 }
 
@@ -75,13 +75,13 @@ const ofNetwork = {
   scope: 'service',
   missing: NO_NETWORK,
   path: Type.Object({ netname }),
-  shows: shown(LISTED),
+  shows: answerObject(LISTED_OF_NETWORK),
   answer: (network: ListedNetwork) => ({ body: showNetwork(network) }),
 } as const;
 
 const countriesOf = (countries: readonly string[] | null): readonly string[] => countries ?? ALL_COUNTRIES;
 
-export const create = managed({
+export const networkCreation = managementOperation({
   name: 'createNetwork',
   route: 'POST /manage/v1/networks',
   tag,
@@ -125,7 +125,7 @@ export const create = managed({
     },
     ...SERVED,
   },
-  shows: shown(SECRETS),
+  shows: answerObject(SECRETS),
   run: ({ body, origin }, deps: Deps) =>
     createNetwork(actingFor(deps, origin, body.netname), {
       ...body,
@@ -134,7 +134,7 @@ export const create = managed({
   answer: (created) => ({ body: created }),
 });
 
-export const setWhere = managed({
+export const setWhere = managementOperation({
   ...ofNetwork,
   name: 'setNetworkServes',
   route: 'PUT /manage/v1/networks/{netname}/serves',
@@ -149,7 +149,7 @@ export const setWhere = managed({
 
 const address = Type.String({ maxLength: 43, description: 'An address or a network.', examples: ['192.0.2.0/24'] });
 
-export const setFrom = managed({
+export const setFrom = managementOperation({
   ...ofNetwork,
   name: 'setNetworkAddresses',
   route: 'PUT /manage/v1/networks/{netname}/addresses',
@@ -164,7 +164,7 @@ export const setFrom = managed({
   },
 });
 
-export const setLimits = managed({
+export const networkLimits = managementOperation({
   ...ofNetwork,
   name: 'setNetworkLimits',
   route: 'PUT /manage/v1/networks/{netname}/limits',
@@ -175,7 +175,7 @@ export const setLimits = managed({
     changed(await setNetworkLimits(actingFor(deps, origin, network), network, body.limits), network, deps),
 });
 
-export const sign = managed({
+export const networkSigning = managementOperation({
   ...ofNetwork,
   name: 'setNetworkSigning',
   route: 'PUT /manage/v1/networks/{netname}/signing',
@@ -189,11 +189,11 @@ export const sign = managed({
 
 const switchOf = (
   verb: 'disable' | 'enable',
-  said: Pick<Managed<never>, 'summary' | 'names'>,
+  said: Pick<ManagementOperation<never>, 'summary' | 'names'>,
   description: string,
   change: typeof enableNetwork | typeof disableNetwork,
 ) =>
-  managed({
+  managementOperation({
     ...ofNetwork,
     name: `${verb}Network`,
     route: `POST /manage/v1/networks/{netname}/${verb}`,
@@ -203,7 +203,7 @@ const switchOf = (
       changed(await change(actingFor(deps, origin, network), network), network, deps),
   });
 
-export const switches = {
+export const networkSwitches = {
   disableNetwork: switchOf(
     'disable',
     { summary: 'Disable a network', names: { es: 'Desactivar una red', pt: 'Desativar uma rede' } },
@@ -218,7 +218,7 @@ export const switches = {
   ),
 };
 
-export const rotate = managed({
+export const rotate = managementOperation({
   name: 'rotateNetworkSecret',
   route: 'POST /manage/v1/networks/{netname}/rotate-secret',
   tag,
@@ -235,7 +235,7 @@ export const rotate = managed({
     rotation_under_way: ROOM_PROBLEMS.rotation_under_way,
   },
   keepsAnswersAs: 'manage-rotate-network-secret',
-  shows: shown({ netname, secret: rotated, signingSecret: rotated, previousValidUntil: orNull(instant) }),
+  shows: answerObject({ netname, secret: rotated, signingSecret: rotated, previousValidUntil: orNull(instant) }),
   run: async ({ path: { netname: network }, body: { days = MAX_ROTATION_DAYS }, origin, once }, deps: Deps) => {
     const own = actingFor(deps, origin, network);
     return orNotFound(await deps.runOnce(own.db, onceOf(once, orNotFound), secretRotation(own, network, days)));
@@ -248,16 +248,16 @@ export const rotate = managed({
 
 type Answered<Outcome> = Outcome extends Refusal<infer Name> ? Found<Name> : Outcome;
 const orNotFound = <Outcome>(outcome: Outcome): Answered<Outcome> =>
-  (isRefusal(outcome) ? asManaged(outcome as Refusal) : outcome) as Answered<Outcome>;
+  (isRefusal(outcome) ? forManagement(outcome as Refusal) : outcome) as Answered<Outcome>;
 
 /** The room's operations of the management API. */
-export const networkManaged: readonly Managed<Deps>[] = [
+export const networkManagement: readonly ManagementOperation<Deps>[] = [
   ...networkReads,
-  create,
+  networkCreation,
   setWhere,
   setFrom,
-  setLimits,
-  sign,
-  ...Object.values(switches),
+  networkLimits,
+  networkSigning,
+  ...Object.values(networkSwitches),
   rotate,
 ];

@@ -1,11 +1,11 @@
-import { asking, atNow, nameSome, OLD_DAYS, warning, when, type DoctorCheck } from '../kit/checks/doctor.ts';
+import { checkOfRow, atNow, nameSome, OLD_DAYS, warning, when, type DoctorCheck } from '../kit/checks/doctor.ts';
 
 type Some = { readonly names: readonly string[]; readonly total: number };
 const LISTED = '(array_agg(network_id order by network_id))[:5] as names, count(*)::int as total';
 
 /** What networks lack that keeps them safe. */
 export const NETWORK_CHECKS: readonly DoctorCheck[] = [
-  asking<Some>(
+  checkOfRow<Some>(
     'networks that do not sign',
     `select ${LISTED} from networks where signing <> 'require' and disabled_at is null`,
     ({ names, total }, { isSandbox }) =>
@@ -16,7 +16,7 @@ export const NETWORK_CHECKS: readonly DoctorCheck[] = [
         ),
       ),
   ),
-  asking<Some>(
+  checkOfRow<Some>(
     'secrets of networks',
     `select (array_agg(network_id order by network_id))[:5] as names, count(*)::int as total
        from network_secrets join networks using (network_id)

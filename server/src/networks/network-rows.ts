@@ -2,7 +2,7 @@ import { statement, type Db } from '../kit/db.ts';
 import { matchAddresses, type AddressList } from '../kit/limits/address-list.ts';
 import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import type { SealedTable } from '../kit/keys/reseal.ts';
-import type { Served } from './serves.ts';
+import type { WhereServed } from './serves.ts';
 import { MasterKeyMissing, unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
 
 /** Which requests a network signs: all of them, or with `checksum` those on orders. */
@@ -11,7 +11,7 @@ export type NetworkSigning = 'require' | 'checksum';
 /**
  * A collection network: it takes cash for orders and pays out cashouts. Its secrets prove its requests and are never logged.
  */
-export type Network = Served & {
+export type Network = WhereServed & {
   readonly netname: string;
   readonly name: string;
   readonly isDisabled: boolean;
@@ -31,9 +31,9 @@ export type StoredNetwork = { readonly name: string; readonly network: Network |
 export const NETWORK_CHANGED = 'network_changed';
 
 /** Sent with every change. At commit each running server learns of it, and its directory reads the networks again. */
-export const NOTIFY_CHANGE = statement('networks.notify_change', `select pg_notify('${NETWORK_CHANGED}', $1)`);
+export const NOTIFY_NETWORK_CHANGE = statement('networks.notify_change', `select pg_notify('${NETWORK_CHANGED}', $1)`);
 
-export const INSERT_SECRET = statement(
+export const INSERT_NETWORK_SECRET = statement(
   'networks.insert_secret',
   `insert into network_secrets (network_id, generation, master_key_id, sealed, created_at) values ($1, $2, $3, $4, $5)`,
 );
@@ -73,7 +73,7 @@ export const NETWORK_SECRETS: SealedTable<SecretRow> = {
 
 /** A network with one of its secrets. There is a row for each secret, the newest first. */
 type NetworkRow = SecretRow &
-  Served & {
+  WhereServed & {
     readonly name: string;
     readonly signing: NetworkSigning;
     readonly addresses: AddressList | null;
@@ -139,7 +139,7 @@ function openNetwork(keys: MasterKeys, rows: readonly NetworkRow[]): StoredNetwo
 }
 
 /** A network as an operator sees it, without any secret. */
-export type ListedNetwork = Served & {
+export type ListedNetwork = WhereServed & {
   readonly netname: string;
   readonly name: string;
   readonly signing: NetworkSigning;

@@ -14,8 +14,8 @@ import {
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import { parseAddressList } from '../kit/limits/address-list.ts';
 import { LIMIT_OPTIONS, limitsOf, limitsText, type LimitOptions } from '../kit/limits/request-limits.cli.ts';
-import { askCommand, listCommand, needed, readBy, type Shown } from '../kit/remote/client-commands.ts';
-import type { create } from './change-networks.manage.ts';
+import { askCommand, listCommand, needed, readBy, type AnswerOf } from '../kit/remote/client-commands.ts';
+import type { networkCreation } from './change-networks.manage.ts';
 import type { readNetwork } from './networks.manage.ts';
 
 const reads = () => import('./networks.manage.ts');
@@ -68,7 +68,7 @@ function addCreate(networks: Command, connect: Connect): void {
     about: 'create a network, which signs its requests, and print its secret, once',
     args: [new Argument('<netname>', 'its name in requests: 1 to 30 small letters, digits, _ or -')],
     options: [new Option(...COUNTRIES), currenciesOption, new Option('--name <name>', 'shown to people (default: the netname)')],
-    operation: async () => (await changes()).create,
+    operation: async () => (await changes()).networkCreation,
     parts: ({ netname, name, countries, currencies }: OneNetwork & Partial<ServedOptions> & { readonly name?: string }) => ({
       body: { netname, name, currencies, countries: countries === undefined ? undefined : countriesIn(countries) },
     }),
@@ -84,7 +84,7 @@ function addReads(networks: Command, connect: Connect): void {
   listCommand(networks, connect, {
     name: 'list',
     about: 'list all networks: where they serve, what they sign, and until when an earlier secret is valid',
-    operation: async () => (await reads()).listManagedNetworks,
+    operation: async () => (await reads()).networkList,
     limit: () => Number.POSITIVE_INFINITY,
     parts: (_given: object) => ({}),
     text: async (listed) => {
@@ -154,7 +154,7 @@ function addLimits(networks: Command, connect: Connect): void {
     about: 'set how many requests of a network are served',
     args: [oneNetwork],
     options: LIMIT_OPTIONS,
-    operation: async () => (await changes()).setLimits,
+    operation: async () => (await changes()).networkLimits,
     parts: ({ netname, ...options }: OneNetwork & LimitOptions) => ({ path: { netname }, body: { limits: limitsOf(options) } }),
     json: ({ netname, limits }) => ({ netname, limits }),
     text: ({ netname, limits }) => `Limits of network ${netname}: ${limitsText(limits)}.\n`,
@@ -166,7 +166,7 @@ function addSigning(networks: Command, connect: Connect): void {
     name: 'signing',
     about: 'say which requests a network must sign: all (require), or with checksum those on orders',
     args: [oneNetwork, new Argument('<setting>').choices(['require', 'checksum'])],
-    operation: async () => (await changes()).sign,
+    operation: async () => (await changes()).networkSigning,
     parts: ({ netname, setting: signing }: OneNetwork & { readonly setting: string }) => ({ path: { netname }, body: { signing } }),
     json: ({ netname, signing }) => ({ netname, signing }),
     text: ({ netname, signing }) => `Network ${netname} must sign ${signing === 'require' ? 'every request' : REQUESTS_TO_SIGN}.\n`,
@@ -208,7 +208,7 @@ function addSwitches(networks: Command, connect: Connect): void {
       name,
       about,
       args: [oneNetwork],
-      operation: async () => (await changes()).switches[change],
+      operation: async () => (await changes()).networkSwitches[change],
       parts: ({ netname }: OneNetwork) => ({ path: { netname } }),
       json: ({ netname }) => ({ netname, isDisabled }),
       text: ({ netname }) => `Network ${netname} is ${name}d.\n`,
@@ -229,7 +229,7 @@ The characters of the secret are the key of the HMAC. Libraries of Standard Webh
 const whereText = (netname: string): string => `\nIt serves every country. "networks serves ${netname}" says where it serves.\n`;
 
 /** The secret in its two forms: for checksums, and for libraries that sign. */
-const secretText = ({ secret = '', signingSecret = '' }: Partial<Shown<typeof create>>): string =>
+const secretText = ({ secret = '', signingSecret = '' }: Partial<AnswerOf<typeof networkCreation>>): string =>
   `  secret          ${secret}\n  signing secret  ${signingSecret}\n\nKeep them: they are not shown again. Both are one secret in two forms.`;
 
 const HEADING = ['NETWORK', 'NAME', 'CREATED', 'STATE', 'COUNTRIES', 'CURRENCIES', 'ADDRESSES', 'LIMITS', 'SIGNS', 'EARLIER SECRET'];
@@ -239,7 +239,7 @@ const SIGNS = {
   checksum: 'orders',
 } as const;
 
-type Listed = Shown<typeof readNetwork>;
+type Listed = AnswerOf<typeof readNetwork>;
 
 /** `everywhere`: how many countries there are. */
 function toCells({ netname, name, signing, createdAt, disabledAt, earlierSecretValidUntil, ...rest }: Listed, everywhere: number): Cell[] {

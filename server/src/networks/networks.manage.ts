@@ -2,12 +2,12 @@ import { Type } from 'typebox';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
-import { cutPage, managed, NO_NETWORK, schemas, type Managed } from '../manage/index.ts';
+import { cutPage, managementOperation, NO_NETWORK, schemas, type ManagementOperation } from '../manage/index.ts';
 import { listNetworks, type ListedNetwork } from './network-rows.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
-const { currency, instant, limits, orNull, oneOf, shown, showInstant } = schemas;
+const { currency, instant, limits, orNull, oneOf, answerObject, showInstant } = schemas;
 
 export const netname = Type.String({
   maxLength: 30,
@@ -17,7 +17,7 @@ export const netname = Type.String({
 });
 
 /** The members of a network. */
-export const LISTED = {
+export const LISTED_OF_NETWORK = {
   netname,
   name: Type.String({ maxLength: 100, examples: ['Cash Point'] }),
   signing: oneOf(['require', 'checksum'], 'Whether it signs all requests, or those on orders.'),
@@ -38,7 +38,7 @@ export const showNetwork = ({ createdAt, disabledAt, earlierSecretValidUntil, ..
   earlierSecretValidUntil: showInstant(earlierSecretValidUntil),
 });
 
-export const listManagedNetworks = managed({
+export const networkList = managementOperation({
   name: 'listNetworks',
   route: 'GET /manage/v1/networks',
   tag: 'Networks',
@@ -46,7 +46,7 @@ export const listManagedNetworks = managed({
   description: 'By netname, disabled ones included.',
   permission: 'networks:read',
   scope: 'service',
-  shows: shown(LISTED),
+  shows: answerObject(LISTED_OF_NETWORK),
   run: async ({ page: { after, limit } }, { db, clock }: Deps) => {
     const all = await listNetworks({ db }, clock.now());
     return { found: all.filter(({ netname: name }) => name > (after?.[0] ?? '')).slice(0, limit + 1) };
@@ -54,7 +54,7 @@ export const listManagedNetworks = managed({
   page: ({ found }, { page: { limit } }) => cutPage(found, limit, showNetwork, ({ netname }) => [netname]),
 });
 
-export const readNetwork = managed({
+export const readNetwork = managementOperation({
   name: 'readNetwork',
   route: 'GET /manage/v1/networks/{netname}',
   tag: 'Networks',
@@ -63,11 +63,11 @@ export const readNetwork = managed({
   scope: 'service',
   missing: NO_NETWORK,
   path: Type.Object({ netname }),
-  shows: shown(LISTED),
+  shows: answerObject(LISTED_OF_NETWORK),
   run: async ({ path }, { db, clock }: Deps) =>
     (await listNetworks({ db }, clock.now())).find((one) => one.netname === path.netname) ?? refuse('not_found'),
   answer: (network) => ({ body: showNetwork(network) }),
 });
 
 /** What shows networks. */
-export const networkReads: readonly Managed<Deps>[] = [listManagedNetworks, readNetwork];
+export const networkReads: readonly ManagementOperation<Deps>[] = [networkList, readNetwork];

@@ -132,7 +132,7 @@ test('a network whose secret is damaged fails alone', async () => {
   await db.query(DAMAGE, ['damaged']);
   await run('disable', 'damaged'); // Reported, so that it is read again.
   await everywhere('sound', secret, true);
-  await eventually(SOON_MS, () => expect(one.find('damaged')).rejects.toThrow());
+  await eventually(SOON_MS, () => expect(one.find('damaged')).rejects.toThrow('does not open'));
   expect(await isLetIn(one, 'sound', secret)).toBe(true);
 });
 

@@ -1,8 +1,11 @@
 import { ALL_COUNTRIES, findCountry, type Country } from '../merchants/index.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 
+/** A network takes a payment back within this time: the time-out and the retry of a teller's terminal (contract §4.3). Later an operator does. */
+export const REVERSAL_SECONDS = 50;
+
 /** Where a network serves: for merchants of these countries, in these currencies. */
-export type Served = {
+export type WhereServed = {
   /** The first code of each country. */
   readonly countries: readonly string[];
   /** Null: every currency of its countries. */
@@ -19,7 +22,7 @@ export type DecideServed = { readonly countries?: readonly string[] | undefined;
  * Shape: codes of countries in any form, currencies of these countries → Served.
  * Refuses: country_unknown (also for an empty list), currency_not_of_country.
  */
-export function decideServed({ countries: codes = ALL_COUNTRIES, currencies }: DecideServed): Served | Refusal<ServedRefusal> {
+export function decideServed({ countries: codes = ALL_COUNTRIES, currencies }: DecideServed): WhereServed | Refusal<ServedRefusal> {
   const countries = codes.map(findCountry);
   if (countries.length === 0 || !countries.every((country) => country !== undefined)) return refuse('country_unknown');
   const allowed = new Set(countries.flatMap((country) => country.currencies));
@@ -28,5 +31,5 @@ export function decideServed({ countries: codes = ALL_COUNTRIES, currencies }: D
 }
 
 /** True where a network serves a merchant of this country in this currency. */
-export const serves = ({ countries, currencies }: Served, country: Country, currency: string): boolean =>
+export const serves = ({ countries, currencies }: WhereServed, country: Country, currency: string): boolean =>
   countries.includes(country.codes[0]) && (currencies === null || currencies.includes(currency));

@@ -11,7 +11,7 @@ import { NOTICE_PROBLEMS } from './notice-problems.ts';
 import { makeRequest } from './notice-request.ts';
 import type { ReportedUpdate } from './notice.ts';
 import { readReported, type ReadUpdates } from './read-reported.ts';
-import { recordAttempts, type EndedAttempt, type EndpointChange } from './record-attempts.ts';
+import { recordNoticeAttempts, type EndedAttempt, type EndpointChange } from './record-attempts.ts';
 import { problemOf, type Sender } from './send-notice.ts';
 import type { Dialect } from '../requests/index.ts';
 
@@ -60,7 +60,7 @@ export function deliverNotices(deps: DeliveryDeps): DeliveryJob {
   async function record(): Promise<void> {
     const recording = [...ended];
     if (recording.length === 0) return;
-    const changes = await db.transaction((tx) => recordAttempts(tx, recording, clock.now(), chance));
+    const changes = await db.transaction((tx) => recordNoticeAttempts(tx, recording, clock.now(), chance));
     ended = ended.slice(recording.length);
     for (const change of changes) report(log, change);
   }

@@ -1,5 +1,5 @@
 import type { Job } from '../kit/jobs.ts';
-import type { Managed } from '../manage/index.ts';
+import type { ManagementOperation } from '../manage/index.ts';
 import { deliverNotices, type DeliveryDeps } from './deliver-notices.job.ts';
 import { pruneNotices } from './prune-notices.job.ts';
 import { noticeReads, type ReadDeps } from './notices.manage.ts';
@@ -8,7 +8,7 @@ import { openSender } from './send-notice.ts';
 
 export { NOTICE_CHECKS } from './checks/doctor-checks.ts';
 export { NOTICE_GAUGES, readNoticeGauges } from './endpoints.ts';
-export { subjectOf, type NewNotice, type ReportedUpdate } from './notice.ts';
+export { subjectOfNotice, type NewNotice, type ReportedUpdate } from './notice.ts';
 export { readReported, type ReadUpdates } from './read-reported.ts';
 export { listNotices, listNoticesAbout, readNoticeResponse, showNotice, type ListedNotice } from './notice-rows.ts';
 export { noticesAbout } from './notices-about.ts';
@@ -22,7 +22,7 @@ export { noticeChecks } from './checks/verify-notices.ts';
 export { writeNotices } from './write-notices.ts';
 
 /** The room's operations of the management API. */
-export const noticeManaged: readonly Managed<ReadDeps & SendDeps>[] = [...noticeReads, ...noticeSends];
+export const noticeManagement: readonly ManagementOperation<ReadDeps & SendDeps>[] = [...noticeReads, ...noticeSends];
 
 type NoticeDeps = Omit<DeliveryDeps, 'sender'> & {
   /** In sandbox mode, notices may go to plain http, to this machine and to private networks. */

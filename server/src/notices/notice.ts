@@ -64,7 +64,7 @@ export type NoticeState = (typeof NOTICE_STATES)[number];
 export type Notice = (NewNotice | TestNotice) & { readonly noticeId: bigint };
 
 /** The merchant's id of what a notice is about. */
-export const subjectOf = (notice: NewNotice | TestNotice): string =>
+export const subjectOfNotice = (notice: NewNotice | TestNotice): string =>
   notice.kind === 'order' ? notice.orderId : notice.kind === 'cashout' ? notice.operationId : TEST_SUBJECT;
 
 /** A notice is given up when it was not delivered within this time after its writing or redelivery. */

@@ -4,9 +4,9 @@ import { schemas } from '../manage/index.ts';
 import { noticeIdOnWire } from './notice-id.wire.ts';
 import type { ListedNotice } from './notice-rows.ts';
 
-const { instant, orNull, shown, showInstant } = schemas;
+const { instant, orNull, answerObject, showInstant } = schemas;
 
-const schema = shown({
+const schema = answerObject({
   id: Type.String({ description: 'The webhook-id of the notice.', examples: ['msg_42_1763737200000'] }),
   status: Type.String({ examples: ['approved'] }),
   state: Type.String({ description: 'Of its delivery.', examples: ['delivered'] }),

@@ -16,8 +16,8 @@ import {
   type Connect,
   type Connection,
 } from '../kit/command-line.ts';
-import { argument, askCommand, limitOption, listCommand, utcOption, worded, type Shown } from '../kit/remote/client-commands.ts';
-import type { listManagedNotices, listReceivers, readOne } from './notices.manage.ts';
+import { argument, askCommand, limitOption, listCommand, utcOption, worded, type AnswerOf } from '../kit/remote/client-commands.ts';
+import type { noticeList, listReceivers, readNotice } from './notices.manage.ts';
 import type { NoticeState } from './notice.ts';
 import { parseNoticeId } from './notice-id.wire.ts';
 import type { NoticeRendering } from './read-request.ts';
@@ -66,7 +66,7 @@ function addList(notices: Command, connect: Connect): void {
       limitOption,
       utcOption,
     ],
-    operation: async () => (await operations()).listManagedNotices,
+    operation: async () => (await operations()).noticeList,
     limit: ({ limit }) => limit,
     parts: ({ merchant, state }: ListOptions) => ({ query: { merchant, state: STATES[state ?? ''] } }),
     first: async (service, { merchant, utc: isUtc }) =>
@@ -83,7 +83,7 @@ function addShow(notices: Command, connect: Connect): void {
     about: 'show one notice with its body, and what its receiver last answered',
     args: [oneNotice],
     options: [utcOption],
-    operation: async () => (await operations()).readOne,
+    operation: async () => (await operations()).readNotice,
     parts: (given: OneNotice & Utc) => pathOf(given),
     json: ({ attemptList: _attempts, ...shown }) => withFlatAmount(shown),
     zone: (service, shown, given) => zoneOf(service, [shown], given),
@@ -140,7 +140,7 @@ function addSendNow(notices: Command, connect: Connect): void {
     name: 'send-now',
     about: 'send a notice that waits now, before its next attempt is due',
     args: [oneNotice],
-    operation: async () => (await sends()).sendNow,
+    operation: async () => (await sends()).noticeRedelivery,
     parts: (given: OneNotice) => pathOf(given),
     json: ({ earlier }, { id }) => ({ id: String(id), earlier }),
     text: ({ earlier }, { id }) => {
@@ -204,17 +204,7 @@ function parseId(text: string): bigint {
 
 const HEADING = ['NOTICE', 'MERCHANT', 'ABOUT', 'STATUS', 'STATE', 'ATTEMPTS', 'WRITTEN', 'PROBLEM'];
 
-const toCells = ({
-  id,
-  merchant,
-  kind,
-  subject,
-  status,
-  state,
-  attempts,
-  writtenAt,
-  problem,
-}: Shown<typeof listManagedNotices>): Cell[] => [
+const toCells = ({ id, merchant, kind, subject, status, state, attempts, writtenAt, problem }: AnswerOf<typeof noticeList>): Cell[] => [
   id,
   merchant,
   `${kind} ${subject}`,
@@ -227,12 +217,20 @@ const toCells = ({
 
 const ENDPOINT_HEADING = ['MERCHANT', 'STATE', 'WAITING', 'OLDEST', 'FAILING SINCE', 'NEXT PROBE', 'PROBLEM'];
 
-function toEndpointCells({ merchant, waiting, oldestAt, failingSince, problem, pausedBy, probeAt }: Shown<typeof listReceivers>): Cell[] {
+function toEndpointCells({
+  merchant,
+  waiting,
+  oldestAt,
+  failingSince,
+  problem,
+  pausedBy,
+  probeAt,
+}: AnswerOf<typeof listReceivers>): Cell[] {
   const state = pausedBy === null ? (failingSince === null ? 'taking' : 'failing') : `paused by ${pausedBy}`;
   return [merchant, state, waiting, sentInstant(oldestAt), sentInstant(failingSince), sentInstant(probeAt), problem];
 }
 
-type WholeNotice = Shown<typeof readOne>;
+type WholeNotice = AnswerOf<typeof readNotice>;
 
 function toLines({ id, merchant, kind, subject, status, amount, state, attempts, body, ...rest }: WholeNotice): [string, Cell][] {
   return [

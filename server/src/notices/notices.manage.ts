@@ -2,11 +2,11 @@ import { Type, type Static } from 'typebox';
 import type { Db } from '../kit/db.ts';
 import { daysBetween, refusingParameters, WRITTEN_PARAMETERS } from '../kit/lists/list-parameters.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
-import { countsShown, cutPage, managed, schemas, showCounts, type Managed } from '../manage/index.ts';
+import { countsShown, cutPage, managementOperation, schemas, showCounts, type ManagementOperation } from '../manage/index.ts';
 import { zoneOfDays } from '../merchants/index.ts';
 import { listEndpoints, type ListedEndpoint } from './endpoints.ts';
 import { readBody, readRequest } from './read-request.ts';
-import { NOTICE_STATES, subjectOf } from './notice.ts';
+import { NOTICE_STATES, subjectOfNotice } from './notice.ts';
 import { countNotices, listNotices, showNotice, type ListedNotice } from './notice-rows.ts';
 import { listAttempts } from './notice-attempts.ts';
 import { noticeIdOnWire, parseNoticeId } from './notice-id.wire.ts';
@@ -15,7 +15,7 @@ type Deps = { readonly db: Db };
 /** What one notice is shown with. */
 export type ReadDeps = Parameters<typeof readBody>[0];
 
-const { amount, instant, merchantId, oneOf, orNull, shown, showAmount, showInstant } = schemas;
+const { amount, instant, merchantId, oneOf, orNull, answerObject, showAmount, showInstant } = schemas;
 
 const state = oneOf(NOTICE_STATES, 'The state of its delivery.');
 export const noticeId = Type.String({
@@ -55,7 +55,7 @@ export function show({ notice, delivery }: ListedNotice): object {
     id: noticeIdOnWire(notice),
     merchant: notice.merchantId,
     kind: notice.kind,
-    subject: subjectOf(notice),
+    subject: subjectOfNotice(notice),
     status: notice.status,
     amount: showAmount(notice.amountMinor, notice.currency),
     writtenAt: showInstant(notice.at),
@@ -84,7 +84,7 @@ async function filterOf(
   return { merchantId: only, state: wanted, kinds, written };
 }
 
-export const listManagedNotices = managed({
+export const noticeList = managementOperation({
   name: 'listNotices',
   route: 'GET /manage/v1/notices',
   tag: 'Notices',
@@ -93,7 +93,7 @@ export const listManagedNotices = managed({
   permission: 'notices:read',
   scope: 'merchant',
   query: QUERY,
-  shows: shown(NOTICE),
+  shows: answerObject(NOTICE),
   run: ({ merchantId: only, query, page: { after, limit } }, deps: Deps) =>
     refusingParameters(async () => {
       const filter = await filterOf(query, only, deps);
@@ -102,7 +102,7 @@ export const listManagedNotices = managed({
   page: ({ found }, { page: { limit } }) => cutPage(found, limit, show, ({ notice }) => [String(notice.noticeId)]),
 });
 
-const summarizeNotices = managed({
+const summarizeNotices = managementOperation({
   name: 'summarizeNotices',
   route: 'GET /manage/v1/notices/summary',
   tag: 'Notices',
@@ -130,7 +130,7 @@ async function findNotice({ db }: Deps, text: string, only: string | undefined):
 const NEEDED = { order: 'orders:read', cashout: 'cashouts:read', test: 'notices:read' } as const;
 const needsToSee = ({ notice }: ListedNotice) => NEEDED[notice.kind];
 
-export const readOne = managed({
+export const readNotice = managementOperation({
   name: 'readNotice',
   route: 'GET /manage/v1/notices/{notice}',
   tag: 'Notices',
@@ -142,11 +142,11 @@ export const readOne = managed({
   scope: 'merchant',
   missing: NO_NOTICE,
   path: Type.Object({ notice: noticeId }),
-  shows: shown({
+  shows: answerObject({
     ...NOTICE,
     body: orNull(Type.String({ description: 'JSON.' })),
     attemptList: Type.Array(
-      shown({
+      answerObject({
         attempt: Type.Integer({ description: 'From 1.' }),
         at: instant,
         answerStatus: NOTICE.answerStatus,
@@ -166,7 +166,7 @@ export const readOne = managed({
   }),
 });
 
-export const readSigned = managed({
+export const readSigned = managementOperation({
   name: 'readNoticeRequest',
   route: 'GET /manage/v1/notices/{notice}/request',
   tag: 'Notices',
@@ -184,7 +184,7 @@ export const readSigned = managed({
       meaning: 'The notice hash of its merchant cannot be opened, or the history lacks what an update changed.',
     },
   },
-  shows: shown({
+  shows: answerObject({
     ...NOTICE,
     headers: Type.Record(Type.String(), Type.String(), { description: 'By their names.' }),
     body: Type.String({ description: 'The exact bytes that the signature covers. JSON.' }),
@@ -210,7 +210,7 @@ const showEndpoint = ({ merchantId: merchant, waiting, oldestAt, failingSince, p
   probeAt: showInstant(probeAt),
 });
 
-export const listReceivers = managed({
+export const listReceivers = managementOperation({
   name: 'listNoticeEndpoints',
   route: 'GET /manage/v1/notice-endpoints',
   tag: 'Notices',
@@ -219,7 +219,7 @@ export const listReceivers = managed({
   permission: 'notices:read',
   scope: 'merchant',
   query: Type.Object({ merchant: Type.Optional(merchantId) }),
-  shows: shown({
+  shows: answerObject({
     merchant: merchantId,
     waiting: Type.Integer(),
     oldestAt: orNull(instant),
@@ -238,4 +238,4 @@ export const listReceivers = managed({
 });
 
 /** What shows notices. */
-export const noticeReads: readonly Managed<ReadDeps>[] = [listManagedNotices, summarizeNotices, readOne, readSigned, listReceivers];
+export const noticeReads: readonly ManagementOperation<ReadDeps>[] = [noticeList, summarizeNotices, readNotice, readSigned, listReceivers];

@@ -60,7 +60,7 @@ const HASTEN = statement(
  * Effects: an attempt that a later one has overtaken changes nothing.
  * When an endpoint is back from a pause, all its notices are due at once.
  */
-export async function recordAttempts(
+export async function recordNoticeAttempts(
   tx: Tx,
   ended: readonly EndedAttempt[],
   now: Temporal.Instant,

@@ -3,7 +3,7 @@ import { actOf, type ActOrigin, type OpenActing } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
-import { managed, NO_MERCHANT, schemas, type Managed } from '../manage/index.ts';
+import { managementOperation, NO_MERCHANT, schemas, type ManagementOperation } from '../manage/index.ts';
 import { showMerchant } from '../merchants/index.ts';
 import { pauseEndpoint, resumeEndpoint } from './endpoints.ts';
 import { parseNoticeId } from './notice-id.wire.ts';
@@ -14,7 +14,7 @@ import { writeTestNotice } from './write-notices.ts';
 
 export type SendDeps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing };
 
-const { instant, merchantId, orNull, readInstant, shown } = schemas;
+const { instant, merchantId, orNull, readInstant, answerObject } = schemas;
 
 /** The endpoint of a merchant: where its notices go. */
 const actsOn = { kind: 'endpoint', member: 'merchant' } as const;
@@ -43,7 +43,7 @@ const PAUSED = {
   line: ['An operator paused the endpoint. "notices resume MERCHANT" ends that.', 1],
 } as const;
 
-export const redeliver = managed({
+export const redeliver = managementOperation({
   ...sending,
   name: 'redeliverNotice',
   route: 'POST /manage/v1/notices/{notice}/redeliver',
@@ -77,7 +77,7 @@ export const redeliver = managed({
   answer: () => ({}),
 });
 
-export const sendNow = managed({
+export const noticeRedelivery = managementOperation({
   ...sending,
   name: 'sendNoticeNow',
   route: 'POST /manage/v1/notices/{notice}/send-now',
@@ -114,7 +114,7 @@ export const sendNow = managed({
     notice_url_missing: URL_MISSING,
     endpoint_paused: PAUSED,
   },
-  shows: shown({ earlier: Type.Integer({ minimum: 0, description: 'How many go before it.' }) }),
+  shows: answerObject({ earlier: Type.Integer({ minimum: 0, description: 'How many go before it.' }) }),
   run: async ({ path, merchantId: only, origin }, { db, clock, acting }: SendDeps) => {
     const id = parseNoticeId(path.notice);
     const found = id === undefined ? undefined : await showNotice(db, id);
@@ -134,7 +134,7 @@ async function actingFor({ db, clock, acting }: SendDeps, origin: ActOrigin, mer
   return { db: acting(actOf(origin, { target, ...(given && { given: { ...given } }) })), clock };
 }
 
-export const sendTest = managed({
+export const sendTest = managementOperation({
   ...sending,
   actsOn,
   name: 'sendTestNotice',
@@ -161,7 +161,7 @@ export const sendTest = managed({
       line: ['A test notice of {merchant} waits already. It takes a minute at most.', 1],
     },
   },
-  shows: shown({ notice: noticeId }),
+  shows: answerObject({ notice: noticeId }),
   run: async ({ path: { merchant }, merchantId: only, origin }, deps: SendDeps) => {
     const found = only !== undefined && only !== merchant ? undefined : await showMerchant(deps, merchant, deps.clock.now());
     if (found === undefined) return refuse('not_found');
@@ -174,7 +174,7 @@ export const sendTest = managed({
 
 const number = Type.String({ pattern: '^[0-9]{1,18}$', maxLength: 18, description: 'The number of a notice.', examples: ['42'] });
 
-export const redeliverAll = managed({
+export const redeliverAll = managementOperation({
   ...sending,
   actsOn,
   name: 'redeliverNotices',
@@ -191,7 +191,7 @@ export const redeliverAll = managed({
     onlyFailed: Type.Optional(Type.Boolean({ description: 'Only those that were given up.' })),
     after: Type.Optional(number),
   }),
-  shows: shown({ notices: Type.Integer({ description: 'How many.' }), next: orNull(number) }),
+  shows: answerObject({ notices: Type.Integer({ description: 'How many.' }), next: orNull(number) }),
   run: async ({ merchantId: only, body: { since, onlyFailed = false, after }, origin }, deps: SendDeps) => {
     const given = { since, onlyFailed };
     const acting = only === undefined ? { ...deps, db: deps.acting(actOf(origin, { given })) } : await actingFor(deps, origin, only, given);
@@ -204,7 +204,7 @@ export const redeliverAll = managed({
 
 const endpoint = { ...sending, scope: 'service', path: Type.Object({ merchant: merchantId }), missing: NO_MERCHANT, actsOn } as const;
 
-export const pause = managed({
+export const pause = managementOperation({
   ...endpoint,
   name: 'pauseNoticeEndpoint',
   route: 'POST /manage/v1/notice-endpoints/{merchant}/pause',
@@ -220,14 +220,14 @@ export const pause = managed({
   answer: () => ({}),
 });
 
-export const resume = managed({
+export const resume = managementOperation({
   ...endpoint,
   name: 'resumeNoticeEndpoint',
   route: 'POST /manage/v1/notice-endpoints/{merchant}/resume',
   summary: 'Send a merchant what waits, at once',
   names: { es: 'Reanudar los avisos de un comercio', pt: 'Retomar os avisos de um estabelecimento' },
   description: 'Also where the service has paused the endpoint.',
-  shows: shown({ merchant: merchantId, wasPaused: Type.Boolean() }),
+  shows: answerObject({ merchant: merchantId, wasPaused: Type.Boolean() }),
   run: async ({ path: { merchant }, origin }, deps: SendDeps) => {
     const acting = await actingFor(deps, origin, merchant);
     return isRefusal(acting) ? acting : { merchant, wasPaused: await resumeEndpoint(acting, merchant) };
@@ -236,4 +236,4 @@ export const resume = managed({
 });
 
 /** What sends notices again, and what stops them. */
-export const noticeSends: readonly Managed<SendDeps>[] = [sendTest, redeliver, redeliverAll, sendNow, pause, resume];
+export const noticeSends: readonly ManagementOperation<SendDeps>[] = [sendTest, redeliver, redeliverAll, noticeRedelivery, pause, resume];

@@ -12,7 +12,7 @@ import type { Order, OrderState } from './order.ts';
 export const renderFault = ({ code, text }: Pick<Fault, 'code' | 'text'>): object => ({ CODE: code, DESC: text, DATA: {} });
 
 /** contract §3.5. */
-export const STATE_NAMES: Readonly<Record<OrderState, string>> = {
+export const ORDER_STATE_NAMES: Readonly<Record<OrderState, string>> = {
   pending: 'PENDIENTE',
   approved: 'APROBADA',
   expired: 'VENCIDA',
@@ -49,25 +49,25 @@ export const orderEnvelope: Envelope = {
   unreadable: ({ source, rule }) => ({ field: source, rule: rule === 'repeated' ? rule : 'shape' }),
   schema: (...data) =>
     Type.Object({
-      CODE: Type.String({ pattern: '^[0-9]{4}$', ...shown('The result: 0000 is success, anything else a refusal.', '0000') }),
-      DESC: Type.String(shown('OK, or what is wrong: the field and the rule.', 'OK')),
+      CODE: Type.String({ pattern: '^[0-9]{4}$', ...withExample('The result: 0000 is success, anything else a refusal.', '0000') }),
+      DESC: Type.String(withExample('OK, or what is wrong: the field and the rule.', 'OK')),
       DATA: data.length === 0 ? EMPTY : Type.Union([...data, EMPTY]),
     }),
 };
 
 /** A description with an example, for the OpenAPI document. */
-export const shown = (description: string, example: unknown) => ({ description, examples: [example] });
+export const withExample = (description: string, example: unknown) => ({ description, examples: [example] });
 
 /** The data of most answers, for the OpenAPI document. */
-export const orderIdSchema: TSchema = Type.String(shown('The merchant’s id of the order.', 'A-1001'));
-export const amountSchema: TSchema = Type.String({ pattern: '^[0-9]+\\.[0-9]+$', ...shown('The amount.', '45000.0') });
+export const orderIdSchema: TSchema = Type.String(withExample('The merchant’s id of the order.', 'A-1001'));
+export const amountSchema: TSchema = Type.String({ pattern: '^[0-9]+\\.[0-9]+$', ...withExample('The amount.', '45000.0') });
 export const referenceSchema: TSchema = Type.String({
   pattern: '^[0-9]{1,25}$',
-  ...shown('The digits that the customer pays with.', '900100200'),
+  ...withExample('The digits that the customer pays with.', '900100200'),
 });
-export const serviceOrderIdSchema: TSchema = Type.String({ pattern: '^[0-9]+$', ...shown('The service’s id of the order.', '1') });
+export const serviceOrderIdSchema: TSchema = Type.String({ pattern: '^[0-9]+$', ...withExample('The service’s id of the order.', '1') });
 export const checkoutSchema: TSchema = Type.String(
-  shown('The address at which the customer pays.', 'https://pay.example/checkout?token=eyJhbGciOiJIUzI1NiJ9.e30.AA'),
+  withExample('The address at which the customer pays.', 'https://pay.example/checkout?token=eyJhbGciOiJIUzI1NiJ9.e30.AA'),
 );
 
 const ANY_TEXT: Texts = {

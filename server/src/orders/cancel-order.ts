@@ -1,6 +1,6 @@
 import type { Acted } from '../kit/changes/act.ts';
 import { changeOfOrders, type Orders } from './change-orders.ts';
-import { decideCancel, type CancelOrder, type CancelRefusal, type Decided, type Refused } from './order.ts';
+import { decideCancelOrder, type CancelOrder, type CancelOrderRefusal, type DecidedOrder, type Refused } from './order.ts';
 
 /**
  * Cancels a pending order; cancelling a cancelled one is success again.
@@ -8,6 +8,6 @@ import { decideCancel, type CancelOrder, type CancelRefusal, type Decided, type 
  * Effects: locks the order until commit; records order.cancelled; its reference rests. No notice is sent.
  * Source: contract §3.4.
  */
-export function cancelOrders({ engine }: Orders): (command: CancelOrder & Acted) => Promise<Decided | Refused<CancelRefusal>> {
-  return engine.batched(changeOfOrders(decideCancel));
+export function cancelOrders({ engine }: Orders): (command: CancelOrder & Acted) => Promise<DecidedOrder | Refused<CancelOrderRefusal>> {
+  return engine.batched(changeOfOrders(decideCancelOrder));
 }

@@ -12,14 +12,14 @@ import {
 } from './answers.wire.ts';
 import { checksumField, merchantField, orderInPath } from './order-fields.wire.ts';
 import { PARAMETER_REFUSALS, ORDER_NOT_OPEN, orderNotFound, VERSION_MISMATCH } from './order-refusals.wire.ts';
-import type { CancelOrder, CancelRefusal, Decided, Refused } from './order.ts';
+import type { CancelOrder, CancelOrderRefusal, DecidedOrder, Refused } from './order.ts';
 
 type Deps = {
   readonly settings: AnswerSettings;
-  readonly cancelOrder: (command: CancelOrder) => Promise<Decided | Refused<CancelRefusal>>;
+  readonly cancelOrder: (command: CancelOrder) => Promise<DecidedOrder | Refused<CancelOrderRefusal>>;
 };
 
-export const cancelOrder = operation({
+export const cancelOrderOperation = operation({
   name: 'cancelOrder',
   route: 'DELETE /api/v3/porders/:order',
   tag: 'Orders',

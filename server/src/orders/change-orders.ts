@@ -3,7 +3,7 @@ import { changedRows } from '../kit/changes/table.ts';
 import { writeNotices } from '../notices/index.ts';
 import { openReferenceBook, type ReferenceBook } from './open-references.ts';
 import { insertEvents, ORDERS, type OrderRow } from './order-rows.ts';
-import type { Decided, Order, OrderKey, ReferenceHolder, Refused, ReplayGuard, SignedTerms, GivenTerms } from './order.ts';
+import type { DecidedOrder, Order, OrderKey, ReferenceHolder, Refused, ReplayGuard, SignedTerms, GivenTerms } from './order.ts';
 import { openIdStarts, type IdStarts } from './payments/id-starts.ts';
 import { hasTerms, openFormerTerms, type FormerTerms } from './replays/former-terms.ts';
 import { noticeOfUpdate } from './update-notices/notice-of-update.ts';
@@ -39,7 +39,7 @@ type Decide<Item, Name extends string> = (
     readonly isRepeated: boolean;
     readonly isAmbiguous: boolean;
   },
-) => Decided | Refused<Name>;
+) => DecidedOrder | Refused<Name>;
 type World = {
   readonly rows: readonly (OrderRow | undefined)[];
   readonly references: ReferenceBook;
@@ -55,7 +55,7 @@ type World = {
 export const changeOfOrders = <Item extends Command, Name extends string>(
   decide: Decide<Item, Name>,
   { restDays, allowanceDays }: Omit<OrdersAndReferences, 'engine'> = NO_TERMS,
-): Change<Item, World, Decided, Refused<Name>> => ({
+): Change<Item, World, DecidedOrder, Refused<Name>> => ({
   keysOf: orderRow,
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {

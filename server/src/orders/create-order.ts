@@ -12,7 +12,7 @@ import { openReferenceBook, type ReferenceBook } from './open-references.ts';
 import { orderMails, type MailingMerchant } from './order-mail.ts';
 import { insertEvents, ORDERS } from './order-rows.ts';
 import { openIdStarts, type IdStarts } from './payments/id-starts.ts';
-import { decideCreate, type CreateOrder, type CreateRefusal, type Decided, type OrderKey, type Refused } from './order.ts';
+import { decideCreate, type CreateOrder, type CreateRefusal, type DecidedOrder, type OrderKey, type Refused } from './order.ts';
 
 /** Our ids for all of the batch, whether or not each comes to be used: a gap costs nothing, another round trip would. */
 const FIND_TAKEN = statement(
@@ -23,7 +23,7 @@ const FIND_TAKEN = statement(
 );
 const DRAW_SERVICE_IDS = statement('orders.draw_service_ids', `select nextval('service_order_ids') as id from generate_series(1, $1::int)`);
 
-type CreateOutcome = Decided | Refused<CreateRefusal>;
+type CreateOutcome = DecidedOrder | Refused<CreateRefusal>;
 type Command = Acted & CreateOrder & { readonly merchant: MailingMerchant };
 type KeyedCreateOrder = Command & Keyed<CreateOutcome>;
 export type CreateOrderOnce = (command: KeyedCreateOrder) => Promise<CreateOutcome | SettledAnswer | Refusal<'key_reused'>>;
@@ -57,7 +57,7 @@ const creation = ({
   allowanceDays,
   messages,
   checkoutLink,
-}: Omit<Creating, 'engine'>): Change<KeyedCreateOrder, World, Required<Decided>, Refused<CreateRefusal>> => ({
+}: Omit<Creating, 'engine'>): Change<KeyedCreateOrder, World, Required<DecidedOrder>, Refused<CreateRefusal>> => ({
   keysOf: orderRow,
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands) => {

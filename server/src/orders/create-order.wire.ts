@@ -10,7 +10,7 @@ import { BODY_REFUSALS, COUNTRY_NOT_ALLOWED, idAmbiguous, TERM_REFUSALS } from '
 
 type Deps = { readonly settings: AnswerSettings; readonly createOrder: CreateOrderOnce };
 
-export const createOrder = operation({
+export const createOrderOperation = operation({
   name: 'createOrder',
   route: 'POST /api/v3/porders',
   tag: 'Orders',

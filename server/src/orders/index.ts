@@ -9,66 +9,66 @@ import type { Messages } from '../messages/index.ts';
 import { serveOperations, type Dialect, type Gates } from '../requests/index.ts';
 import { renderFault, serviceIdMembersOf } from './answers.wire.ts';
 import { cancelOrders } from './cancel-order.ts';
-import { cancelOrder } from './cancel-order.wire.ts';
+import { cancelOrderOperation } from './cancel-order.wire.ts';
 import { addressForPeople, answeredAddress, checkoutLinks } from './checkout-token.ts';
 import { createOrders } from './create-order.ts';
-import { createOrder } from './create-order.wire.ts';
+import { createOrderOperation } from './create-order.wire.ts';
 import { expireOrderNow } from './expiry/expire-order.ts';
-import { createShopOrder } from './dialect/create-shop-order.wire.ts';
-import { shopPluginKeys } from './dialect/shop-plugin-keys.wire.ts';
+import { createShopOrderOperation } from './dialect/create-shop-order.wire.ts';
+import { shopPluginKeysOperation } from './dialect/shop-plugin-keys.wire.ts';
 import { noticeOfExpiry } from './expiry/notice-of-expiry.ts';
 import { expireOrders } from './expiry/expire-orders.job.ts';
 import { forgetPayers } from './payers/forget-payers.job.ts';
 import { openGivingBack, type GivingBack } from './payments/give-back-payment.ts';
-import type { ManagedDeps } from './manage/orders.manage.ts';
-import { lookUpOrder as lookUpOrderOnWire } from './payments/look-up-order.wire.ts';
+import type { OrderManagementDeps } from './manage/orders.manage.ts';
+import { lookUpOrderOperation } from './payments/look-up-order.wire.ts';
 import { payOrders, payOrdersOnce } from './payments/pay-order.ts';
-import { payOrder } from './payments/pay-order.wire.ts';
-import { reversePayment } from './payments/reverse-payment.wire.ts';
-import { queryOrderByReference } from './query-order-by-reference.wire.ts';
-import { queryOrder } from './query-order.wire.ts';
-import { readOrderHistory } from './read-history.wire.ts';
+import { payOrderOperation } from './payments/pay-order.wire.ts';
+import { reversePaymentOperation } from './payments/reverse-payment.wire.ts';
+import { queryOrderByReferenceOperation } from './query-order-by-reference.wire.ts';
+import { queryOrderOperation } from './query-order.wire.ts';
+import { readOrderHistoryOperation } from './read-history.wire.ts';
 import { forgetFormerTerms } from './replays/forget-former-terms.job.ts';
 import { updateOrders } from './update-order.ts';
-import { updateOrder } from './update-order.wire.ts';
+import { updateOrderOperation } from './update-order.wire.ts';
 
 export { ORDER_CHECKS } from './expiry/doctor-checks.ts';
 export { orderLists } from './find/list-orders.manage.ts';
 export { searchOrders, type FoundOrder, type OrderHit, type OrderTexts } from './find/search-orders.ts';
 export { checkoutToken, verifyCheckoutToken } from './checkout-token.ts';
-export { stateAt, type Order, type OrderKey, type OrderState } from './order.ts';
+export { ORDER_STATES, stateAt, type Order, type OrderKey, type OrderState } from './order.ts';
 export { orderFigures, PAY_STEPS } from './figures/order-figures.ts';
 export { countRefusedByReason, refusedFigures } from './figures/refused-figures.ts';
 export { recordedMoney, type OrderEvent, type RecordedValue } from './order-history.ts';
-export { orderManaged, orderWrites, sandboxOrderManaged } from './manage/orders.manage.ts';
+export { orderManagement, orderWrites, sandboxOrderManagement } from './manage/orders.manage.ts';
 export { lookUpOrder } from './payments/look-up-order.ts';
-export { refusedManaged } from './payments/refused.manage.ts';
+export { refusedManagement } from './payments/refused.manage.ts';
 export { orderCommands } from './payments/orders.cli.ts';
 export type { PayOrder } from './payments/payment.ts';
 export { payByMethod, sandboxMethod } from './payments/payment-method.ts';
 export { PAYER_FIELDS, payerData } from './payers/payer-data.ts';
 export { readOrderForCheckout, type ShownPayment } from './query-order.ts';
-export { readByNumber as readPaymentsByNumber } from './payments/payment-rows.ts';
-export { orderId as orderIdSchema, refusedSchema } from './manage/order-forms.ts';
+export { readPaymentsByNumber } from './payments/payment-rows.ts';
+export { shownOrderId, refusedSchema } from './manage/order-forms.ts';
 export { readHistory, readOrderAt } from './read-history.ts';
 export { openReadUpdates } from './update-notices/read-updates.wire.ts';
 export { orderChecks } from './verify-orders.ts';
 
 /** The operations of the room, in the order of the documents. */
 export const orderOperations = [
-  createOrder,
-  updateOrder,
-  queryOrder,
-  queryOrderByReference,
-  cancelOrder,
-  readOrderHistory,
-  lookUpOrderOnWire,
-  payOrder,
-  reversePayment,
+  createOrderOperation,
+  updateOrderOperation,
+  queryOrderOperation,
+  queryOrderByReferenceOperation,
+  cancelOrderOperation,
+  readOrderHistoryOperation,
+  lookUpOrderOperation,
+  payOrderOperation,
+  reversePaymentOperation,
 ] as const;
 
 /** What a shop plugin of the family calls. */
-export const shopPluginOperations = [createShopOrder, shopPluginKeys] as const;
+export const shopPluginOperations = [createShopOrderOperation, shopPluginKeysOperation] as const;
 
 /** The envelope of orders. It also answers every unknown route without another envelope. */
 export const orderFaults: FaultEnvelope = { prefix: '/api/v3/porders', renderFault };
@@ -97,7 +97,7 @@ export type OpenOrders = GivingBack & {
   readonly payOrderOnce: ReturnType<typeof payOrdersOnce>;
   readonly jobs: readonly Job[];
   /** What the operations of the management API depend on. */
-  readonly managed: ManagedDeps;
+  readonly deps: OrderManagementDeps;
 };
 
 /** Opens what the operations of the room depend on: also for a command that serves no request. */
@@ -147,7 +147,7 @@ export function registerOrders(app: HttpServer, room: OrderRoom): OpenOrders {
   serveOperations({ app, gates, deps, dialect }, [...orderOperations, ...(dialect.servesShopPlugin ? shopPluginOperations : [])]);
   return {
     ...deps,
-    managed: deps,
+    deps,
     jobs: [expireOrders({ db, clock, noticeOf }), forgetFormerTerms({ db, clock }), ...forgetPayers({ db, clock }, keptPayersDays)],
   };
 }

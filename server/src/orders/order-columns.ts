@@ -2,18 +2,18 @@ import {
   amountIn,
   bigint,
   bool,
-  count,
-  day,
+  countColumn,
+  dayColumn,
   fixed,
   given,
   givenOr,
-  instant,
+  instantColumn,
   int,
   key,
   nullable,
   sharedInstant,
   stamp,
-  text,
+  textColumn,
   unrecorded,
   type KeyOf,
   type RowOf,
@@ -22,7 +22,8 @@ import {
 import type { Language } from '../kit/language.ts';
 
 /** contract §3.5. Only a pending order changes. stateAt says whether its time has run out. */
-export type OrderState = 'pending' | 'approved' | 'expired' | 'cancelled' | 'voided';
+export const ORDER_STATES = ['pending', 'approved', 'expired', 'cancelled', 'voided'] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
 
 /**
  * The fields of an order, each with its column. `given`: the merchant sets it, and may change it while the order is pending.
@@ -30,38 +31,38 @@ export type OrderState = 'pending' | 'approved' | 'expired' | 'cancelled' | 'voi
  * on its page (a heap-only update).
  */
 export const ORDER_COLUMNS = {
-  merchantId: key(text()),
-  orderId: key(text()),
+  merchantId: key(textColumn()),
+  orderId: key(textColumn()),
   serviceOrderId: fixed(bigint()),
-  state: text<OrderState>(),
+  state: textColumn<OrderState>(),
   /** 1 at creation, one more with each change. */
   version: stamp(int()),
-  email: given(text()),
+  email: given(textColumn()),
   /** Three digits as sent: several codes name one country. */
-  country: given(text()),
-  currency: unrecorded(given(text())),
+  country: given(textColumn()),
+  currency: unrecorded(given(textColumn())),
   amountMinor: given(amountIn('currency', 'amount')),
-  reference: given(text()),
-  description: givenOr(null, nullable(text())),
+  reference: given(textColumn()),
+  description: givenOr(null, nullable(textColumn())),
   /** Empty: the customer chooses at the checkout. */
-  method: givenOr('', text()),
-  language: givenOr(null, nullable(text<Language>())),
+  method: givenOr('', textColumn()),
+  language: givenOr(null, nullable(textColumn<Language>())),
   recurrent: givenOr(false, bool()),
   /** The last day, in the merchant's zone, on which the order can be paid. */
-  expiresOn: given(day()),
+  expiresOn: given(dayColumn()),
   /** The end of the day expiresOn in the merchant's zone; null for a recurrent order, which never expires. */
   expiresAt: nullable(sharedInstant()),
   /** VAT in millionths: 19 % is 190000. */
   vatRatePpm: givenOr(null, nullable(int())),
-  userDocument: givenOr(null, nullable(text())),
-  userDocumentType: givenOr(null, nullable(text())),
-  userName: givenOr(null, nullable(text())),
+  userDocument: givenOr(null, nullable(textColumn())),
+  userDocumentType: givenOr(null, nullable(textColumn())),
+  userName: givenOr(null, nullable(textColumn())),
   redirectTimeoutMs: givenOr(null, nullable(int())),
   /** Counted, and so numbered; a recurrent order has many. */
-  payments: count(),
-  paymentsGivenBack: count(),
-  createdAt: unrecorded(fixed(instant())),
-  updatedAt: stamp(instant()),
+  payments: countColumn(),
+  paymentsGivenBack: countColumn(),
+  createdAt: unrecorded(fixed(instantColumn())),
+  updatedAt: stamp(instantColumn()),
 } as const;
 
 export type Order = RowOf<typeof ORDER_COLUMNS>;

@@ -16,7 +16,7 @@ export type OrderEventName =
 export type PaymentSource = `network:${string}` | `method:${string}` | 'operator';
 /** A person or a program, by its name. `merchant:` where it is bound to the merchant. */
 export type NamedActor = `${'merchant' | 'user' | 'token' | 'command'}:${string}`;
-export type Actor = 'merchant' | 'service' | PaymentSource | NamedActor;
+export type HistoryActor = 'merchant' | 'service' | PaymentSource | NamedActor;
 
 /**
  * What a change touched: field to [from, to]. Creation holds every field, from null. `reason` is no field of the order. It is the operator's
@@ -28,7 +28,7 @@ type Changes = ChangesOf<typeof ORDER_COLUMNS> & { readonly reason?: readonly [R
 export type OrderEvent = OrderKey & {
   readonly version: number;
   readonly event: OrderEventName;
-  readonly actor: Actor;
+  readonly actor: HistoryActor;
   readonly changedAt: Temporal.Instant;
   readonly requestId: string | null;
   readonly changes: Changes;

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import * as fc from '../testing/fast-check.ts';
 import { replay, type OrderEvent } from './order-history.ts';
 import {
-  decideCancel,
+  decideCancelOrder,
   decideCreate,
   decideUpdate,
   stateAt,
   type CreateOrder,
-  type Decided,
+  type DecidedOrder,
   type GivenTerms,
   type MerchantRules,
   type Order,
@@ -42,7 +42,7 @@ function made(given: GivenTerms = {}, now = morning): { order: Order; event: Ord
   if (!('order' in decided)) throw new Error(decided.refusal);
   return decided;
 }
-const outcome = (decided: Decided | Refused<string>): string =>
+const outcome = (decided: DecidedOrder | Refused<string>): string =>
   'refusal' in decided ? decided.refusal : decided.event === undefined ? 'same' : 'changed';
 
 describe('stateAt', () => {
@@ -179,7 +179,7 @@ describe('decideCancel', () => {
     ['order_not_open', { ...order, state: 'approved' }, [2]],
     ['order_not_open', { ...order, expiresAt: morning }, undefined],
   ])('is %s', (expected, stored, ifMatch) => {
-    expect(outcome(decideCancel(stored, { ...key, ifMatch }, { now: morning }))).toBe(expected);
+    expect(outcome(decideCancelOrder(stored, { ...key, ifMatch }, { now: morning }))).toBe(expected);
   });
 });
 
@@ -221,7 +221,7 @@ describe('the history', () => {
             order,
           });
         });
-        const last = cancels ? decideCancel(order, key, { now: morning.add({ hours: 1 }) }) : { order };
+        const last = cancels ? decideCancelOrder(order, key, { now: morning.add({ hours: 1 }) }) : { order };
         if (!('order' in last)) throw new Error(last.refusal);
         if (last.event !== undefined) events.push(last.event);
         const stored = events.map((one) => ({ ...one, changes: JSON.parse(JSON.stringify(one.changes)) as OrderEvent['changes'] }));

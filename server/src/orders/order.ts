@@ -2,9 +2,9 @@ import { dayOf, endOfDay } from '../kit/calendar.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { defaultsOf } from '../kit/changes/columns.ts';
 import { ORDER_COLUMNS, type Order, type OrderKey, type OrderState, type OrderTerms } from './order-columns.ts';
-import { diffOrders, type Actor, type OrderEvent, type OrderEventName } from './order-history.ts';
+import { diffOrders, type HistoryActor, type OrderEvent, type OrderEventName } from './order-history.ts';
 
-export type { Order, OrderKey, OrderState, OrderTerms } from './order-columns.ts';
+export { ORDER_STATES, type Order, type OrderKey, type OrderState, type OrderTerms } from './order-columns.ts';
 
 /** The terms of a request; undefined: not given, so left as they are. */
 export type GivenTerms = { readonly [Name in keyof OrderTerms]?: OrderTerms[Name] | undefined };
@@ -27,7 +27,7 @@ type OrderCommand = OrderKey & {
   readonly ifMatch?: IfMatch | undefined;
   readonly requestId: string | null;
   /** Absent: the merchant itself, by its secret. */
-  readonly actor?: Actor;
+  readonly actor?: HistoryActor;
 };
 /** Of a merchant with the replay guard: `keep` what the order had before, and also `refuse` what repeats it. */
 export type ReplayGuard = 'off' | 'keep' | 'refuse';
@@ -66,12 +66,12 @@ export type UpdateRefusal =
 /** As for an update; order_exists takes the place of order_not_open. contract §3.2. */
 export type CreateRefusal = Exclude<UpdateRefusal, 'order_not_open' | 'version_mismatch' | 'terms_repeated'> | 'order_exists';
 /** In order of precedence: contract §3.4. */
-export type CancelRefusal = 'order_not_found' | 'order_not_open' | 'version_mismatch';
+export type CancelOrderRefusal = 'order_not_found' | 'order_not_open' | 'version_mismatch';
 
 /** A refusal about an order that exists has its version (contract §7.1). */
 export type Refused<Name extends string> = Refusal<Name> & { readonly version?: number };
 /** The order as it is now; without an event nothing changed and nothing is to be written. */
-export type Decided = { readonly order: Order; readonly event?: OrderEvent };
+export type DecidedOrder = { readonly order: Order; readonly event?: OrderEvent };
 
 type Moment = { readonly now: Temporal.Instant };
 /** `restDays`: how long a reference rests after its order before another merchant may take it. */
@@ -102,7 +102,7 @@ export function decideUpdate(
   order: Order | undefined,
   command: UpdateOrder,
   situation: Situation & { readonly isRepeated?: boolean },
-): Decided | Refused<UpdateRefusal> {
+): DecidedOrder | Refused<UpdateRefusal> {
   const { now, holder, allowanceDays } = situation;
   const { given, rules } = command;
   if (given.country !== undefined && !rules.countryCodes.includes(given.country))
@@ -124,7 +124,7 @@ export function decideUpdate(
   const terms = withGiven(order, given);
   const runsOtherwise = !isSameDay || terms.recurrent !== order.recurrent;
   const expiresAt = runsOtherwise ? expiryOf(terms, rules.timeZone) : order.expiresAt;
-  const decided = changed(order, { ...terms, expiresAt }, 'order.updated', command.requestId, now, command.actor);
+  const decided = changedOrder(order, { ...terms, expiresAt }, 'order.updated', command.requestId, now, command.actor);
   return decided.event !== undefined && situation.isRepeated === true ? refuseThis('terms_repeated') : decided;
 }
 
@@ -138,7 +138,7 @@ export function decideUpdate(
 export function decideCreate(
   command: CreateOrder,
   situation: Situation & { readonly exists: boolean; readonly serviceOrderId: bigint; readonly spareReference: string },
-): Required<Decided> | Refused<CreateRefusal> {
+): Required<DecidedOrder> | Refused<CreateRefusal> {
   const { now, holder, exists, serviceOrderId, spareReference, allowanceDays } = situation;
   const { given, rules } = command;
   if (!rules.countryCodes.includes(given.country)) return refuse('country_not_allowed', { field: 'country' });
@@ -176,31 +176,39 @@ export function decideCreate(
  * Refuses: order_not_found, order_not_open, version_mismatch.
  * Source: contract §3.4.
  */
-export function decideCancel(order: Order | undefined, command: CancelOrder, { now }: Moment): Decided | Refused<CancelRefusal> {
+export function decideCancelOrder(
+  order: Order | undefined,
+  command: CancelOrder,
+  { now }: Moment,
+): DecidedOrder | Refused<CancelOrderRefusal> {
   if (order === undefined) return refuse('order_not_found', { field: 'order' });
   if (order.state === 'cancelled') return { order };
   if (stateAt(order, now) !== 'pending') return { refusal: 'order_not_open', version: order.version };
   if (!matches(order, command.ifMatch)) return { refusal: 'version_mismatch', version: order.version };
-  return changed(order, { ...order, state: 'cancelled' }, 'order.cancelled', command.requestId, now, command.actor);
+  return changedOrder(order, { ...order, state: 'cancelled' }, 'order.cancelled', command.requestId, now, command.actor);
 }
 
 /** Marks a pending order expired once `expiresAt` has passed. Any other order keeps its state. Source: contract §3.5. */
-export function decideExpire(order: Order, { now }: Moment): Decided {
+export function decideExpireOrder(order: Order, { now }: Moment): DecidedOrder {
   if (order.state !== 'pending' || stateAt(order, now) !== 'expired') return { order };
-  return changed(order, { ...order, state: 'expired' }, 'order.expired', null, now, 'service');
+  return changedOrder(order, { ...order, state: 'expired' }, 'order.expired', null, now, 'service');
 }
 
 /**
  * Decides to expire an order before its time. Expiring an expired one is success again.
  * Refuses: order_not_found, order_not_open, version_mismatch.
  */
-export function decideExpireNow(order: Order | undefined, command: CancelOrder, { now }: Moment): Decided | Refused<CancelRefusal> {
+export function decideExpireNow(
+  order: Order | undefined,
+  command: CancelOrder,
+  { now }: Moment,
+): DecidedOrder | Refused<CancelOrderRefusal> {
   if (order === undefined) return refuse('order_not_found', { field: 'order' });
   const state = stateAt(order, now);
   if (state === 'expired') return { order };
   if (state !== 'pending') return { refusal: 'order_not_open', version: order.version };
   if (!matches(order, command.ifMatch)) return { refusal: 'version_mismatch', version: order.version };
-  return changed(order, { ...order, state: 'expired' }, 'order.expired', command.requestId, now, command.actor);
+  return changedOrder(order, { ...order, state: 'expired' }, 'order.expired', command.requestId, now, command.actor);
 }
 
 /**
@@ -232,15 +240,15 @@ function withGiven<Terms extends OrderTerms>(terms: Terms, given: GivenTerms): T
 }
 
 /** The order as it becomes, one version on, with its event, which also holds `told`. Without an event where nothing differs. */
-export function changed(
+export function changedOrder(
   order: Order,
   terms: Order,
   event: OrderEventName,
   requestId: string | null,
   now: Temporal.Instant,
-  actor: Actor = 'merchant',
+  actor: HistoryActor = 'merchant',
   told: OrderEvent['changes'] = {},
-): Decided {
+): DecidedOrder {
   const changes = diffOrders(order, terms);
   if (Object.keys(changes).length === 0) return { order };
   const next = { ...terms, version: order.version + 1, updatedAt: now };
@@ -252,7 +260,7 @@ const eventOf = (
   event: OrderEventName,
   changes: OrderEvent['changes'],
   requestId: string | null,
-  actor: Actor,
+  actor: HistoryActor,
 ): OrderEvent => ({
   merchantId,
   orderId,

@@ -5,7 +5,7 @@ import { PARAMETER_REFUSALS } from './order-refusals.wire.ts';
 import { queryOrderByReference as findByReference } from './query-order.ts';
 import { QUERY_FIELDS, queriedAnswer, queriedSchema, withNoticeResponse, type QueryDeps } from './query-order.wire.ts';
 
-export const queryOrderByReference = operation({
+export const queryOrderByReferenceOperation = operation({
   name: 'queryOrderByReference',
   route: 'GET /api/v3/porders',
   tag: 'Orders',

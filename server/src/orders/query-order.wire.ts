@@ -14,8 +14,8 @@ import {
   orderEnvelope,
   orderIdSchema,
   referenceSchema,
-  shown,
-  STATE_NAMES,
+  withExample,
+  ORDER_STATE_NAMES,
   type AnswerSettings,
 } from './answers.wire.ts';
 import { checksumField, merchantField, orderInPath } from './order-fields.wire.ts';
@@ -41,7 +41,7 @@ export const QUERY_FIELDS = {
   }),
 } as const;
 
-export const queryOrder = operation({
+export const queryOrderOperation = operation({
   name: 'queryOrder',
   route: 'GET /api/v3/porders/:order',
   tag: 'Orders',
@@ -105,7 +105,7 @@ function renderTransaction(payment: ShownPayment | undefined, timeZone: string):
     AMOUNT: formatAmountTwoDecimals(amountMinor, currency),
     CURRENCY: currency,
     DATE: formatLocal(paidAt, timeZone),
-    STATE: state === 'paid' ? STATE_NAMES.approved : STATE_NAMES.voided,
+    STATE: state === 'paid' ? ORDER_STATE_NAMES.approved : ORDER_STATE_NAMES.voided,
     GIVEN_BACK: givenBackAt === null ? '' : formatLocal(givenBackAt, timeZone),
   };
 }
@@ -115,7 +115,7 @@ function renderOrder(order: Order, timeZone: string, now: Temporal.Instant): obj
   return {
     ORDER: order.orderId,
     CODE: Number(order.serviceOrderId),
-    STATE: STATE_NAMES[stateAt(order, now)],
+    STATE: ORDER_STATE_NAMES[stateAt(order, now)],
     AMOUNT: formatAmountTwoDecimals(order.amountMinor, order.currency),
     CURRENCY: order.currency,
     REFERENCE: order.reference,
@@ -139,33 +139,33 @@ function lifeTime(order: Order, now: Temporal.Instant): string {
 /** The same data in the OpenAPI document. */
 export const queriedSchema = Type.Object({
   ORDER: orderIdSchema,
-  CODE: Type.Integer(shown('The service’s id of the order.', 1)),
+  CODE: Type.Integer(withExample('The service’s id of the order.', 1)),
   STATE: Type.Union(
-    Object.values(STATE_NAMES).map((name) => Type.Literal(name)),
+    Object.values(ORDER_STATE_NAMES).map((name) => Type.Literal(name)),
     { description: 'Contract §3.5.' },
   ),
-  AMOUNT: Type.String(shown('The amount, with two decimals.', '45000.00')),
-  CURRENCY: Type.String(shown('ISO 4217.', 'COP')),
+  AMOUNT: Type.String(withExample('The amount, with two decimals.', '45000.00')),
+  CURRENCY: Type.String(withExample('ISO 4217.', 'COP')),
   REFERENCE: referenceSchema,
-  DESCRIPTION: Type.String(shown('What is paid for.', 'Two tickets')),
-  EMAIL: Type.String(shown('The e-mail address of the customer.', 'ana@example.com')),
-  PAYMNENT_METHOD: Type.String(shown('Empty: the customer chooses at the checkout.', '')),
-  CREATION_DATE: Type.String(shown('When it was created, in the merchant’s time zone.', '2026-11-21 10:00:00')),
-  UDPATE_DATE: Type.String(shown('When it was last changed, in the merchant’s time zone.', '2026-11-21 10:00:00')),
-  LIFE_TIME: Type.String(shown('Whole hours left to pay; empty for a recurrent order, which has no end.', '445h')),
-  NOTIFICATION_RESPONSE: Type.String(shown('What the merchant’s server answered to the notice of the payment.', '')),
+  DESCRIPTION: Type.String(withExample('What is paid for.', 'Two tickets')),
+  EMAIL: Type.String(withExample('The e-mail address of the customer.', 'ana@example.com')),
+  PAYMNENT_METHOD: Type.String(withExample('Empty: the customer chooses at the checkout.', '')),
+  CREATION_DATE: Type.String(withExample('When it was created, in the merchant’s time zone.', '2026-11-21 10:00:00')),
+  UDPATE_DATE: Type.String(withExample('When it was last changed, in the merchant’s time zone.', '2026-11-21 10:00:00')),
+  LIFE_TIME: Type.String(withExample('Whole hours left to pay; empty for a recurrent order, which has no end.', '445h')),
+  NOTIFICATION_RESPONSE: Type.String(withExample('What the merchant’s server answered to the notice of the payment.', '')),
   TRANSACTION: Type.Union([
     Type.Object({}, { additionalProperties: false, description: 'Empty until the order is paid.' }),
     Type.Object(
       {
-        ID: Type.String(shown('The source’s own id of the payment.', 'T-4711')),
-        SOURCE: Type.String(shown('The network or the method of the checkout that took the money, or operator.', 'sandbox')),
-        NUMBER: Type.Integer(shown('The payments of the order are counted from 1.', 1)),
-        AMOUNT: Type.String(shown('The amount, with two decimals.', '45000.00')),
-        CURRENCY: Type.String(shown('ISO 4217.', 'COP')),
-        DATE: Type.String(shown('When it was paid, in the merchant’s time zone.', '2026-11-21 10:00:00')),
+        ID: Type.String(withExample('The source’s own id of the payment.', 'T-4711')),
+        SOURCE: Type.String(withExample('The network or the method of the checkout that took the money, or operator.', 'sandbox')),
+        NUMBER: Type.Integer(withExample('The payments of the order are counted from 1.', 1)),
+        AMOUNT: Type.String(withExample('The amount, with two decimals.', '45000.00')),
+        CURRENCY: Type.String(withExample('ISO 4217.', 'COP')),
+        DATE: Type.String(withExample('When it was paid, in the merchant’s time zone.', '2026-11-21 10:00:00')),
         STATE: Type.Union([Type.Literal('APROBADA'), Type.Literal('ANULADA')], { description: 'ANULADA: the money was given back.' }),
-        GIVEN_BACK: Type.String(shown('When it was given back, in the merchant’s time zone; empty where it was not.', '')),
+        GIVEN_BACK: Type.String(withExample('When it was given back, in the merchant’s time zone; empty where it was not.', '')),
       },
       { description: 'The last payment of the order.' },
     ),
@@ -173,7 +173,7 @@ export const queriedSchema = Type.Object({
   checkout: checkoutSchema,
   ADITIONAL_INFO: Type.Optional(
     Type.Object(
-      { CUS: Type.String(shown('The source’s own id of the payment; empty until there is one.', 'T-4711')) },
+      { CUS: Type.String(withExample('The source’s own id of the payment; empty until there is one.', 'T-4711')) },
       { description: 'Where `aditionalinfo` asks for it.' },
     ),
   ),

@@ -5,7 +5,7 @@ import { text } from '../kit/fields.ts';
 import { formatAmount } from '../kit/money.ts';
 import { withoutOperator } from '../manage/index.ts';
 import { operation } from '../requests/index.ts';
-import { orderAnswer, orderEnvelope, orderIdSchema, shown, STATE_NAMES } from './answers.wire.ts';
+import { orderAnswer, orderEnvelope, orderIdSchema, withExample, ORDER_STATE_NAMES } from './answers.wire.ts';
 import { checksumField, merchantField, orderInPath, TERM_FIELDS } from './order-fields.wire.ts';
 import { PARAMETER_REFUSALS, orderNotFound } from './order-refusals.wire.ts';
 import { readHistory } from './read-history.ts';
@@ -19,7 +19,7 @@ import {
 } from './order-history.ts';
 import type { OrderState } from './order.ts';
 
-export const readOrderHistory = operation({
+export const readOrderHistoryOperation = operation({
   name: 'readOrderHistory',
   route: 'GET /api/v3/porders/:order/history',
   tag: 'Orders',
@@ -114,7 +114,7 @@ const SHOWN: Readonly<Record<RecordedField, Readonly<Record<string, Show>>>> = {
     Record<string, Show>
   >),
   serviceOrderId: { CODE: asText },
-  state: { STATE: (value) => STATE_NAMES[value as OrderState] },
+  state: { STATE: (value) => ORDER_STATE_NAMES[value as OrderState] },
   amount: {
     money: (value) => recordedMoney(value).currency,
     amount: (value) => {
@@ -133,15 +133,15 @@ const historySchema = Type.Object({
   OrdenID: orderIdSchema,
   HISTORY: Type.Array(
     Type.Object({
-      VERSION: Type.Integer(shown('The version that the change made.', 1)),
-      OPERATION: Type.String(shown('CREADA, ACTUALIZADO, DELETED, VENCIDA, PAGADA, REVERSADA or ANULADA.', 'CREADA')),
-      ACTOR: Type.String(shown('Who did it: merchant, service, operator, network:… or method:….', 'merchant')),
-      DATE: Type.String(shown('In the merchant’s time zone.', '2026-11-21 10:00:00')),
-      INSTANT: Type.String(shown('In UTC.', '2026-11-21T15:00:00Z')),
+      VERSION: Type.Integer(withExample('The version that the change made.', 1)),
+      OPERATION: Type.String(withExample('CREADA, ACTUALIZADO, DELETED, VENCIDA, PAGADA, REVERSADA or ANULADA.', 'CREADA')),
+      ACTOR: Type.String(withExample('Who did it: merchant, service, operator, network:… or method:….', 'merchant')),
+      DATE: Type.String(withExample('In the merchant’s time zone.', '2026-11-21 10:00:00')),
+      INSTANT: Type.String(withExample('In UTC.', '2026-11-21T15:00:00Z')),
       CHANGES: Type.Record(Type.String(), Type.Object({ from: nullableText, to: nullableText }), {
         description: 'Each field that changed, by its name: an object of `from` and `to`, which are texts or null.',
       }),
     }),
   ),
-  NEXT: Type.String(shown('The `after` of the next page; empty where there is none.', '')),
+  NEXT: Type.String(withExample('The `after` of the next page; empty where there is none.', '')),
 });

@@ -1,6 +1,6 @@
 import type { Acted } from '../kit/changes/act.ts';
 import { changeOfOrders, type OrdersAndReferences } from './change-orders.ts';
-import { decideUpdate, type Decided, type Refused, type UpdateOrder, type UpdateRefusal } from './order.ts';
+import { decideUpdate, type DecidedOrder, type Refused, type UpdateOrder, type UpdateRefusal } from './order.ts';
 
 /**
  * Updates a pending order.
@@ -15,6 +15,6 @@ import { decideUpdate, type Decided, type Refused, type UpdateOrder, type Update
 export function updateOrders({
   engine,
   ...terms
-}: OrdersAndReferences): (command: UpdateOrder & Acted) => Promise<Decided | Refused<UpdateRefusal>> {
+}: OrdersAndReferences): (command: UpdateOrder & Acted) => Promise<DecidedOrder | Refused<UpdateRefusal>> {
   return engine.batched(changeOfOrders(decideUpdate, terms));
 }

@@ -13,14 +13,14 @@ import {
   TERMS_REPEATED,
   VERSION_MISMATCH,
 } from './order-refusals.wire.ts';
-import type { Decided, Refused, ReplayGuard, UpdateOrder, UpdateRefusal } from './order.ts';
+import type { DecidedOrder, Refused, ReplayGuard, UpdateOrder, UpdateRefusal } from './order.ts';
 
 type Deps = {
   readonly settings: AnswerSettings;
-  readonly updateOrder: (command: UpdateOrder) => Promise<Decided | Refused<UpdateRefusal>>;
+  readonly updateOrder: (command: UpdateOrder) => Promise<DecidedOrder | Refused<UpdateRefusal>>;
 };
 
-export const updateOrder = operation({
+export const updateOrderOperation = operation({
   name: 'updateOrder',
   route: 'PATCH /api/v3/porders',
   tag: 'Orders',

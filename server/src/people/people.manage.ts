@@ -4,7 +4,7 @@ import { actOf, type OpenActing } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
-import { managed, schemas, type Managed } from '../manage/index.ts';
+import { managementOperation, schemas, type ManagementOperation } from '../manage/index.ts';
 import { erasePerson } from './erase-person.ts';
 import { exportPerson } from './export-person.ts';
 import { personOf } from './person.ts';
@@ -14,7 +14,7 @@ import { newPseudonym, type PersonalData } from './personal-data.ts';
 export type OpenKinds = () => { readonly kinds: readonly PersonalData[]; end(): Promise<void> } | undefined;
 type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing; readonly openKinds: OpenKinds };
 
-const { orNull, shown, wrong } = schemas;
+const { orNull, answerObject, wrong } = schemas;
 
 const aboutPerson = {
   tag: 'People',
@@ -41,7 +41,7 @@ const aboutPerson = {
 
 const NOBODY = wrong('', 'must name the person: document, email, or both');
 
-export const exported = managed({
+export const exported = managementOperation({
   ...aboutPerson,
   name: 'exportPerson',
   route: 'POST /manage/v1/people/export',
@@ -64,19 +64,19 @@ export const exported = managed({
   },
 });
 
-export const erase = managed({
+export const erase = managementOperation({
   ...aboutPerson,
   name: 'erasePerson',
   route: 'POST /manage/v1/people/erase',
   summary: 'Write a pseudonym over the data of a person',
   names: { es: 'Borrar los datos de una persona', pt: 'Apagar os dados de uma pessoa' },
   description: 'The trail of the money stays. What is open keeps its data and is `left`: repeat the request once it has ended.',
-  shows: shown({
+  shows: answerObject({
     pseudonym: orNull(
       Type.String({ description: 'Note it with the request. Null: nothing was erased.', examples: ['erased-5f3a9c0d12e4b678'] }),
     ),
     erased: Type.Record(Type.String(), Type.Integer(), { description: 'Records, by kind.' }),
-    left: Type.Array(shown({ kind: Type.String(), merchant: Type.String(), id: Type.String() })),
+    left: Type.Array(answerObject({ kind: Type.String(), merchant: Type.String(), id: Type.String() })),
   }),
   run: async ({ body, origin }, { clock, acting, openKinds }: Deps) => {
     const person = personOf(body);
@@ -100,4 +100,4 @@ export const erase = managed({
 });
 
 /** The room's operations of the management API. */
-export const personManaged: readonly Managed<Deps>[] = [exported, erase];
+export const personManagement: readonly ManagementOperation<Deps>[] = [exported, erase];

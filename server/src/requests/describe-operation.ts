@@ -3,8 +3,8 @@ import { toSchema, type Declaration, type Texts } from '../kit/fields.ts';
 import { KEY_FORM } from './answer-once.wire.ts';
 import type { Dialect } from './dialect.ts';
 import { IF_MATCH_FORM } from './if-match.wire.ts';
-import { languageField } from './language.wire.ts';
-import type { Operation, Source } from './operation.ts';
+import { languageParameter } from './language.wire.ts';
+import type { Operation, FieldSource } from './operation.ts';
 import { SOURCE_FORMS } from './read-sources.wire.ts';
 import { SIGNATURE_FORMS } from './request-signature.wire.ts';
 
@@ -41,7 +41,7 @@ function describeAnswer(operation: Pick<Described, 'refusals'>): string {
 
 /** The fields of the source that documents name: the first of two, with the language that every operation takes. */
 export const shownFields = ({ fields }: Pick<Described, 'fields'>): Declaration =>
-  'language' in fields ? fields : { ...fields, ...languageField };
+  'language' in fields ? fields : { ...fields, ...languageParameter };
 
 const SIGNATURE = { WebhookId: [], WebhookTimestamp: [], WebhookSignature: [] };
 /** The ways to prove a request beside its checksum, by caller: a merchant may sign, a network must (contract §7.5). */
@@ -72,7 +72,7 @@ export function describeRoute<Deps>(operation: Operation<Deps>, dialect: Dialect
 }
 
 /** A request with two sources has its fields in either. */
-function sourcesOf(from: Source, shown: Declaration): object {
+function sourcesOf(from: FieldSource, shown: Declaration): object {
   if (from === 'body') return { body: toSchema(shown, 'body') };
   if (from === 'query' || from === 'none') return { querystring: toSchema(shown) };
   return { querystring: toSchema(shown, 'either query'), body: toSchema(shown, 'either body') };

@@ -32,7 +32,7 @@ export { recallAnswer, runAloneOnce, runOnce } from './keep-answers.ts';
 export type { Answer, Keyed, SettledAnswer } from '../kit/once.ts';
 export type { Limits } from './limits/limits.ts';
 export { openActorLimits } from './limits/actor-limits.ts';
-export { requestManaged } from './log/requests.manage.ts';
+export { requestManagement } from './log/requests.manage.ts';
 export { openTally, REASONS, type Reason, type Tally } from './limits/tally.ts';
 
 export type Requests = {

@@ -1,7 +1,7 @@
 import { text } from '../kit/fields.ts';
 
 /** What an operation takes beside its own fields, as the OpenAPI document shows it: contract §2.1. */
-export const languageField = {
+export const languageParameter = {
   language: text({
     required: false,
     max: 2,

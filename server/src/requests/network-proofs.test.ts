@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { statement } from '../kit/db.ts';
-import { NOTIFY_CHANGE, signingSecretOf, type NetworkSigning } from '../networks/network-rows.ts';
+import { NOTIFY_NETWORK_CHANGE, signingSecretOf, type NetworkSigning } from '../networks/network-rows.ts';
 import type { CreatedNetwork } from '../networks/index.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
@@ -38,7 +38,7 @@ async function asOwner(sql: string): Promise<void> {
 async function networkThat(signing: NetworkSigning): Promise<CreatedNetwork> {
   const network = await service.network();
   await service.db.query(SET, [network.netname, signing]);
-  await service.db.query(NOTIFY_CHANGE, [network.netname]);
+  await service.db.query(NOTIFY_NETWORK_CHANGE, [network.netname]);
   const isKnown = (): Promise<unknown> => service.networks.find(network.netname);
   await eventually(SOON_MS, async () => expect(await isKnown()).toMatchObject({ signing }));
   return network;

@@ -48,7 +48,7 @@ export type Effect = 'reads' | 'writes';
 type SaysEffect<Kind extends CallerKind> = Kind extends 'merchant' ? { readonly effect: Effect } : unknown;
 
 /** Where the fields come from beside the path. Of two sources the first one wins. */
-export type Source = 'none' | 'body' | 'query' | 'query, body' | 'body, query';
+export type FieldSource = 'none' | 'body' | 'query' | 'query, body' | 'body, query';
 
 /** Adds a refusal that no single field shows: `refuse('amount_invalid', 'amount')`. The rule is `shape` where only a field is given. */
 export type RefuseField<Names extends string> = (name: Names, field?: string, rule?: FieldRule) => undefined;
@@ -104,7 +104,7 @@ type Declared<Path extends Declaration, Sent extends Declaration, Names extends 
   readonly example?: string;
   readonly envelope: Envelope;
   readonly path?: Path;
-  readonly from: Source;
+  readonly from: FieldSource;
   readonly fields: Sent;
   /** Names that existing clients send by mistake, and the fields that they mean. */
   readonly aliases?: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import { decodeUtf8, isJsonObject, parseJson, type JsonObject, type JsonValue } 
 import { findLanguage, type Language } from '../kit/language.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { parseQuery } from '../kit/query-string.ts';
-import type { Operation, SourceError, Source } from './operation.ts';
+import type { Operation, SourceError, FieldSource } from './operation.ts';
 
 /** What was read of a request beside the values of its fields: every refusal that they earn. */
 export type Received = {
@@ -95,7 +95,7 @@ function refusalOf({ refusal, refusesAbsence }: Field, { field, rule, limit }: V
 }
 
 /** A null of the source that wins hides nothing in the other. */
-function merge(from: Source, body: JsonObject, query: ReadonlyMap<string, string>, aliases: Reading['aliases']): JsonObject {
+function merge(from: FieldSource, body: JsonObject, query: ReadonlyMap<string, string>, aliases: Reading['aliases']): JsonObject {
   if (from === 'body') return body;
   if (body.size === 0 && aliases === undefined) return query;
   const [first, second] = from.startsWith('query') ? [query, body] : [body, query];

@@ -14,7 +14,7 @@ import { checksumOf } from '../testing/checksum-of.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
-import { signRequest } from './request-signature.wire.ts';
+import { signContent } from './request-signature.wire.ts';
 
 type Vector = Readonly<Record<'id' | 'method' | 'path' | 'body' | 'signed' | 'signature', string>> & { readonly timestamp: number };
 const contract = JSON.parse(readFileSync(new URL('../../../contract/signed-requests.json', import.meta.url), 'utf8')) as {
@@ -96,7 +96,7 @@ test('the signature is that of Standard Webhooks over method, address and body, 
     expect(signed).toBe(`${id}.${timestamp}.${method}\n${path}\n${body}`);
     expect(new Webhook(contract.secret).sign(id, new Date(timestamp * 1000), `${method}\n${path}\n${body}`)).toBe(signature);
     const content = { method, url: path, body: body === '' ? undefined : Buffer.from(body) };
-    const ours = (url: string): string => `v1,${signRequest(contract.secret, id, timestamp, { ...content, url }).toString('base64')}`;
+    const ours = (url: string): string => `v1,${signContent(contract.secret, id, timestamp, { ...content, url }).toString('base64')}`;
     expect(ours(path)).toBe(signature);
     expect(ours(`http://pay.example:8080${path}`), 'with the whole address in the request line').toBe(signature);
   }

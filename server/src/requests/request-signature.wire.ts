@@ -80,7 +80,7 @@ export function checkSignature(
     return refuse('checksum_invalid', { field: 'webhook-timestamp', rule: 'range' });
   let matches = false;
   for (const secret of secrets) {
-    const expected = signRequest(secret, messageId, signedAtSeconds, content);
+    const expected = signContent(secret, messageId, signedAtSeconds, content);
     for (const one of signatures) if (one.length === expected.length && timingSafeEqual(one, expected)) matches = true;
   }
   return matches ? undefined : refuse('checksum_invalid', { field: 'webhook-signature', rule: 'range' });
@@ -91,7 +91,7 @@ export function checkSignature(
  * Path and query are those of the request line.
  * Source: contract §7.5.
  */
-export function signRequest(secret: string, messageId: string, signedAtSeconds: number, { method, url, body }: SignedContent): Buffer {
+export function signContent(secret: string, messageId: string, signedAtSeconds: number, { method, url, body }: SignedContent): Buffer {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
   // One byte a character: that is how the address arrived.
   const head = Buffer.from(`${messageId}.${signedAtSeconds}.${method}\n${pathOf(url)}\n`, 'latin1');
@@ -102,7 +102,7 @@ export function signRequest(secret: string, messageId: string, signedAtSeconds: 
 /** The headers of a request that is signed now, with an id of its own. */
 export function signatureHeaders(secret: string, content: SignedContent, now: Temporal.Instant): Readonly<Record<string, string>> {
   const [messageId, signedAt] = [randomUUID(), Math.floor(now.epochMilliseconds / 1000)];
-  const signature = signRequest(secret, messageId, signedAt, content).toString('base64');
+  const signature = signContent(secret, messageId, signedAt, content).toString('base64');
   return { 'webhook-id': messageId, 'webhook-timestamp': String(signedAt), 'webhook-signature': `v1,${signature}` };
 }
 

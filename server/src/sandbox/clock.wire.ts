@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { operation } from '../requests/index.ts';
 import type { ClockWish } from './clock-offset.ts';
 import type { ClockReading, SandboxClock } from './sandbox-clock.ts';
-import { asSent, doneAnswer, PARAMETER_INVALID, sandboxEnvelope, textSchema } from './sandbox.wire.ts';
+import { asSent, doneAnswer, PARAMETER_INVALID_CODE, sandboxEnvelope, textSchema } from './sandbox.wire.ts';
 
 type Deps = { readonly clock: SandboxClock };
 
@@ -17,7 +17,7 @@ export const renderClock = ({ now, offsetMs }: ClockReading): object => ({
   ahead: Temporal.Duration.from({ milliseconds: offsetMs }).round({ largestUnit: 'day' }).toString(),
 });
 
-export const readClock = operation({
+export const readClockOperation = operation({
   name: 'readClock',
   route: 'GET /sandbox/v1/clock',
   tag: 'Sandbox',
@@ -35,7 +35,7 @@ export const readClock = operation({
   data: () => clockSchema,
 });
 
-export const moveClock = operation({
+export const moveClockOperation = operation({
   name: 'moveClock',
   route: 'POST /sandbox/v1/clock',
   tag: 'Sandbox',
@@ -53,7 +53,7 @@ export const moveClock = operation({
   proof: [],
   refusals: {
     parameter_invalid: {
-      code: PARAMETER_INVALID,
+      code: PARAMETER_INVALID_CODE,
       text: {
         es: 'El cuerpo es {"now": un instante como "2026-12-24T15:00:00Z"} o {"advance": una duración ISO 8601 como "P3D" o "PT10M"}',
         en: 'The body is {"now": an instant such as "2026-12-24T15:00:00Z"} or {"advance": an ISO 8601 duration such as "P3D" or "PT10M"}',
@@ -62,7 +62,7 @@ export const moveClock = operation({
       meaning: 'The body holds neither `now` nor `advance`, or both, or a value that is neither an instant nor a duration.',
     },
     clock_would_go_back: {
-      code: PARAMETER_INVALID,
+      code: PARAMETER_INVALID_CODE,
       text: {
         es: 'El reloj solo avanza: lo escrito después de esa hora vendría del futuro',
         en: 'The clock only goes forward: what was written later than that would come from the future',
@@ -70,7 +70,7 @@ export const moveClock = operation({
       },
     },
     clock_too_far_ahead: {
-      code: PARAMETER_INVALID,
+      code: PARAMETER_INVALID_CODE,
       text: {
         es: 'El reloj se adelanta como máximo diez años al de la máquina',
         en: 'The clock runs at most ten years ahead of the machine’s',

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
 import { refuse } from '../kit/outcome.ts';
-import { managed, schemas, type Managed } from '../manage/index.ts';
+import { managementOperation, schemas, type ManagementOperation } from '../manage/index.ts';
 import { placeAfter, readInbox, readInboxEntry, type InboxEntry, type InboxPlace, type InboxRoom } from './inbox.ts';
 
-const { instant, merchantId, oneOf, orNull, shown } = schemas;
+const { instant, merchantId, oneOf, orNull, answerObject } = schemas;
 const shared = { tag: 'Sandbox', permission: 'sandbox:use', scope: 'service' } as const;
 
 const channel = oneOf(['mail', 'sms', 'notice'], 'How it is sent.');
 const entryId = Type.String({ maxLength: 18, pattern: '^[1-9][0-9]{0,17}$', description: 'Unique in its channel.', examples: ['17'] });
 
-const entrySchema = shown({
+const entrySchema = answerObject({
   id: entryId,
   channel,
   merchant: merchantId,
@@ -35,7 +35,7 @@ const show = ({ id, merchantId: merchant, subjectId: about, at, ...rest }: Inbox
   ...rest,
 });
 
-export const listInbox = managed({
+export const listInbox = managementOperation({
   ...shared,
   name: 'listInbox',
   route: 'GET /manage/v1/sandbox/inbox',
@@ -65,7 +65,7 @@ const placeOf = ([createdAt, messageId, noticeId]: readonly (string | null)[]): 
   noticeId: noticeId ? BigInt(noticeId) : undefined,
 });
 
-const readEntry = managed({
+const readEntry = managementOperation({
   ...shared,
   name: 'readInboxEntry',
   route: 'GET /manage/v1/sandbox/inbox/{channel}/{id}',
@@ -77,4 +77,4 @@ const readEntry = managed({
 });
 
 /** The inbox of a sandbox. */
-export const inboxManaged: readonly Managed<InboxRoom>[] = [listInbox, readEntry];
+export const inboxManagement: readonly ManagementOperation<InboxRoom>[] = [listInbox, readEntry];

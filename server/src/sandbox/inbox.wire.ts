@@ -3,7 +3,7 @@ import { readFields, text, type PartialFieldValues } from '../kit/fields.ts';
 import { parseQuery } from '../kit/query-string.ts';
 import { operation } from '../requests/index.ts';
 import { MOST_ENTRIES, readInbox as readEntries, type InboxEntry, type InboxFilter, type InboxRoom } from './inbox.ts';
-import { doneAnswer, PARAMETER_INVALID, sandboxEnvelope, textSchema } from './sandbox.wire.ts';
+import { doneAnswer, PARAMETER_INVALID_CODE, sandboxEnvelope, textSchema } from './sandbox.wire.ts';
 
 const DEFAULT_ENTRIES = 50;
 
@@ -41,7 +41,7 @@ const fields = {
 
 const orNull = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
 
-export const readInbox = operation({
+export const readInboxOperation = operation({
   name: 'readInbox',
   route: 'GET /sandbox/v1/inbox',
   tag: 'Sandbox',
@@ -55,7 +55,7 @@ export const readInbox = operation({
   proof: [],
   refusals: {
     parameter_invalid: {
-      code: PARAMETER_INVALID,
+      code: PARAMETER_INVALID_CODE,
       text: {
         es: `Los parámetros son merchant, about, channel y limit, de 1 a ${MOST_ENTRIES}`,
         en: `The parameters are merchant, about, channel and limit, 1 to ${MOST_ENTRIES}`,

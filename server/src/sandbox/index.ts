@@ -1,20 +1,25 @@
 import type { HttpServer } from '../kit/http.ts';
 import { serveOperations, type Gates, type Dialect } from '../requests/index.ts';
-import { moveClock, readClock } from './clock.wire.ts';
+import { moveClockOperation, readClockOperation } from './clock.wire.ts';
 import { addFaults } from './faults.ts';
 import { addInboxPage } from './inbox.page.ts';
 import type { InboxRoom } from './inbox.ts';
-import { readInbox } from './inbox.wire.ts';
+import { readInboxOperation } from './inbox.wire.ts';
 import { requireOwnRequests, type SandboxNames } from './own-requests.ts';
 import { addPublicNotice } from './public-notice.ts';
 import { networkPlayer } from './play-network.ts';
 import type { SandboxClock } from './sandbox-clock.ts';
 import type { SandboxNetworkRoom } from './sandbox-network.ts';
-import { simulateCollection, simulateCollectionReversal, simulatePayment, simulateReversal } from './simulate.wire.ts';
+import {
+  simulateCollectionOperation,
+  simulateCollectionReversalOperation,
+  simulatePaymentOperation,
+  simulateReversalOperation,
+} from './simulate.wire.ts';
 
-export { inboxManaged } from './inbox.manage.ts';
+export { inboxManagement } from './inbox.manage.ts';
 export type { InboxRoom } from './inbox.ts';
-export { counterManaged, type CounterDeps } from './sandbox.manage.ts';
+export { counterManagement, type CounterDeps } from './sandbox.manage.ts';
 export { openSandboxClock, readSandboxClock } from './sandbox-clock.ts';
 export { isFromHere } from './own-requests.ts';
 export { PAGE_STYLE } from './page-style.ts';
@@ -23,13 +28,13 @@ export { sandboxFaults } from './sandbox.wire.ts';
 
 /** The operations of the room, in the order of the documents. */
 export const sandboxOperations = [
-  readClock,
-  moveClock,
-  simulatePayment,
-  simulateReversal,
-  simulateCollection,
-  simulateCollectionReversal,
-  readInbox,
+  readClockOperation,
+  moveClockOperation,
+  simulatePaymentOperation,
+  simulateReversalOperation,
+  simulateCollectionOperation,
+  simulateCollectionReversalOperation,
+  readInboxOperation,
 ] as const;
 
 export type Sandbox = InboxRoom &

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Caudal } from '../main/rooms.ts';
-import { sandboxOrderManaged } from '../orders/index.ts';
+import { sandboxOrderManagement } from '../orders/index.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
-import { counterManaged, inboxManaged } from './index.ts';
+import { counterManagement, inboxManagement } from './index.ts';
 
 // Nothing of a sandbox exists in production: contract §7.6.
 
@@ -42,7 +42,7 @@ test('no route of the sandbox exists in production', async () => {
 const documentOf = async ({ app }: Pick<Caudal, 'app'>): Promise<string> => (await app.inject('/manage/v1/openapi.json')).body;
 
 test('no operation of the management API that only a sandbox has exists in production', async () => {
-  const only = [...sandboxOrderManaged, ...counterManaged, ...inboxManaged];
+  const only = [...sandboxOrderManagement, ...counterManagement, ...inboxManagement];
   const [here, there] = [await documentOf(sandbox), await documentOf(production)];
   for (const { name, route } of only) {
     expect(here).toContain(`"operationId": "${name}"`);

@@ -3,7 +3,7 @@ import { TYPED_DOCUMENT, type CashoutCounter } from '../cashouts/index.ts';
 import { onceOf } from '../kit/once.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
 import { actOf, type OpenActing } from '../kit/changes/act.ts';
-import { managed, schemas, type Managed, type ManagedRefusal } from '../manage/index.ts';
+import { managementOperation, schemas, type ManagementOperation, type ManagementRefusal } from '../manage/index.ts';
 import { lookUpOrder, readOrderForCheckout, type OpenOrders } from '../orders/index.ts';
 import { recallAnswer, runAloneOnce } from '../requests/index.ts';
 import { readWish, renderClock } from './clock.wire.ts';
@@ -20,15 +20,15 @@ export type CounterDeps = SandboxNetworkRoom & {
   readonly cashouts: CashoutCounter;
 };
 
-const { amount, instant, merchantId, shown, showAmount } = schemas;
+const { amount, instant, merchantId, answerObject, showAmount } = schemas;
 const shared = { tag: 'Sandbox', permission: 'sandbox:use', scope: 'service' } as const;
 
-const clockSchema = shown({
+const clockSchema = answerObject({
   now: instant,
   ahead: Type.String({ description: 'How far it is ahead of the machine’s.', examples: ['P33D'] }),
 });
 
-export const readClock = managed({
+export const readClock = managementOperation({
   ...shared,
   name: 'readClock',
   route: 'GET /manage/v1/sandbox/clock',
@@ -39,7 +39,7 @@ export const readClock = managed({
   answer: (read) => ({ body: renderClock(read) }),
 });
 
-export const moveClock = managed({
+export const moveClock = managementOperation({
   ...shared,
   name: 'moveClock',
   route: 'POST /manage/v1/sandbox/clock',
@@ -106,7 +106,7 @@ const SIMULATION = {
 
 /** What does not exist is not found. All else is refused as a network is. */
 const UNKNOWN: ReadonlySet<string> = new Set(['order_not_found', 'payment_not_found', 'transaction_unknown']);
-const asSimulated = ({ refusal }: { readonly refusal: string }): ManagedRefusal<'not_found' | 'simulation_refused'> =>
+const asSimulated = ({ refusal }: { readonly refusal: string }): ManagementRefusal<'not_found' | 'simulation_refused'> =>
   UNKNOWN.has(refusal) ? refuse('not_found') : { ...refuse('simulation_refused'), detail: refusal };
 
 const transaction = Type.String({
@@ -117,7 +117,7 @@ const transaction = Type.String({
 });
 const source = `network:${SANDBOX_NETWORK}` as const;
 
-const paymentSchema = shown({
+const paymentSchema = answerObject({
   merchant: merchantId,
   order: Type.String({ examples: ['A-1001'] }),
   transaction,
@@ -130,7 +130,7 @@ const showPayment = ({ payment: { merchantId: merchant, orderId, transactionId, 
   body: { merchant, order: orderId, transaction: transactionId, amount: showAmount(amountMinor, currency), state },
 });
 
-export const simulatePayment = managed({
+export const simulatePayment = managementOperation({
   ...shared,
   name: 'simulatePayment',
   route: 'POST /manage/v1/sandbox/payments',
@@ -164,7 +164,7 @@ export const simulatePayment = managed({
   answer: showPayment,
 });
 
-export const reversePayment = managed({
+export const reversePayment = managementOperation({
   ...shared,
   name: 'reverseSimulatedPayment',
   route: 'POST /manage/v1/sandbox/payments/{transaction}/reverse',
@@ -185,7 +185,7 @@ export const reversePayment = managed({
   answer: showPayment,
 });
 
-const collectionSchema = shown({
+const collectionSchema = answerObject({
   merchant: merchantId,
   operation: Type.String({ examples: ['W-77'] }),
   transaction,
@@ -197,7 +197,7 @@ const showCollection = ({ cashout: { merchantId: merchant, operationId, amountMi
   body: { merchant, operation: operationId, transaction: payment.transactionId, amount: showAmount(amountMinor, currency), state },
 });
 
-export const simulateCollection = managed({
+export const simulateCollection = managementOperation({
   ...shared,
   name: 'simulateCollection',
   route: 'POST /manage/v1/sandbox/collections',
@@ -236,7 +236,7 @@ export const simulateCollection = managed({
   answer: showCollection,
 });
 
-export const reverseCollection = managed({
+export const reverseCollection = managementOperation({
   ...shared,
   name: 'reverseSimulatedCollection',
   route: 'POST /manage/v1/sandbox/collections/{transaction}/reverse',
@@ -258,7 +258,7 @@ export const reverseCollection = managed({
 });
 
 /** Time and the network of a sandbox. */
-export const counterManaged: readonly Managed<CounterDeps>[] = [
+export const counterManagement: readonly ManagementOperation<CounterDeps>[] = [
   readClock,
   moveClock,
   simulatePayment,

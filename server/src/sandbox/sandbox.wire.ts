@@ -41,11 +41,11 @@ export const asSent = (description: string, example: string): Field<string, fals
 export const doneAnswer = (data: object) => ({ status: 200, etag: null, body: JSON.stringify({ code: '0000', text: 'OK', data }) });
 
 /** A parameter is missing or malformed (contract §4.4). */
-export const PARAMETER_INVALID = '0019';
+export const PARAMETER_INVALID_CODE = '0019';
 
 /** The body of a simulation is not a JSON object. */
 export const NO_OBJECT = {
-  code: PARAMETER_INVALID,
+  code: PARAMETER_INVALID_CODE,
   text: { es: 'El cuerpo es un objeto JSON', en: 'The body is a JSON object', pt: 'O corpo é um objeto JSON' },
   meaning: 'The body is not a JSON object. Everything else is refused as it would be to a network, with the same codes.',
 } as const satisfies DeclaredRefusal;

@@ -32,7 +32,7 @@ const amountUnclear = (language: string | undefined): NetworkAnswer => ({
   body: JSON.stringify({ CODE: '0021', DESC: AMOUNT_UNCLEAR[findLanguage(language) ?? 'en'], DATA: {} }),
 });
 
-export const simulatePayment = operation({
+export const simulatePaymentOperation = operation({
   name: 'simulatePayment',
   route: 'POST /sandbox/v1/payments',
   tag: 'Sandbox',
@@ -76,7 +76,7 @@ export const simulatePayment = operation({
   data: paymentSchema,
 });
 
-export const simulateReversal = operation({
+export const simulateReversalOperation = operation({
   name: 'simulateReversal',
   route: 'PATCH /sandbox/v1/payments/:transaction',
   tag: 'Sandbox',
@@ -104,7 +104,7 @@ export const simulateReversal = operation({
   data: paymentSchema,
 });
 
-export const simulateCollection = operation({
+export const simulateCollectionOperation = operation({
   name: 'simulateCollection',
   route: 'POST /sandbox/v1/collections',
   tag: 'Sandbox',
@@ -143,7 +143,7 @@ export const simulateCollection = operation({
   data: () => collectionSchema,
 });
 
-export const simulateCollectionReversal = operation({
+export const simulateCollectionReversalOperation = operation({
   name: 'simulateCollectionReversal',
   route: 'PATCH /sandbox/v1/collections/:transaction',
   tag: 'Sandbox',

@@ -1,11 +1,9 @@
 import { Argument, Option, type Command } from 'commander';
 import { CommandRefused, sentInstant, table, withFlatAmount, type Cell, type Connect } from '../kit/command-line.ts';
 import { filterOptions, parametersOf, statesOf, type ListOptions } from '../kit/lists/list-options.ts';
-import { askCommand, type Shown } from '../kit/remote/client-commands.ts';
+import { askCommand, type AnswerOf } from '../kit/remote/client-commands.ts';
 import type { searchAll } from './search.manage.ts';
-import { CASHOUT_STATES, isSearchable, MOST_HITS, ORDER_STATES } from './search-terms.ts';
-
-const STATES = [...new Set([...ORDER_STATES, ...CASHOUT_STATES])];
+import { FOUND_STATES, isSearchable, MOST_HITS } from './search-terms.ts';
 
 type Options = Omit<ListOptions, 'limit' | 'transaction'> & { readonly text: string; readonly state?: string };
 
@@ -15,11 +13,11 @@ export function findCommand(program: Command, connect: Connect): void {
     name: 'find',
     about: 'orders and cashouts by any of their ids, a reference, transaction, e-mail address, document or cellphone',
     args: [new Argument('<text>', 'all of it, its first three characters or more, or the last four digits or more of a reference')],
-    options: [new Option('--state <states>', STATES.join(', ')), ...filterOptions('orders and cashouts', 'created')],
+    options: [new Option('--state <states>', FOUND_STATES.join(', ')), ...filterOptions('orders and cashouts', 'created')],
     operation: async () => (await import('./search.manage.ts')).searchAll,
     parts: ({ text, state, ...options }: Options) => {
       if (!isSearchable(text)) throw new CommandRefused('The text takes 1 to 200 characters on one line.', 2);
-      return { query: { ...parametersOf(options, 'created'), text, state: statesOf(state, STATES) } };
+      return { query: { ...parametersOf(options, 'created'), text, state: statesOf(state, FOUND_STATES) } };
     },
     first: async (service, { merchant }) => (await import('../merchants/index.ts')).askZone(service, merchant),
     json: ({ orders, cashouts, isMore }) => ({ orders: orders.map(withFlatAmount), cashouts: cashouts.map(withFlatAmount), isMore }),
@@ -27,7 +25,7 @@ export function findCommand(program: Command, connect: Connect): void {
   });
 }
 
-function foundText({ orders, cashouts, isMore }: Shown<typeof searchAll>, _given: Options, zone: string): string {
+function foundText({ orders, cashouts, isMore }: AnswerOf<typeof searchAll>, _given: Options, zone: string): string {
   const orderRows = orders.map((hit) => rowOf(hit, hit.order, hit.email));
   const cashoutRows = cashouts.map((hit) => rowOf(hit, hit.cashout, hit.document));
   const tables = [
@@ -38,7 +36,7 @@ function foundText({ orders, cashouts, isMore }: Shown<typeof searchAll>, _given
   return `${tables.length === 0 ? 'Nothing was found.\n' : tables.join('\n')}${more}`;
 }
 
-type Hit = Pick<Shown<typeof searchAll>['orders'][number], 'merchant' | 'foundIn' | 'createdAt' | 'amount'> & { readonly state: string };
+type Hit = Pick<AnswerOf<typeof searchAll>['orders'][number], 'merchant' | 'foundIn' | 'createdAt' | 'amount'> & { readonly state: string };
 
 const headingOf = (id: string, person: string): string[] => ['CREATED', 'MERCHANT', id, 'STATE', 'AMOUNT', person, 'FOUND IN'];
 

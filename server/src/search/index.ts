@@ -1,1 +1,1 @@
-export { searchManaged } from './search.manage.ts';
+export { searchManagement } from './search.manage.ts';

@@ -1,3 +1,6 @@
+import type { CashoutState } from '../cashouts/index.ts';
+import type { OrderState } from '../orders/index.ts';
+
 /** Hits of one search at most, of orders and cashouts together. */
 export const MOST_HITS = 50;
 /** A shorter text is searched whole, and not as the beginning of others. */
@@ -5,9 +8,9 @@ export const LEAST_PREFIX = 3;
 /** Fewer digits are no end of a reference: too many references have it. */
 export const LEAST_ENDING = 4;
 
-export const ORDER_STATES = ['pending', 'approved', 'expired', 'cancelled', 'voided'] as const;
-export const CASHOUT_STATES = ['pending', 'approved', 'expired', 'cancelled', 'nullified'] as const;
-export type FoundState = (typeof ORDER_STATES | typeof CASHOUT_STATES)[number];
+/** The states of what is found, of orders and of cashouts. */
+export const FOUND_STATES = ['pending', 'approved', 'expired', 'cancelled', 'voided', 'nullified'] as const satisfies readonly FoundState[];
+export type FoundState = OrderState | CashoutState;
 
 /** True for a text that can be searched: 1 to 200 characters on one line. */
 export const isSearchable = (text: string): boolean => /^\P{Cc}{1,200}$/u.test(text) && text.trim() !== '';

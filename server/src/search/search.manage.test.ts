@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cashoutLists } from '../cashouts/index.ts';
 import { openDb, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
-import { ROLES, type Managed } from '../manage/index.ts';
+import { ROLES, type ManagementOperation } from '../manage/index.ts';
 import { orderLists } from '../orders/index.ts';
-import { serveAlone } from '../testing/served-managed.ts';
+import { serveAlone } from '../testing/served-management.ts';
 import { startTestCaudal, testClock, type TestCaudal } from '../testing/test-caudal.ts';
 import { orderCalls } from '../testing/order-calls.ts';
-import { searchManaged } from './search.manage.ts';
+import { searchManagement } from './search.manage.ts';
 
 type Deps = { readonly db: Db; readonly clock: ReturnType<typeof testClock> };
 type Shown = { readonly merchant: string; readonly order: string };
@@ -29,7 +29,7 @@ beforeAll(async () => {
     for (const order of ['A-1', 'A-2', 'A-3']) await create({ order, email: 'Ana@Example.com' });
   }
   db = openDb({ url: service.url, log: createLog('silent'), connections: 4, statementTimeoutMs: 5_000 });
-  const operations = [...orderLists, ...cashoutLists, ...searchManaged] as readonly Managed<Deps>[];
+  const operations = [...orderLists, ...cashoutLists, ...searchManagement] as readonly ManagementOperation<Deps>[];
   served = serveAlone(operations, { db, clock: testClock() });
 });
 afterAll(async () => {

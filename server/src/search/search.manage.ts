@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { CASHOUT_STATES } from '../cashouts/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import {
@@ -9,16 +10,16 @@ import {
   refusingParameters,
   sought,
 } from '../kit/lists/list-parameters.ts';
-import { managed, schemas, type Managed } from '../manage/index.ts';
+import { managementOperation, schemas, type ManagementOperation } from '../manage/index.ts';
 import { zoneOfDays } from '../merchants/index.ts';
-import { CASHOUT_STATES, LEAST_ENDING, LEAST_PREFIX, MOST_HITS, ORDER_STATES } from './search-terms.ts';
+import { ORDER_STATES } from '../orders/index.ts';
+import { FOUND_STATES, LEAST_ENDING, LEAST_PREFIX, MOST_HITS } from './search-terms.ts';
 import { search } from './search.ts';
 import { showHits } from './show-hits.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
-const { amount, instant, merchantId, oneOf, shown } = schemas;
-const STATES = [...new Set([...ORDER_STATES, ...CASHOUT_STATES])] as const;
+const { amount, instant, merchantId, oneOf, answerObject } = schemas;
 
 const HIT = {
   amount,
@@ -27,7 +28,7 @@ const HIT = {
   isWhole: Type.Boolean({ description: 'A field is the text itself. False: it begins with it, or is a reference that ends with it.' }),
 };
 
-export const searchAll = managed({
+export const searchAll = managementOperation({
   name: 'search',
   route: 'GET /manage/v1/search',
   tag: 'Search',
@@ -42,14 +43,14 @@ export const searchAll = managed({
   query: Type.Object({
     text: Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$', examples: ['813832289025'] }),
     merchant: Type.Optional(merchantId),
-    state: Type.Optional(Type.Array(oneOf(STATES, 'As of now.'), { description: 'Some states, with commas between them.' })),
+    state: Type.Optional(Type.Array(oneOf(FOUND_STATES, 'As of now.'), { description: 'Some states, with commas between them.' })),
     network: sought(30, 'Paid at this network.', 'efectivo'),
     ...MONEY_PARAMETERS,
     ...CREATED_PARAMETERS,
   }),
-  shows: shown({
+  shows: answerObject({
     orders: Type.Array(
-      shown({
+      answerObject({
         merchant: merchantId,
         order: Type.String(),
         serviceOrderId: Type.String(),
@@ -60,7 +61,7 @@ export const searchAll = managed({
       }),
     ),
     cashouts: Type.Array(
-      shown({
+      answerObject({
         merchant: merchantId,
         cashout: Type.String(),
         document: Type.String(),
@@ -85,4 +86,4 @@ export const searchAll = managed({
 });
 
 /** The search of the management API. */
-export const searchManaged: readonly Managed<Deps>[] = [searchAll];
+export const searchManagement: readonly ManagementOperation<Deps>[] = [searchAll];

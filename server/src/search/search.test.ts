@@ -7,7 +7,7 @@ import { stateAt, type Order } from '../orders/index.ts';
 import * as fc from '../testing/fast-check.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { search, type SearchFilter } from './search.ts';
-import { CASHOUT_STATES, LEAST_ENDING, LEAST_PREFIX, MOST_HITS, ORDER_STATES } from './search-terms.ts';
+import { FOUND_STATES, LEAST_ENDING, LEAST_PREFIX, MOST_HITS } from './search-terms.ts';
 
 const NOW = Temporal.Instant.from('2026-11-20T12:00:00Z');
 const CREATED = Temporal.Instant.from('2026-11-01T00:00:00Z');
@@ -193,7 +193,7 @@ const anyText = fc.oneof(
   fc.integer({ min: 100, max: 420 }).map((n) => `0${n}`),
 );
 const anyFilter: fc.Arbitrary<SearchFilter> = fc.record({
-  states: rarely(fc.subarray([...new Set([...ORDER_STATES, ...CASHOUT_STATES])], { minLength: 1, maxLength: 3 })),
+  states: rarely(fc.subarray([...FOUND_STATES], { minLength: 1, maxLength: 3 })),
   currency: rarely(fc.constantFrom('COP', 'USD')),
   amountMinor: rarely(fc.record({ from: fc.integer({ min: 900, max: 6100 }).map(BigInt) })),
   created: rarely(fc.record({ before: fc.integer({ min: 0, max: 31 }).map((hours) => CREATED.add({ hours })) })),

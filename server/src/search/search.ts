@@ -1,8 +1,8 @@
-import { searchCashouts, type CashoutHit, type CashoutTexts, type FoundCashout } from '../cashouts/index.ts';
+import { CASHOUT_STATES, searchCashouts, type CashoutHit, type CashoutTexts, type FoundCashout } from '../cashouts/index.ts';
 import type { Db } from '../kit/db.ts';
 import type { Between, From, Scope, Walked } from '../kit/lists/walks.ts';
-import { searchOrders, type FoundOrder, type OrderHit, type OrderTexts } from '../orders/index.ts';
-import { LEAST_ENDING, LEAST_PREFIX, MOST_HITS, type FoundState, CASHOUT_STATES, ORDER_STATES } from './search-terms.ts';
+import { ORDER_STATES, searchOrders, type FoundOrder, type OrderHit, type OrderTexts } from '../orders/index.ts';
+import { LEAST_ENDING, LEAST_PREFIX, MOST_HITS, type FoundState } from './search-terms.ts';
 
 /** What a hit must have besides. */
 export type SearchFilter = {

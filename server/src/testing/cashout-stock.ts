@@ -1,4 +1,4 @@
-import { COUNT_CHANGES, countChangeValues, countMove, countNew } from '../cashouts/cashout-rows.ts';
+import { COUNT_CHANGES, countChangeValues, countMove, countNewCashout } from '../cashouts/cashout-rows.ts';
 import { CASHOUT_STATES, type CashoutState } from '../cashouts/cashout.ts';
 import type { Statement } from '../kit/db.ts';
 import { checksumOf } from './checksum-of.ts';
@@ -57,7 +57,7 @@ export function cashoutStock({ db }: Pick<TestCaudal, 'db'>, { merchantId }: Pic
           cashouts.map(({ updatedAt }) => updatedAt),
           cashouts.map(({ updatedAt }) => dayIn(zone, updatedAt)),
         ]);
-        tx.send(COUNT_CHANGES, countChangeValues(cashouts.flatMap((cashout) => countNew(counted(cashout)))));
+        tx.send(COUNT_CHANGES, countChangeValues(cashouts.flatMap((cashout) => countNewCashout(counted(cashout)))));
       }),
     change: (before: StockedCashout, after: StockedCashout): Promise<void> =>
       db.transaction(async (tx) => {

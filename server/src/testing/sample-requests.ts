@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Managed } from '../manage/index.ts';
+import type { ManagementOperation } from '../manage/index.ts';
 
 export type Shape = TSchema & {
   readonly type?: string;
@@ -28,7 +28,7 @@ function sampleOf(schema: Shape, place: string): unknown {
 }
 
 /** A request that the operation would read, about one merchant. */
-export function sampleRequest({ name, route, path, query, body }: Managed<never>, merchant: string) {
+export function sampleRequest({ name, route, path, query, body }: ManagementOperation<never>, merchant: string) {
   const [method = '', template = ''] = route.split(' ');
   const named = (schema: Shape | undefined): Record<string, unknown> => {
     const sample = (schema === undefined ? {} : sampleOf(schema, name)) as Record<string, unknown>;

@@ -2,16 +2,16 @@ import type { HttpRequest, HttpServer } from '../kit/http.ts';
 import { openGate } from '../kit/limits/gate.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
-import type { Actor, Managed, SignedIn } from '../manage/index.ts';
+import type { Actor, ManagementOperation, SignedIn } from '../manage/index.ts';
 import { authenticate, openLooks } from './authenticate.ts';
 import { openPasswordHasher } from './credentials/password-hash.ts';
 import { forgetUsers } from './forget-users.job.ts';
 import { openLater } from './later.ts';
-import { viewManaged } from './manage/views.manage.ts';
-import { meManaged } from './manage/me.manage.ts';
-import { sessionManaged } from './manage/sessions.manage.ts';
-import { tokenManaged } from './manage/tokens.manage.ts';
-import { invite, peopleManaged, reset } from './manage/users.manage.ts';
+import { viewManagement } from './manage/views.manage.ts';
+import { meManagement } from './manage/me.manage.ts';
+import { sessionManagement } from './manage/sessions.manage.ts';
+import { tokenManagement } from './manage/tokens.manage.ts';
+import { invite, peopleManagement, reset } from './manage/users.manage.ts';
 import { addSignInPages } from './pages/sign-in.page.ts';
 import { sandboxOwnerLink, sandboxOwnerPath } from './sandbox-owner.ts';
 import type { UserDeps, UserRoom } from './user-room.ts';
@@ -22,16 +22,16 @@ export { userData } from './user-data.ts';
 export type { OpenIdSettings } from './user-room.ts';
 
 /** The operations of the room, in the order of the documents. */
-export const userManaged: readonly Managed<UserRoom>[] = [
-  ...sessionManaged,
-  ...meManaged,
-  ...viewManaged,
-  ...peopleManaged,
-  ...tokenManaged,
+export const userManagement: readonly ManagementOperation<UserRoom>[] = [
+  ...sessionManagement,
+  ...meManagement,
+  ...viewManagement,
+  ...peopleManagement,
+  ...tokenManagement,
 ];
 
 /** Those that write a mail to a user. */
-export const mailingManaged: readonly Managed<UserRoom>[] = [invite, reset];
+export const mailingManagement: readonly ManagementOperation<UserRoom>[] = [invite, reset];
 
 export type Users = {
   /** Finds who sends a request of the management API. */

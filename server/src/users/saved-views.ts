@@ -23,7 +23,7 @@ const SAVE = statement(
 const DELETE = statement('users.delete_view', 'delete from user_views where user_id = $1 and view_id = $2 returning 1');
 
 /** The views of a user, by name. */
-export const listViews = (db: Pick<Db, 'query'>, userId: string): Promise<SavedView[]> => db.query<SavedView>(LIST, [userId]);
+export const listSavedViews = (db: Pick<Db, 'query'>, userId: string): Promise<SavedView[]> => db.query<SavedView>(LIST, [userId]);
 
 /** Saves a view. One with the same name gets the new address. The user is locked, so that the limit holds. */
 export async function saveView(

@@ -54,7 +54,7 @@ export function tokenCommands(program: Command, connect: Connect): void {
     name: 'revoke',
     about: 'end an access token at once',
     args: [new Argument('<id>')],
-    operation: async () => (await operations()).endManagedToken,
+    operation: async () => (await operations()).tokenEnd,
     parts: ({ id }: { readonly id: string }) => ({ path: { token: id } }),
     lines: { not_found: ['There is no active access token {id}.', 1] },
     json: (ended) => ({ ...ended, ended: true }),
@@ -66,7 +66,7 @@ function addList(tokens: Command, connect: Connect): void {
   listCommand(tokens, connect, {
     name: 'list',
     about: 'list access tokens, the newest first',
-    operation: async () => (await operations()).listManagedTokens,
+    operation: async () => (await operations()).tokenList,
     limit: () => LIST_LIMIT,
     parts: (_given: object) => ({}),
     text: (listed) =>

@@ -11,7 +11,7 @@ import {
   type Connect,
 } from '../kit/command-line.ts';
 import { LANGUAGES, type Language } from '../kit/language.ts';
-import { askCommand, listCommand, needed, type Shown } from '../kit/remote/client-commands.ts';
+import { askCommand, listCommand, needed, type AnswerOf } from '../kit/remote/client-commands.ts';
 import { ALL_ROLES, type Role } from '../manage/permissions.ts';
 import type { invite, listUsers, readUser } from './manage/users.manage.ts';
 
@@ -20,7 +20,7 @@ const operations = () => import('./manage/users.manage.ts');
 type OneUser = { readonly email: string };
 type RoleOptions = { readonly role: Role; readonly merchant?: string };
 type InviteOptions = OneUser & RoleOptions & { readonly name?: string; readonly language: Language };
-type ShownUser = Shown<typeof listUsers>;
+type ShownUser = AnswerOf<typeof listUsers>;
 
 const NO_EMAIL = ['"{email}" is not an e-mail address.', 2] as const;
 /** They name options of these commands. */
@@ -93,7 +93,7 @@ function addInvite(users: Command, connect: Connect): void {
   });
 }
 
-function linkText({ user, link, linkEndsAt }: Shown<typeof invite>): string {
+function linkText({ user, link, linkEndsAt }: AnswerOf<typeof invite>): string {
   const until = instantText(Temporal.Instant.from(linkEndsAt));
   return link === null
     ? `A mail brings ${user.email} a link to choose password and authenticator app, once, until ${until}.\n`
@@ -148,7 +148,7 @@ function addReads(users: Command, connect: Connect): void {
   });
 }
 
-function wholeText(user: Shown<typeof readUser>): string {
+function wholeText(user: AnswerOf<typeof readUser>): string {
   const lines: [string, Cell][] = [
     ['e-mail', user.email],
     ['name', user.name],

@@ -52,8 +52,8 @@ export function withoutSign(text: string, signs: readonly string[]): string {
 
 /** What was meant by a text that is not taken: everything that it says in some language and that fits, as plain
  * decimals. Where nobody knows the language they are those that every language reads alike. */
-export type Unreadable = { readonly fault: 'ambiguous' | 'decimals' | 'form'; readonly meant: readonly string[] };
-export type ReadText = { readonly plain: string } | Unreadable;
+export type UnreadableNumber = { readonly fault: 'ambiguous' | 'decimals' | 'form'; readonly meant: readonly string[] };
+export type ReadText = { readonly plain: string } | UnreadableNumber;
 
 /**
  * Reads a number of at most some decimals.

@@ -78,7 +78,7 @@ type Sent = { readonly [Name in keyof typeof fields | 'merchant']?: string | und
 type Refuse = RefuseField<'parameter_invalid' | 'date_malformed' | 'range_invalid' | 'page_invalid' | 'limit_invalid'>;
 
 /** The movements as clients of the family ask for them. It takes the place of the contract's operation. */
-export const listFamilyMovements = operation({
+export const listFamilyMovementsOperation = operation({
   name: 'listMovements',
   route: 'GET /cashout/v1/walletmovements/:merchant',
   tag: 'Cashouts',

@@ -6,7 +6,7 @@ import { cashoutCalls } from '../../testing/cashout-calls.ts';
 import { checksumOf } from '../../testing/checksum-of.ts';
 import { eventually, SOON_MS } from '../../testing/deadlines.ts';
 import { manageCalls } from '../../testing/manage-calls.ts';
-import { lookUpCashout } from '../network/look-up-cashout.wire.ts';
+import { lookUpCashoutOperation } from '../network/look-up-cashout.wire.ts';
 import { storedDocument } from './documents.ts';
 import { networkCalls } from '../../testing/network-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
@@ -120,7 +120,7 @@ describe('refused with 0019', () => {
     const numeric = JSON.stringify(body).replace('"1E5"', '1E5');
     expect((await cashouts.register(numeric)).code).toBe('0019');
     expect((await cashouts.register(body)).code).toBe('0000');
-    const look = lookUpCashout.fields['document'];
+    const look = lookUpCashoutOperation.fields['document'];
     expect(look?.read('1E5')).toEqual({ value: '1E5' });
     expect(look?.read(new JsonNumber('1E5'))).toEqual({ broken: 'shape' });
   });

@@ -4,7 +4,7 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Job } from '../../kit/jobs.ts';
 import { lockFreeFunds } from '../../ledger/index.ts';
 import { readTimeZones } from '../../merchants/index.ts';
-import { decideExpire } from '../cashout-changes.ts';
+import { decideExpireCashout } from '../cashout-changes.ts';
 import { SELECT_CASHOUT } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
 import { saveCashouts } from '../change-cashouts.ts';
@@ -72,7 +72,7 @@ async function expireDue(tx: Tx, now: Temporal.Instant, round: Round): Promise<b
     tx,
     due.map(({ merchantId }) => merchantId),
   );
-  const expired = due.map((before) => ({ before, ...decideExpire(before, zoneOf(before.merchantId), now) }));
+  const expired = due.map((before) => ({ before, ...decideExpireCashout(before, zoneOf(before.merchantId), now) }));
   saveCashouts(
     tx,
     expired.map(({ before, cashout }) => ({ before, after: cashout })),

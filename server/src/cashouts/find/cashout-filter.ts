@@ -33,12 +33,12 @@ export const CASHOUT_PARAMETERS = {
 export const bareCellphone = (text: string): string => `(translate(${text}, '+() .-', '') collate "C")`;
 
 /** SQL: the state of a cashout `o` now. The sweep writes `expired` a while after the last day is over. */
-export const STATE_NOW = `case when o.state = 'pending' and o.expires_at <= $now then 'expired' else o.state end`;
+export const CASHOUT_STATE_NOW = `case when o.state = 'pending' and o.expires_at <= $now then 'expired' else o.state end`;
 
 /** SQL: whether a cashout `o` is in the scope and passes the filter. Its values are those of cashoutValues. */
 export const CASHOUT_FITS = fitsOf(
   {
-    state: STATE_NOW,
+    state: CASHOUT_STATE_NOW,
     payments: 'cashout_payments p where p.merchant_id = o.merchant_id and p.operation_id = o.operation_id',
     network: 'p.network_id = $network',
   },

@@ -1,11 +1,11 @@
 import { AMOUNT_FROM, AMOUNT_TO, CURRENCY, FROM, PAID, TO, type ExportedList } from '../../exports/index.ts';
 import { numbered } from '../../kit/lists/named-parameters.ts';
 import { CASHOUT_STATES } from '../cashout.ts';
-import { CASHOUT_FITS, CASHOUT_PARAMETERS, cashoutValues, STATE_NOW, type CashoutFilter } from './cashout-filter.ts';
+import { CASHOUT_FITS, CASHOUT_PARAMETERS, cashoutValues, CASHOUT_STATE_NOW, type CashoutFilter } from './cashout-filter.ts';
 
 const SELECT = numbered(
   CASHOUT_PARAMETERS,
-  `select o.merchant_id as merchant, o.operation_id as cashout, ${STATE_NOW} as state, o.amount_minor as amount, o.currency,
+  `select o.merchant_id as merchant, o.operation_id as cashout, ${CASHOUT_STATE_NOW} as state, o.amount_minor as amount, o.currency,
           o.transaction_cost_minor as "transactionCost", o.fee_minor as fee, o.tax_minor as tax, o.document, o.cellphone, o.description,
           o.expires_on as "expiresOn", paid.network_id as network, paid.transaction_id as transaction, paid.paid_at as "paidAt", o.version,
           o.created_at as "createdAt", o.updated_at as "updatedAt"

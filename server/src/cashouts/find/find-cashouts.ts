@@ -20,13 +20,13 @@ import {
   CASHOUT_FITS,
   CASHOUT_PARAMETERS,
   cashoutValues,
-  STATE_NOW,
+  CASHOUT_STATE_NOW,
   type CashoutFilter,
   type CashoutPlace,
 } from './cashout-filter.ts';
 
 /** SQL: the columns of a cashout `o`, with its state now. */
-const SELECT_NOW = CASHOUTS.selectList('o').replace('o.state', `${STATE_NOW} as state`);
+const SELECT_NOW = CASHOUTS.selectList('o').replace('o.state', `${CASHOUT_STATE_NOW} as state`);
 
 /** An update day is a day of the merchant's zone. It is within a day of the instant's day in UTC. */
 const updateDay = (instant: string, days: string): string => `((${instant} at time zone 'UTC')::date ${days})`;
@@ -63,7 +63,7 @@ const statementFor = (does: 'find' | 'sum', textOf: (walks: ReturnType<typeof wa
     namedStatement(`cashouts.${does}_${path}_of_${isOfOne ? 'one' : 'all'}`, CASHOUT_PARAMETERS, textOf(walksOf(path, isOfOne))),
   );
 const pageFor = statementFor('find', (walks) => pageOfWalks({ ...walks, select: SELECT_NOW }));
-const sumsFor = statementFor('sum', (walks) => sumsOfWalks({ ...walks, state: STATE_NOW }));
+const sumsFor = statementFor('sum', (walks) => sumsOfWalks({ ...walks, state: CASHOUT_STATE_NOW }));
 
 /**
  * Finds one page of cashouts, the last changed first, as in the merchants' list.

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { sentInstant, table, withFlatAmount, type Cell, type Connect } from '../../kit/command-line.ts';
 import { listOptions, moreText, parametersOf, statesOf, type ListOptions } from '../../kit/lists/list-options.ts';
-import { listCommand, type Shown } from '../../kit/remote/client-commands.ts';
+import { listCommand, type AnswerOf } from '../../kit/remote/client-commands.ts';
 import { CASHOUT_STATES } from '../cashout.ts';
 import type { listCashoutsByFilter } from './list-cashouts.manage.ts';
 
@@ -33,7 +33,7 @@ export function listCashoutsCommand(cashouts: Command, connect: Connect): void {
   });
 }
 
-const cellsOf = ({ updatedAt, merchant, cashout, state, amount, document, cellphone }: Shown<typeof listCashoutsByFilter>): Cell[] => [
+const cellsOf = ({ updatedAt, merchant, cashout, state, amount, document, cellphone }: AnswerOf<typeof listCashoutsByFilter>): Cell[] => [
   sentInstant(updatedAt),
   merchant,
   cashout,

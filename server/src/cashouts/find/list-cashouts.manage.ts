@@ -13,7 +13,7 @@ import {
 } from '../../kit/lists/list-parameters.ts';
 import { scopeOf } from '../../kit/lists/walks.ts';
 import { storedDay } from '../../kit/db.ts';
-import { managed, schemas, showSummary, summaryShown, type Managed } from '../../manage/index.ts';
+import { managementOperation, schemas, showSummary, summaryShown, type ManagementOperation } from '../../manage/index.ts';
 import { zoneOfDays } from '../../merchants/index.ts';
 import { CASHOUT_STATES, type Cashout } from '../cashout.ts';
 import type { CashoutFilter, CashoutPlace } from './cashout-filter.ts';
@@ -21,7 +21,7 @@ import { findCashouts, sumCashouts } from './find-cashouts.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
-const { amount, day, instant, merchantId, oneOf, shown, showAmount } = schemas;
+const { amount, day, instant, merchantId, oneOf, answerObject, showAmount } = schemas;
 
 const QUERY = Type.Object({
   merchant: Type.Optional(merchantId),
@@ -54,7 +54,7 @@ async function filterOf(query: Static<typeof QUERY>, only: string | undefined, {
   };
 }
 
-export const listCashoutsByFilter = managed({
+export const listCashoutsByFilter = managementOperation({
   name: 'listCashoutsByFilter',
   route: 'GET /manage/v1/cashouts',
   tag: 'Cashouts',
@@ -64,7 +64,7 @@ export const listCashoutsByFilter = managed({
   permission: 'cashouts:read',
   scope: 'merchant',
   query: QUERY,
-  shows: shown({
+  shows: answerObject({
     merchant: merchantId,
     cashout: Type.String({ examples: ['W-1300'] }),
     state: oneOf(CASHOUT_STATES, 'A state.'),
@@ -89,7 +89,7 @@ export const listCashoutsByFilter = managed({
   }),
 });
 
-const summarizeCashouts = managed({
+const summarizeCashouts = managementOperation({
   name: 'summarizeCashouts',
   route: 'GET /manage/v1/cashouts/summary',
   tag: 'Cashouts',
@@ -127,4 +127,4 @@ const show = (cashout: Cashout): object => ({
 });
 
 /** The list of cashouts of the management API, and its summary. */
-export const cashoutLists: readonly Managed<Deps>[] = [listCashoutsByFilter, summarizeCashouts];
+export const cashoutLists: readonly ManagementOperation<Deps>[] = [listCashoutsByFilter, summarizeCashouts];

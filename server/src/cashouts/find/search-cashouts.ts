@@ -1,7 +1,7 @@
 import { declareSearch, type Hit, type SearchedField, type SearchedTexts } from '../../kit/lists/searches.ts';
 import { CASHOUTS } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
-import { bareCellphone, CASHOUT_FITS, CASHOUT_PARAMETERS, cashoutValues, STATE_NOW, type CashoutFilter } from './cashout-filter.ts';
+import { bareCellphone, CASHOUT_FITS, CASHOUT_PARAMETERS, cashoutValues, CASHOUT_STATE_NOW, type CashoutFilter } from './cashout-filter.ts';
 
 const OF_MERCHANT = 'o.merchant_id = k.merchant_id';
 const LAST_CHANGED = 'o.updated_on desc, o.updated_at desc, o.cashout_id desc';
@@ -44,7 +44,7 @@ export type CashoutHit = Hit<FoundCashout, keyof typeof FIELDS>;
 export const searchCashouts = declareSearch<FoundCashout, typeof FIELDS, typeof CASHOUT_PARAMETERS, CashoutFilter>({
   table: 'cashouts',
   fields: FIELDS,
-  select: CASHOUTS.selectList('o', SHOWN).replace('o.state', `${STATE_NOW} as state`),
+  select: CASHOUTS.selectList('o', SHOWN).replace('o.state', `${CASHOUT_STATE_NOW} as state`),
   fits: CASHOUT_FITS,
   parameters: CASHOUT_PARAMETERS,
   valuesOf: cashoutValues,

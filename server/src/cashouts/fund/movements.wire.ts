@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<Movement['kind'], string>> = {
   order_payment_reversed: 'REVERSO_RECAUDO',
 };
 
-export const listMovements = operation({
+export const listMovementsOperation = operation({
   name: 'listMovements',
   route: 'GET /cashout/v1/walletmovements/:merchant',
   tag: 'Cashouts',

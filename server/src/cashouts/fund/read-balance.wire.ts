@@ -2,7 +2,7 @@ import { Type, type TSchema } from 'typebox';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { amountNumber, formatAmount } from '../../kit/money.ts';
-import { readBalance as readBalances, type MerchantBalance } from '../../ledger/index.ts';
+import { readMerchantBalances as readBalances, type MerchantBalance } from '../../ledger/index.ts';
 import { operation, type Dialect } from '../../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from '../answers.wire.ts';
 import { KEY_FIELDS } from '../cashout-fields.wire.ts';
@@ -11,7 +11,7 @@ import type { CashoutShapes } from '../dialect/cashout-shapes.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock; readonly shapes: CashoutShapes };
 
-export const readBalance = operation({
+export const readBalanceOperation = operation({
   name: 'readBalance',
   route: 'GET /cashout/v1/operation/available/:merchant',
   tag: 'Cashouts',

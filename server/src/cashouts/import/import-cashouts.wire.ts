@@ -10,7 +10,7 @@ import { findState } from '../cashout.wire.ts';
 import type { Cashout, ListedCashout } from '../cashout.ts';
 import { splitCsv } from '../../kit/files/csv.ts';
 import type { Line } from '../../kit/files/lines.ts';
-import { cellValue, readDay, readFlag } from '../../kit/files/spreadsheet-cell.ts';
+import { cellValue, readDayCell, readFlag } from '../../kit/files/spreadsheet-cell.ts';
 
 /** A cashout that a file brings. */
 export type ImportedCashout = ListedCashout & Pick<Cashout, 'updatedAt'> & { readonly line: number; readonly expiresAt: Temporal.Instant };
@@ -239,7 +239,7 @@ function readInstant(text: string, timeZone: string): Update | undefined {
 }
 
 const COMPACT_DAY = /^[0-9]{8}$/;
-const isTwoDays = (read: ReturnType<typeof readDay>): read is readonly string[] => Array.isArray(read);
+const isTwoDays = (read: ReturnType<typeof readDayCell>): read is readonly string[] => Array.isArray(read);
 
 function cellsOf(
   { separator, columns }: Extract<RowFormat, { kind: 'csv' }>,
@@ -258,7 +258,7 @@ function cellsOf(
   if (sms !== undefined) members.set('sms', String(readFlag(sms) ?? sms));
   for (const field of ['expire', 'update']) {
     const cell = members.get(field) ?? '';
-    const day = COMPACT_DAY.test(cell) ? undefined : readDay(cell);
+    const day = COMPACT_DAY.test(cell) ? undefined : readDayCell(cell);
     if (isTwoDays(day)) return { field, rule: `${SHAPES[field]}: “${cell}” can be read in two ways: write ${day.join(' or ')}` };
     if (day instanceof Temporal.PlainDate) members.set(field, formatCompactDay(day));
   }

@@ -4,14 +4,14 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { formatAllDecimals, parseAmount } from '../../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { managed, NO_MERCHANT, ROOM_PROBLEMS, schemas, type Managed } from '../../manage/index.ts';
+import { managementOperation, NO_MERCHANT, ROOM_PROBLEMS, schemas, type ManagementOperation } from '../../manage/index.ts';
 import { showMerchant } from '../../merchants/index.ts';
 import type { CashoutLimits } from '../cashout-decisions.ts';
 import { changeLimits, listLimits, type LimitChange } from './set-limits.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing };
 
-const { currency, merchantId, orNull, shown, wrong } = schemas;
+const { currency, merchantId, orNull, answerObject, wrong } = schemas;
 
 const bound = orNull(
   Type.String({
@@ -34,15 +34,15 @@ const showLimits = ({ currency: code, leastMinor, mostMinor, perDocumentAndDay }
   return { currency: code, least: text(leastMinor), most: text(mostMinor), perDocumentAndDay };
 };
 
-const limitsSchema = shown({
+const limitsSchema = answerObject({
   merchant: merchantId,
-  limits: Type.Array(shown({ currency, least: bound, most: bound, perDocumentAndDay: number })),
+  limits: Type.Array(answerObject({ currency, least: bound, most: bound, perDocumentAndDay: number })),
 });
 const present = ({ merchant, limits }: { readonly merchant: string; readonly limits: readonly ListedLimits[] }) => ({
   body: { merchant, limits: limits.map(showLimits) },
 });
 
-export const readCashoutLimits = managed({
+export const readCashoutLimits = managementOperation({
   name: 'readCashoutLimits',
   route: 'GET /manage/v1/merchants/{merchant}/cashout-limits',
   tag,
@@ -60,7 +60,7 @@ export const readCashoutLimits = managed({
   answer: present,
 });
 
-export const changeCashoutLimits = managed({
+export const changeCashoutLimits = managementOperation({
   name: 'changeCashoutLimits',
   route: 'PATCH /manage/v1/merchants/{merchant}/cashout-limits/{currency}',
   tag,
@@ -109,4 +109,4 @@ function readBound(pointer: string, text: string | null | undefined, code: strin
 }
 
 /** The operations of the management API on limits of cashouts. */
-export const limitManaged: readonly Managed<Deps>[] = [readCashoutLimits, changeCashoutLimits];
+export const limitManagement: readonly ManagementOperation<Deps>[] = [readCashoutLimits, changeCashoutLimits];

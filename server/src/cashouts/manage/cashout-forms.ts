@@ -8,7 +8,7 @@ import type { CounterPayment, WholeCashout } from '../operator/read-whole-cashou
 
 // How the management API shows cashouts.
 
-const { amount, day, instant, merchantId, oneOf, orNull, shown, showAmount, showInstant } = schemas;
+const { amount, day, instant, merchantId, oneOf, orNull, answerObject, showAmount, showInstant } = schemas;
 
 export const operationId = Type.String({
   maxLength: 40,
@@ -17,7 +17,7 @@ export const operationId = Type.String({
   examples: ['W-77'],
 });
 
-export const cashoutSchema = shown({
+export const cashoutSchema = answerObject({
   merchant: merchantId,
   operation: operationId,
   cashoutId: Type.String({ description: 'The service’s own id of it.', examples: ['4711'] }),
@@ -70,7 +70,7 @@ export const showCashout = (cashout: Cashout) => ({
 
 const eventSchema = recordedEvent('cashout.registered');
 
-const paymentSchema = shown({
+const paymentSchema = answerObject({
   network: Type.String({ examples: ['efectivo'] }),
   transaction: Type.String({ examples: ['T-4711'] }),
   teller: Type.String(),
@@ -86,7 +86,7 @@ const showPayment = ({ transactionId, paidAt, reversedAt, ...rest }: CounterPaym
 });
 
 /** A cashout with all that is stored of it. */
-export const wholeCashout = shown({
+export const wholeCashout = answerObject({
   ...cashoutSchema.properties,
   history: Type.Array(eventSchema),
   payment: orNull(paymentSchema),

@@ -5,7 +5,7 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { parseCost } from '../../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { historyActor, managed, ROOM_PROBLEMS, schemas, type Actor, type Managed } from '../../manage/index.ts';
+import { historyActor, managementOperation, ROOM_PROBLEMS, schemas, type Actor, type ManagementOperation } from '../../manage/index.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { plainDocument } from '../../kit/written/written-document.ts';
 import type { createCancel } from '../cancel-cashout.ts';
@@ -20,7 +20,7 @@ import type { createRegister } from '../register-cashout.ts';
 import { cashoutSchema, operationId, showCashout, showWholeCashout, wholeCashout } from './cashout-forms.ts';
 import { findCashout, readWholeCashout } from '../operator/read-whole-cashout.ts';
 
-export type ManagedDeps = {
+export type CashoutManagementDeps = {
   readonly db: Db;
   readonly clock: Clock;
   readonly merchants: Pick<MerchantDirectory, 'find'>;
@@ -32,7 +32,7 @@ export type ManagedDeps = {
   readonly renewPassword: ReturnType<typeof renewPasswordOnce>;
 };
 
-const { day, merchantId, readMoney, reason, sentAmount, shown, wrong } = schemas;
+const { day, merchantId, readMoney, reason, sentAmount, answerObject, wrong } = schemas;
 const path = Type.Object({ merchant: merchantId, operation: operationId });
 const tag = 'Cashouts';
 
@@ -99,22 +99,22 @@ const NOT_HELD = { lockedBy: null, lockedUntil: null };
 
 const cashoutTarget = (merchant: string, operation: string) => ({ kind: 'cashout', merchantId: merchant, id: operation });
 
-async function findMerchant({ merchants }: ManagedDeps, id: string): Promise<Merchant | Refusal<'not_found'>> {
+async function findMerchant({ merchants }: CashoutManagementDeps, id: string): Promise<Merchant | Refusal<'not_found'>> {
   return (await merchants.find(id)) ?? refuse('not_found');
 }
 
 /** Finds a merchant for which something may be written. */
-async function findOpen(deps: ManagedDeps, id: string): Promise<Merchant | Refusal<'not_found' | 'merchant_frozen'>> {
+async function findOpen(deps: CashoutManagementDeps, id: string): Promise<Merchant | Refusal<'not_found' | 'merchant_frozen'>> {
   const merchant = await findMerchant(deps, id);
   return !isRefusal(merchant) && (merchant.isFrozen || merchant.isDisabled) ? refuse('merchant_frozen') : merchant;
 }
 
 /** No checksum and no length of a password is asked for here, so none is refused. */
 type Unused = 'cashout_not_registered' | 'checksum_invalid' | 'password_too_short';
-const asManaged = <Name extends string>(refused: Refusal<Name>): Refusal<Exclude<Name, Unused> | 'not_found'> =>
+const forManagement = <Name extends string>(refused: Refusal<Name>): Refusal<Exclude<Name, Unused> | 'not_found'> =>
   refused.refusal === 'cashout_not_registered' ? refuse('not_found') : (refused as Refusal<Exclude<Name, Unused>>);
 
-export const readCashout = managed({
+export const readCashout = managementOperation({
   name: 'readCashout',
   route: 'GET /manage/v1/cashouts/{merchant}/{operation}',
   tag,
@@ -127,7 +127,7 @@ export const readCashout = managed({
   missing: UNKNOWN,
   path,
   shows: wholeCashout,
-  run: async ({ path: { merchant: id, operation } }, deps: ManagedDeps) => {
+  run: async ({ path: { merchant: id, operation } }, deps: CashoutManagementDeps) => {
     const merchant = await findMerchant(deps, id);
     if (isRefusal(merchant)) return merchant;
     const whole = await readWholeCashout(deps.db, { merchantId: id, operationId: operation });
@@ -193,7 +193,7 @@ function contentOf(
 const mayRegister = (actor: Actor, isSms: boolean, isSandbox: boolean): boolean =>
   actor.actsForMerchant || (isSms && (isSandbox || actor.kind === 'command'));
 
-export const registerCashout = managed({
+export const registerCashout = managementOperation({
   name: 'registerCashout',
   route: 'POST /manage/v1/cashouts',
   tag,
@@ -247,9 +247,9 @@ export const registerCashout = managed({
     },
     fund_too_small: ROOM_PROBLEMS.fund_too_small,
   },
-  shows: shown({ ...cashoutSchema.properties, oneTimePassword: passwordSchema }),
+  shows: answerObject({ ...cashoutSchema.properties, oneTimePassword: passwordSchema }),
   status: 201,
-  run: async ({ body, actor, origin, requestId, once }, deps: ManagedDeps) => {
+  run: async ({ body, actor, origin, requestId, once }, deps: CashoutManagementDeps) => {
     const merchant = await findOpen(deps, body.merchant);
     if (isRefusal(merchant)) return merchant;
     const content = contentOf(body, merchant);
@@ -265,7 +265,7 @@ export const registerCashout = managed({
       act: actOf(origin, { target: cashoutTarget(body.merchant, body.operation) }),
       once,
     });
-    return isRefusal(outcome) ? asManaged(outcome) : outcome;
+    return isRefusal(outcome) ? forManagement(outcome) : outcome;
   },
   // Where the password goes out by SMS nobody else sees it.
   answer: ({ cashout, otp }) => present(cashout, cashout.sms ? {} : { oneTimePassword: otp }),
@@ -278,7 +278,7 @@ const present = (cashout: Cashout, more: object = {}) => ({
   body: { ...showCashout({ ...cashout, ...NOT_HELD }), ...more },
 });
 
-export const cancelCashout = managed({
+export const cancelCashout = managementOperation({
   name: 'cancelCashout',
   route: 'POST /manage/v1/cashouts/{merchant}/{operation}/cancel',
   tag,
@@ -291,18 +291,18 @@ export const cancelCashout = managed({
   path,
   refusals: { merchant_frozen: ROOM_PROBLEMS.merchant_frozen, ...CHANGES },
   shows: cashoutSchema,
-  run: async ({ path: { merchant: id, operation }, actor, origin, requestId }, deps: ManagedDeps) => {
+  run: async ({ path: { merchant: id, operation }, actor, origin, requestId }, deps: CashoutManagementDeps) => {
     const merchant = await findOpen(deps, id);
     if (isRefusal(merchant)) return merchant;
     const by = { timeZone: merchant.country.timeZone, actor: historyActor(actor), requestId };
     const act = actOf(origin, { target: cashoutTarget(id, operation) });
     const outcome = await deps.cancelCashout({ merchantId: id, operationId: operation, document: undefined, act, ...by });
-    return isRefusal(outcome) ? asManaged(outcome) : outcome;
+    return isRefusal(outcome) ? forManagement(outcome) : outcome;
   },
   answer: ({ cashout }) => present(cashout),
 });
 
-export const nullifyCashout = managed({
+export const nullifyCashout = managementOperation({
   name: 'nullifyCashout',
   route: 'POST /manage/v1/cashouts/{merchant}/{operation}/nullify',
   tag,
@@ -316,18 +316,18 @@ export const nullifyCashout = managed({
   body: Type.Object({ reason }),
   refusals: CHANGES,
   shows: cashoutSchema,
-  run: async ({ path: { merchant: id, operation }, body, actor, origin, requestId }, deps: ManagedDeps) => {
+  run: async ({ path: { merchant: id, operation }, body, actor, origin, requestId }, deps: CashoutManagementDeps) => {
     const merchant = await findMerchant(deps, id);
     if (isRefusal(merchant)) return merchant;
     const by = { timeZone: merchant.country.timeZone, actor: historyActor(actor), requestId };
     const act = actOf(origin, { target: cashoutTarget(id, operation), reason: body.reason });
     const outcome = await deps.nullifyCashout({ merchantId: id, operationId: operation, reason: body.reason, act, ...by });
-    return isRefusal(outcome) ? asManaged(outcome) : outcome;
+    return isRefusal(outcome) ? forManagement(outcome) : outcome;
   },
   answer: ({ cashout }) => present(cashout),
 });
 
-export const unlockCashout = managed({
+export const unlockCashout = managementOperation({
   name: 'unlockCashout',
   route: 'POST /manage/v1/cashouts/{merchant}/{operation}/unlock',
   tag,
@@ -343,15 +343,15 @@ export const unlockCashout = managed({
   body: Type.Object({ reason }),
   refusals: { cashout_not_pending: CHANGES.cashout_not_pending },
   shows: cashoutSchema,
-  run: async ({ path: { merchant, operation }, body, origin }, deps: ManagedDeps) => {
+  run: async ({ path: { merchant, operation }, body, origin }, deps: CashoutManagementDeps) => {
     const act = actOf(origin, { target: cashoutTarget(merchant, operation), reason: body.reason });
     const outcome = await deps.unlockCashout({ merchantId: merchant, operationId: operation, act });
-    return isRefusal(outcome) ? asManaged(outcome) : outcome;
+    return isRefusal(outcome) ? forManagement(outcome) : outcome;
   },
   answer: ({ cashout }) => present(cashout),
 });
 
-export const resendPassword = managed({
+export const resendPassword = managementOperation({
   name: 'resendOneTimePassword',
   route: 'POST /manage/v1/cashouts/{merchant}/{operation}/resend',
   tag,
@@ -380,8 +380,8 @@ export const resendPassword = managed({
       line: ['{operation} of {merchant} has had its three new passwords.', 1],
     },
   },
-  shows: shown({ ...cashoutSchema.properties, oneTimePassword: passwordSchema }),
-  run: async ({ path: { merchant: id, operation }, actor, origin, requestId, once }, deps: ManagedDeps) => {
+  shows: answerObject({ ...cashoutSchema.properties, oneTimePassword: passwordSchema }),
+  run: async ({ path: { merchant: id, operation }, actor, origin, requestId, once }, deps: CashoutManagementDeps) => {
     const merchant = await findOpen(deps, id);
     if (isRefusal(merchant)) return merchant;
     // Whether it goes by SMS never changes.
@@ -392,14 +392,14 @@ export const resendPassword = managed({
     const command = { merchant, operationId: operation, document: undefined, otpLength: undefined, proof: undefined };
     const act = actOf(origin, { target: cashoutTarget(id, operation) });
     const outcome = await deps.renewPassword({ ...command, act, actor: historyActor(actor), requestId, once });
-    return isRefusal(outcome) ? asManaged(outcome) : outcome;
+    return isRefusal(outcome) ? forManagement(outcome) : outcome;
   },
   answer: ({ cashout, otp }) => present(cashout, cashout.sms ? {} : { oneTimePassword: otp }),
   keptAnswer: ({ cashout }) => present(cashout),
 });
 
 /** The room's operations of the management API. */
-export const cashoutManaged: readonly Managed<ManagedDeps>[] = [
+export const cashoutManagement: readonly ManagementOperation<CashoutManagementDeps>[] = [
   readCashout,
   registerCashout,
   cancelCashout,

@@ -1,14 +1,12 @@
 import { dayOf } from '../../kit/calendar.ts';
 import { refuse, type Refusal } from '../../kit/outcome.ts';
 import type { Merchant } from '../../merchants/index.ts';
-import { serves, type Served } from '../../networks/index.ts';
-import { changed, isOpen, type Decided } from '../cashout-changes.ts';
+import { REVERSAL_SECONDS, serves, type WhereServed } from '../../networks/index.ts';
+import { changedCashout, isOpen, type DecidedCashout } from '../cashout-changes.ts';
 import { isLocked, type Cashout, type CashoutKey } from '../cashout.ts';
 
 /** How long a network that has found a cashout may take to hand out the money (contract §4.3). */
 export const LOCK_MINUTES = 5;
-/** How long a payment can be reversed: the time-out and the retry of a teller's terminal (contract §4.3). */
-export const REVERSAL_SECONDS = 50;
 /** Wrong tries of one cashout's password: beyond, only a new password helps. Of the shortest passwords, four digits, it is one in 2,000. */
 const MAX_WRONG_TRIES = 5;
 /**
@@ -80,7 +78,7 @@ export function decideLookUp(
 export const windowStart = (now: Temporal.Instant): Temporal.Instant => now.subtract({ minutes: WRONG_TRIES_WINDOW_MINUTES });
 
 /** A payment as it is stored; the network's id of it is unique for the network. */
-export type Payment = CashoutKey & {
+export type Collection = CashoutKey & {
   readonly netname: string;
   readonly transactionId: string;
   readonly cashoutId: bigint;
@@ -92,13 +90,13 @@ export type Payment = CashoutKey & {
 };
 
 /** A network's wish to record that it hands out the money. */
-export type PayCashout = Pick<Payment, 'netname' | 'transactionId' | 'cashoutId' | 'teller' | 'daneCode'> & {
+export type PayCashout = Pick<Collection, 'netname' | 'transactionId' | 'cashoutId' | 'teller' | 'daneCode'> & {
   /** Where the network serves. */
-  readonly served: Served;
+  readonly served: WhereServed;
   readonly requestId: string;
 };
 
-export type PayRefusal =
+export type CollectRefusal =
   | 'transaction_repeated'
   | 'cashout_not_registered'
   | 'cashout_locked'
@@ -107,7 +105,7 @@ export type PayRefusal =
   | 'cashout_not_served';
 
 /** A payment and the cashout that it is of; without an event it happened before. */
-export type DecidedPayment = Decided & { readonly payment: Payment };
+export type DecidedPayment = DecidedCashout & { readonly payment: Collection };
 
 /**
  * Decides a payment.
@@ -118,15 +116,15 @@ export type DecidedPayment = Decided & { readonly payment: Payment };
  * locked. One whose payment was reversed counts as not pending: nobody may hand out the money for it.
  * Source: contract §4.3.
  */
-export function decidePay(
+export function decideCollect(
   stored: {
-    readonly payment: Payment | undefined;
+    readonly payment: Collection | undefined;
     readonly cashout: Cashout | undefined;
     readonly merchant: Pick<Merchant, 'country' | 'isFrozen'> | undefined;
   },
   command: PayCashout,
   now: Temporal.Instant,
-): DecidedPayment | Refusal<PayRefusal> {
+): DecidedPayment | Refusal<CollectRefusal> {
   const { payment, cashout, merchant } = stored;
   const { netname, transactionId, cashoutId, teller, daneCode, served, requestId } = command;
   if (payment !== undefined && !isSamePayment(payment, command)) return refuse('transaction_repeated', { field: 'transaction' });
@@ -141,7 +139,7 @@ export function decidePay(
   if (!serves(served, country, cashout.currency)) return refuse('cashout_not_served');
   const told = { transaction: [null, transactionId] as const, teller: [null, teller] as const, daneCode: [null, daneCode] as const };
   const by = { timeZone, actor: `network:${netname}` as const, requestId };
-  const paid = changed(cashout, { state: 'approved' }, by, 'cashout.paid', now, told);
+  const paid = changedCashout(cashout, { state: 'approved' }, by, 'cashout.paid', now, told);
   const { merchantId, operationId } = cashout;
   return {
     ...paid,
@@ -149,10 +147,10 @@ export function decidePay(
   };
 }
 
-const isSamePayment = (payment: Payment, command: PayCashout): boolean =>
+const isSamePayment = (payment: Collection, command: PayCashout): boolean =>
   payment.cashoutId === command.cashoutId && payment.teller === command.teller && payment.daneCode === command.daneCode;
 
-export type ReversePayment = Pick<Payment, 'netname' | 'transactionId' | 'cashoutId'> & { readonly requestId: string };
+export type ReversePayment = Pick<Collection, 'netname' | 'transactionId' | 'cashoutId'> & { readonly requestId: string };
 
 export type ReverseRefusal = 'transaction_unknown' | 'not_reversible';
 
@@ -163,7 +161,7 @@ export type ReverseRefusal = 'transaction_unknown' | 'not_reversible';
  * Source: contract §4.3.
  */
 export function decideReverse(
-  stored: { readonly payment: Payment; readonly cashout: Cashout; readonly timeZone: string } | undefined,
+  stored: { readonly payment: Collection; readonly cashout: Cashout; readonly timeZone: string } | undefined,
   { netname, cashoutId, requestId }: ReversePayment,
   now: Temporal.Instant,
 ): DecidedPayment | Refusal<ReverseRefusal> {
@@ -175,7 +173,7 @@ export function decideReverse(
   const by = { timeZone, actor: `network:${netname}` as const, requestId };
   const told = { transaction: [payment.transactionId, null] as const };
   return {
-    ...changed(cashout, { state: 'nullified' }, by, 'cashout.payment_reversed', now, told),
+    ...changedCashout(cashout, { state: 'nullified' }, by, 'cashout.payment_reversed', now, told),
     payment: { ...payment, reversedAt: now },
   };
 }

@@ -2,7 +2,7 @@ import { columnsOf, statement, type Tx } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { retryOnRace, untilFree } from '../../kit/changes/retry.ts';
 import { openShares } from '../../kit/limits/shares.ts';
-import { serves, type Served } from '../../networks/index.ts';
+import { serves, type WhereServed } from '../../networks/index.ts';
 import { canonicalDocument } from '../../people/index.ts';
 import { storedDocument } from '../end-users/documents.ts';
 import { SELECT_CASHOUT } from '../cashout-rows.ts';
@@ -26,7 +26,7 @@ export type LookUpCashout = {
   readonly otp: string;
   readonly point: string;
   /** Where the network serves. */
-  readonly served: Served;
+  readonly served: WhereServed;
 };
 
 const LOCK_CANDIDATES = statement(

@@ -13,7 +13,7 @@ import { networkCode, NETWORK_FIELDS, NETWORK_REFUSALS, CASHOUT_TEXTS, textsSche
 
 type Deps = { readonly merchants: Pick<MerchantDirectory, 'find'>; readonly lookUpCashout: ReturnType<typeof createLookUp> };
 
-export const lookUpCashout = operation({
+export const lookUpCashoutOperation = operation({
   name: 'lookUpCashout',
   route: 'POST /cashout/v1/order/:netname',
   tag: 'Networks',

@@ -8,7 +8,7 @@ import type { Answer, DeclaredRefusal } from '../../requests/index.ts';
 import { cashoutAnswer } from '../answers.wire.ts';
 import { KEY_FIELDS } from '../cashout-fields.wire.ts';
 import { CHECKSUM_INVALID, PARAMETER_INVALID } from '../cashout-refusals.wire.ts';
-import { STATE_NAMES } from '../cashout.wire.ts';
+import { CASHOUT_STATE_NAMES } from '../cashout.wire.ts';
 import type { DecidedPayment } from './collection.ts';
 
 /** What networks send (contract §2.2, §4.3). */
@@ -67,7 +67,7 @@ export const paymentAnswer = ({ payment, cashout, merchant }: DecidedPayment & {
     currency: cashout.currency,
     document: cashout.document,
     date: formatLocal(payment.reversedAt ?? payment.paidAt, merchant.country.timeZone),
-    status: STATE_NAMES[cashout.state],
+    status: CASHOUT_STATE_NAMES[cashout.state],
   });
 
 /** The data of an answer to a network, all texts: of each its meaning and an example. */
@@ -87,7 +87,7 @@ export const CASHOUT_TEXTS = {
   document: ['Identification number of the end user.', '1020304050'],
 } as const;
 
-export const paymentSchema = textsSchema({
+export const collectionSchema = textsSchema({
   ...CASHOUT_TEXTS,
   transaction: ['The network’s id of the payment.', 'TX-1'],
   date: ['When it was paid or reversed, in the merchant’s time zone.', '2026-11-21 10:15:00'],

@@ -10,8 +10,8 @@ import { besideOfPayment } from '../cashout-history.ts';
 import type { CashoutRow } from '../cashout-rows.ts';
 import type { CashoutKey } from '../cashout.ts';
 import { cashoutRows, lockCashouts, saveCashouts } from '../change-cashouts.ts';
-import { decidePay, type DecidedPayment, type PayCashout, type Payment, type PayRefusal } from './collection.ts';
-import { insertPayments, paymentName, readPayments } from './payment-rows.ts';
+import { decideCollect, type DecidedPayment, type PayCashout, type Collection, type CollectRefusal } from './collection.ts';
+import { insertCollections, paymentName, readCollections } from './payment-rows.ts';
 
 /** Only a cashout that a network has found can be paid. */
 const FIND = statement(
@@ -38,34 +38,34 @@ export function createPay({
   merchants,
 }: Pick<CashoutDeps, 'db' | 'clock' | 'engine' | 'merchants'>): (
   command: PayCashout & Acted,
-) => Promise<DecidedPayment | Refusal<PayRefusal>> {
+) => Promise<DecidedPayment | Refusal<CollectRefusal>> {
   const pay = engine.batched(payment);
   return async (command) => {
     // The key of a cashout never changes; everything else is read under its lock.
     const [found] = await db.query<CashoutKey>(FIND, [command.cashoutId]);
     const merchant = found && (await merchants.find(found.merchantId));
     if (found !== undefined && merchant !== undefined) return withinLedger(pay({ ...command, ...found, merchant }));
-    const [stored] = await readPayments(db, [command]);
-    return decidePay({ payment: stored, cashout: undefined, merchant: undefined }, command, clock.now());
+    const [stored] = await readCollections(db, [command]);
+    return decideCollect({ payment: stored, cashout: undefined, merchant: undefined }, command, clock.now());
   };
 }
 
 type World = {
   readonly rows: readonly (CashoutRow | undefined)[];
   /** By paymentName. */
-  readonly paid: Map<string, Payment>;
+  readonly paid: Map<string, Collection>;
 };
 
-const payment: Change<Command, World, DecidedPayment, Refusal<PayRefusal>> = {
+const payment: Change<Command, World, DecidedPayment, Refusal<CollectRefusal>> = {
   keysOf: cashoutRows,
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
-    const [rows, payments] = await Promise.all([lockCashouts(tx, commands, hold), readPayments(tx, commands)]);
+    const [rows, payments] = await Promise.all([lockCashouts(tx, commands, hold), readCollections(tx, commands)]);
     return { rows, paid: new Map(payments.map((one) => [paymentName(one), one])) };
   },
   decide: ({ rows, paid }, command, { now, index }) => {
     const stored = { payment: paid.get(paymentName(command)), cashout: rows[index]?.after, merchant: command.merchant };
-    return decidePay(stored, command, now);
+    return decideCollect(stored, command, now);
   },
   note: ({ rows, paid }, { command, outcome }, { index }) => {
     (rows[index] as CashoutRow).after = outcome.cashout;
@@ -77,7 +77,7 @@ const payment: Change<Command, World, DecidedPayment, Refusal<PayRefusal>> = {
       changedRows(rows),
       changes.map(({ outcome: { event, payment } }) => ({ ...event, beside: besideOfPayment(payment) })),
     );
-    insertPayments(
+    insertCollections(
       tx,
       changes.map(({ outcome }) => outcome.payment),
     );

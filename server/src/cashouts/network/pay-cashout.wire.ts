@@ -3,12 +3,12 @@ import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { operation } from '../../requests/index.ts';
 import { cashoutEnvelope } from '../answers.wire.ts';
 import { CASHOUT_NOT_SERVED, LOCKED, NOT_PENDING, NOT_REGISTERED } from '../cashout-refusals.wire.ts';
-import { isMarkedOff, networkCode, NETWORK_FIELDS, NETWORK_REFUSALS, paymentAnswer, paymentSchema } from './network-fields.wire.ts';
+import { isMarkedOff, networkCode, NETWORK_FIELDS, NETWORK_REFUSALS, paymentAnswer, collectionSchema } from './network-fields.wire.ts';
 import type { createPay } from './pay-cashout.ts';
 
 type Deps = { readonly merchants: Pick<MerchantDirectory, 'find'>; readonly payCashout: ReturnType<typeof createPay> };
 
-export const payCashout = operation({
+export const payCashoutOperation = operation({
   name: 'payCashout',
   route: 'POST /cashout/v1/transaction/:netname',
   tag: 'Networks',
@@ -68,5 +68,5 @@ export const payCashout = operation({
     return { ...decided, merchant: (await deps.merchants.find(decided.payment.merchantId)) as Merchant };
   },
   answer: paymentAnswer,
-  data: () => paymentSchema,
+  data: () => collectionSchema,
 });

@@ -1,15 +1,15 @@
 import { statement, type Tx } from '../../kit/db.ts';
-import type { Payment } from './collection.ts';
+import type { Collection } from './collection.ts';
 
-/** The columns of `Payment`, under its names, of a table called p. */
+/** The columns of `Collection`, under its names, of a table called p. */
 const PAYMENT_COLUMNS = `p.network_id as netname, p.transaction_id as "transactionId", p.merchant_id as "merchantId",
   p.operation_id as "operationId", p.cashout_id as "cashoutId", p.teller, p.dane_code as "daneCode", p.paid_at as "paidAt",
   p.reversed_at as "reversedAt"`;
 
-export type PaymentKey = Pick<Payment, 'netname' | 'transactionId'>;
+export type CollectionKey = Pick<Collection, 'netname' | 'transactionId'>;
 
 /** One text per payment, for maps. A netname cannot hold a slash. */
-export const paymentName = ({ netname, transactionId }: PaymentKey): string => `${netname}/${transactionId}`;
+export const paymentName = ({ netname, transactionId }: CollectionKey): string => `${netname}/${transactionId}`;
 
 const READ = statement(
   'cashouts.read_payments',
@@ -24,12 +24,12 @@ const INSERT = statement(
 );
 
 /** Reads the payments that are stored under networks' transactions; those that do not exist are left out. */
-export function readPayments(tx: Pick<Tx, 'query'>, keys: readonly PaymentKey[]): Promise<Payment[]> {
-  return tx.query<Payment>(READ, [keys.map(({ netname }) => netname), keys.map(({ transactionId }) => transactionId)]);
+export function readCollections(tx: Pick<Tx, 'query'>, keys: readonly CollectionKey[]): Promise<Collection[]> {
+  return tx.query<Collection>(READ, [keys.map(({ netname }) => netname), keys.map(({ transactionId }) => transactionId)]);
 }
 
 /** Writes new payments, together with the change of their cashouts. */
-export function insertPayments(tx: Tx, payments: readonly Payment[]): void {
+export function insertCollections(tx: Tx, payments: readonly Collection[]): void {
   tx.send(INSERT, [
     payments.map(({ netname }) => netname),
     payments.map(({ transactionId }) => transactionId),

@@ -8,8 +8,8 @@ import type { CashoutDeps } from '../cashout-deps.ts';
 import type { CashoutRow } from '../cashout-rows.ts';
 import type { CashoutKey } from '../cashout.ts';
 import { cashoutRows, lockCashouts, saveCashouts } from '../change-cashouts.ts';
-import { decideReverse, type DecidedPayment, type Payment, type ReversePayment, type ReverseRefusal } from './collection.ts';
-import { readPayments } from './payment-rows.ts';
+import { decideReverse, type DecidedPayment, type Collection, type ReversePayment, type ReverseRefusal } from './collection.ts';
+import { readCollections } from './payment-rows.ts';
 
 const MARK = statement(
   'cashouts.mark_reversed',
@@ -17,7 +17,7 @@ const MARK = statement(
 );
 
 type Command = ReversePayment & CashoutKey & { readonly timeZone: string };
-type World = { readonly row: CashoutRow | undefined; readonly payment: Payment | undefined };
+type World = { readonly row: CashoutRow | undefined; readonly payment: Collection | undefined };
 
 /**
  * Reverses a payment: the cashout is nullified and everything goes back to the merchant's fund.
@@ -37,7 +37,7 @@ export function createReverse({
   const reverse = engine.alone(reversal);
   return async (command) => {
     // Which cashout a payment is of never changes; everything else is read under the lock.
-    const [payment] = await readPayments(db, [command]);
+    const [payment] = await readCollections(db, [command]);
     const merchant = payment && (await merchants.find(payment.merchantId));
     if (payment === undefined || merchant === undefined) return refuse('transaction_unknown', { field: 'transaction' });
     const { merchantId, operationId } = payment;
@@ -49,7 +49,7 @@ const reversal: Change<Command, World, DecidedPayment, Refusal<ReverseRefusal>> 
   keysOf: cashoutRows,
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
-    const [[row], [payment]] = await Promise.all([lockCashouts(tx, commands, hold), readPayments(tx, commands)]);
+    const [[row], [payment]] = await Promise.all([lockCashouts(tx, commands, hold), readCollections(tx, commands)]);
     return { row, payment };
   },
   decide: ({ row, payment }, command, { now }) => {

@@ -2,13 +2,13 @@ import { isRefusal } from '../../kit/outcome.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { operation } from '../../requests/index.ts';
 import { cashoutEnvelope } from '../answers.wire.ts';
-import { REVERSAL_SECONDS } from './collection.ts';
-import { isMarkedOff, NETWORK_FIELDS, NETWORK_REFUSALS, paymentAnswer, paymentSchema } from './network-fields.wire.ts';
+import { REVERSAL_SECONDS } from '../../networks/index.ts';
+import { isMarkedOff, NETWORK_FIELDS, NETWORK_REFUSALS, paymentAnswer, collectionSchema } from './network-fields.wire.ts';
 import type { createReverse } from './reverse-payment.ts';
 
 type Deps = { readonly merchants: Pick<MerchantDirectory, 'find'>; readonly reverseCashoutPayment: ReturnType<typeof createReverse> };
 
-export const reverseCashoutPayment = operation({
+export const reverseCashoutPaymentOperation = operation({
   name: 'reverseCashoutPayment',
   route: 'PATCH /cashout/v1/transaction/:netname/:transaction',
   tag: 'Networks',
@@ -50,5 +50,5 @@ export const reverseCashoutPayment = operation({
     return { ...decided, merchant: (await deps.merchants.find(decided.payment.merchantId)) as Merchant };
   },
   answer: paymentAnswer,
-  data: () => paymentSchema,
+  data: () => collectionSchema,
 });

@@ -7,7 +7,7 @@ import type { ShownCashout } from '../manage/cashout-forms.ts';
 
 // How `caudal cashouts show` prints a cashout.
 
-export function toLines(cashout: ShownCashout, zone: string): [string, Cell][] {
+export function cashoutLines(cashout: ShownCashout, zone: string): [string, Cell][] {
   const { lockedBy, lockedUntil } = cashout;
   const hold = lockedUntil === null ? 'none' : `${lockedBy}, until ${localText(Temporal.Instant.from(lockedUntil), zone)}`;
   return [
@@ -37,7 +37,7 @@ export function toLines(cashout: ShownCashout, zone: string): [string, Cell][] {
 type Tables = readonly (readonly [heading: readonly string[], rows: readonly (readonly Cell[])[]])[];
 
 /** What its reader may not see is absent, as what there is none of. */
-export const toTables = ({ history, payment, notices, messages, entries }: ShownCashout): Tables => [
+export const cashoutTables = ({ history, payment, notices, messages, entries }: ShownCashout): Tables => [
   [HISTORY_HEADING, history.flatMap(historyRows)],
   [
     ['PAID BY', 'TRANSACTION', 'TELLER', 'PAID', 'REVERSED'],

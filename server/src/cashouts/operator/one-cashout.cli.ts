@@ -35,7 +35,7 @@ function showCommand(cashouts: Command, connect: Connect): void {
     lines: { not_found: ['{operation} of {merchant} does not exist.', 1] },
     zone: async (service, shown, { utc }) => (await merchants()).askSharedZone(service, [shown], utc),
     text: async (shown, _given, zone) => {
-      const { toLines, toTables } = await import('./cashout-as-text.ts');
+      const { cashoutLines: toLines, cashoutTables: toTables } = await import('./cashout-as-text.ts');
       return detailsAndTables(toLines(shown, zone), toTables(shown), zone);
     },
   });

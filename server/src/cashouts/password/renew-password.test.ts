@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setSigning } from '../../merchants/change-merchant.ts';
 import { isRefusal } from '../../kit/outcome.ts';
-import { signRequest } from '../../requests/request-signature.wire.ts';
+import { signContent } from '../../requests/request-signature.wire.ts';
 import { cashoutCalls, type CashoutAnswer } from '../../testing/cashout-calls.ts';
 import { eventually, SOON_MS } from '../../testing/deadlines.ts';
 import { networkCalls } from '../../testing/network-calls.ts';
@@ -86,7 +86,7 @@ test('signed requests renew with one checksum, each with a signature of its own'
   const send = async (id: string): Promise<CashoutAnswer> => {
     const seconds = Math.floor(service.clock.now().epochMilliseconds / 1000);
     const content = { method: 'POST', url, body: Buffer.from(payload) };
-    const signature = signRequest(signing.signingSecret as string, id, seconds, content).toString('base64');
+    const signature = signContent(signing.signingSecret as string, id, seconds, content).toString('base64');
     const headers = { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` };
     return (await service.app.inject({ method: 'POST', url, payload, headers })).json();
   };

@@ -8,7 +8,7 @@ import { mobileNumber } from '../../kit/phones/mobile-number.ts';
 import type { Messages } from '../../messages/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import { openProofBook, runOnce, type Keyed, type ProofBook, type SettledAnswer } from '../../requests/index.ts';
-import { decideResend, type Change, type Decided } from '../cashout-changes.ts';
+import { decideResend, type CashoutChange, type DecidedCashout } from '../cashout-changes.ts';
 import { besideOfPassword } from '../cashout-history.ts';
 import { CASHOUTS, type CashoutRow } from '../cashout-rows.ts';
 import type { CashoutKey } from '../cashout.ts';
@@ -16,7 +16,7 @@ import { cashoutRows, saveCashouts } from '../change-cashouts.ts';
 import { hashOtp, makeOtp, otpMessage } from './one-time-password.ts';
 
 export type RenewPassword = Acted &
-  Pick<Change, 'actor' | 'requestId'> & {
+  Pick<CashoutChange, 'actor' | 'requestId'> & {
     readonly merchant: Pick<Merchant, 'merchantId' | 'name' | 'language' | 'country'>;
     readonly operationId: string;
     /** Undefined: the operator, who is not asked for it. */
@@ -28,7 +28,7 @@ export type RenewPassword = Acted &
   };
 
 /** `otp` is known to nobody but the receiver of this answer, or of the SMS. */
-type RenewedPassword = Required<Decided> & { readonly otp: string };
+type RenewedPassword = Required<DecidedCashout> & { readonly otp: string };
 
 type World = { readonly rows: readonly (CashoutRow | undefined)[]; readonly proofs: ProofBook };
 
@@ -63,9 +63,9 @@ export function renewPasswordOnce({
   return (command) => renew(commandOf(command));
 }
 
-type Command = CashoutKey & Change & RenewPassword & Keyed<RenewOutcome>;
+type Command = CashoutKey & CashoutChange & RenewPassword & Keyed<RenewOutcome>;
 
-function commandOf<Given extends RenewPassword>(command: Given): Given & CashoutKey & Change {
+function commandOf<Given extends RenewPassword>(command: Given): Given & CashoutKey & CashoutChange {
   const { merchantId, country } = command.merchant;
   return { ...command, merchantId, timeZone: country.timeZone };
 }

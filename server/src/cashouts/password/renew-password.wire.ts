@@ -10,7 +10,7 @@ import type { renewPasswordOnce } from './renew-password.ts';
 
 type Deps = { readonly renewPassword: ReturnType<typeof renewPasswordOnce> };
 
-export const renewPassword = operation({
+export const renewPasswordOperation = operation({
   name: 'renewOneTimePassword',
   route: 'POST /cashout/v1/operation/:merchant/:operation/otp',
   tag: 'Cashouts',

@@ -7,7 +7,7 @@ import { manageCalls, type ManageCalls } from '../../testing/manage-calls.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
 import { noisyPng } from '../../testing/noisy-png.ts';
 import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
-import type { Surroundings } from '../page-state.ts';
+import type { PageSurroundings } from '../page-state.ts';
 import { openPageLog, type NotePage } from './page-log.ts';
 
 let service: TestCaudal;
@@ -356,5 +356,5 @@ describe('the log of pages', () => {
 const noted = (orderId: string): Parameters<NotePage>[0] => {
   const order = { merchantId: 'shop', orderId, version: 1 } as Order;
   const moment = { state: 'pending', language: 'es', daysLeft: 1, etag: '"1-pending-1-es"' } as const;
-  return { order, at: service.clock.now(), seenVersion: 1, surroundings: { merchantName: 'Shop' } as Surroundings, ...moment };
+  return { order, at: service.clock.now(), seenVersion: 1, surroundings: { merchantName: 'Shop' } as PageSurroundings, ...moment };
 };

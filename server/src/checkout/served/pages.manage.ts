@@ -2,30 +2,36 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { Db } from '../../kit/db.ts';
 import { isRefusal, refuse } from '../../kit/outcome.ts';
-import { cutPage, managed, schemas, type Managed, type ManagedRefusal } from '../../manage/index.ts';
-import { orderIdSchema } from '../../orders/index.ts';
+import { cutPage, managementOperation, schemas, type ManagementOperation, type ManagementRefusal } from '../../manage/index.ts';
+import { ORDER_STATES, shownOrderId } from '../../orders/index.ts';
 import type { PageShell } from '../page-shell.ts';
-import { renderPage } from '../render-order.ts';
+import { renderOrderPage } from '../render-order.ts';
 import { DEVICES } from './device.ts';
 import { readPageAt, type AskedPage, type PageAtSources } from './page-at-version.ts';
-import { listViews } from './view-rows.ts';
+import { listServedPages } from './view-rows.ts';
 
 /** What the operations on pages depend on. */
 export type PagesDeps = PageAtSources & { readonly db: Db; readonly shell: PageShell };
 
-const { instant, merchantId, oneOf, shown, showInstant } = schemas;
+const { instant, merchantId, oneOf, answerObject, showInstant } = schemas;
 const tag = 'Orders';
 const version = Type.Integer({ minimum: 1, maximum: 999_999_999, description: 'A version of the order.', examples: [1] });
-const path = Type.Object({ merchant: merchantId, order: orderIdSchema });
+const path = Type.Object({ merchant: merchantId, order: shownOrderId });
 
 /** Either of the two must be there. */
-function askedPage({ version, view }: { readonly version?: number; readonly view?: number }): AskedPage | ManagedRefusal<'fields_invalid'> {
+function askedPage({
+  version,
+  view,
+}: {
+  readonly version?: number;
+  readonly view?: number;
+}): AskedPage | ManagementRefusal<'fields_invalid'> {
   if (version !== undefined && view === undefined) return { version };
   if (view !== undefined && version === undefined) return { view };
   return { ...refuse('fields_invalid'), errors: [{ parameter: 'version', detail: 'or else `view` is needed, and not both' }] };
 }
 
-const showPage = managed({
+const showPage = managementOperation({
   name: 'showOrderPage',
   route: 'GET /manage/v1/orders/{merchant}/{order}/page',
   tag,
@@ -49,12 +55,12 @@ const showPage = managed({
   },
   streams: 'text/html; charset=utf-8',
   answer: ({ state, names }, _, { shell }) => {
-    const { document, look } = renderPage(shell, state);
+    const { document, look } = renderOrderPage(shell, state);
     return { headers: { ...shell.inertHeaders(look), 'page-names': names }, body: Readable.from([document]) };
   },
 });
 
-const listPageViews = managed({
+const listPageViews = managementOperation({
   name: 'listPageViews',
   route: 'GET /manage/v1/orders/{merchant}/{order}/page-views',
   tag,
@@ -64,11 +70,11 @@ const listPageViews = managed({
   scope: 'merchant',
   path,
   query: Type.Object({}),
-  shows: shown({
+  shows: answerObject({
     id: Type.Integer({ description: 'For `view` of the page.', examples: [7] }),
     version,
     seen: { ...version, description: 'The page showed what had changed since this version.' },
-    state: oneOf(['pending', 'approved', 'expired', 'cancelled', 'voided'] as const, 'What the page said of the order.'),
+    state: oneOf(ORDER_STATES, 'What the page said of the order.'),
     daysLeft: Type.Integer({ description: 'Days until the last day on which it could be paid. 0: that day.', examples: [3] }),
     language: oneOf(['es', 'en', 'pt'] as const, 'The language of the page.'),
     device: oneOf(DEVICES, 'What asked for it. A phone may be a tablet; a program makes a preview of a link, for example.'),
@@ -77,7 +83,7 @@ const listPageViews = managed({
     lastAt: instant,
   }),
   run: async ({ path: { merchant, order }, page: { after, limit } }, { db }: PagesDeps) => ({
-    found: await listViews(db, { merchantId: merchant, orderId: order, after: after?.[0] ?? undefined, limit: limit + 1 }),
+    found: await listServedPages(db, { merchantId: merchant, orderId: order, after: after?.[0] ?? undefined, limit: limit + 1 }),
   }),
   page: ({ found }, { page: { limit } }) =>
     cutPage(
@@ -96,4 +102,4 @@ const listPageViews = managed({
 });
 
 /** The operations of the management API on pages. */
-export const pagesManaged: readonly Managed<PagesDeps>[] = [showPage, listPageViews];
+export const pagesManagement: readonly ManagementOperation<PagesDeps>[] = [showPage, listPageViews];

@@ -1,7 +1,7 @@
 import { statement, type Db, type Tx } from '../../kit/db.ts';
 import type { Language } from '../../kit/language.ts';
 import type { OrderState } from '../../orders/index.ts';
-import type { Surroundings } from '../page-state.ts';
+import type { PageSurroundings } from '../page-state.ts';
 import type { Device } from './device.ts';
 
 /** Pages of an order that were served with the same bytes to one kind of device. */
@@ -89,7 +89,7 @@ export function keepViews(tx: Tx, surroundings: ReadonlyMap<string, string>, vie
 type OfOrder = Pick<PageView, 'merchantId' | 'orderId'>;
 
 /** Lists which pages of an order were served, the newest first. `after`: the last one of the page before. */
-export function listViews(
+export function listServedPages(
   db: Pick<Db, 'query'>,
   { merchantId, orderId, after, limit }: OfOrder & { readonly after: string | undefined; readonly limit: number },
 ): Promise<readonly ListedView[]> {
@@ -99,7 +99,7 @@ export function listViews(
 /** What a page that was served was made of, beside its order. */
 export type ServedPage = Pick<PageView, 'version' | 'seenVersion'> & {
   readonly at: Temporal.Instant;
-  readonly surroundings: Partial<Surroundings>;
+  readonly surroundings: Partial<PageSurroundings>;
 };
 
 /** Reads one page of an order that was served. Undefined: the order's log has no such one. */
@@ -111,6 +111,6 @@ export async function findView(db: Pick<Db, 'query'>, { merchantId, orderId }: O
 export async function findFirstSurroundings(
   db: Pick<Db, 'query'>,
   { merchantId, orderId, version }: OfOrder & Pick<PageView, 'version'>,
-): Promise<Partial<Surroundings> | undefined> {
+): Promise<Partial<PageSurroundings> | undefined> {
   return (await db.query<Pick<ServedPage, 'surroundings'>>(FIND_FIRST, [merchantId, orderId, version]))[0]?.surroundings;
 }

@@ -90,7 +90,7 @@ export function differences(before: Values = {}, after: Values = {}): ActDetails
 }
 
 /** What of a record an act shows before and after: one row without secrets. It locks the row, so that nothing comes in between. */
-export type Facts = { readonly statement: Statement; readonly values: readonly Value[] };
+export type FactsBefore = { readonly statement: Statement; readonly values: readonly Value[] };
 
 /** Opens a database whose every transaction records an act with what it did. */
-export type OpenActing = (act: Act, facts?: Facts) => Db;
+export type OpenActing = (act: Act, facts?: FactsBefore) => Db;

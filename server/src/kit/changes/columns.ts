@@ -7,10 +7,10 @@ export type SqlType = 'text' | 'int' | 'bigint' | 'bool' | 'date' | 'timestamptz
  * Who writes a column. `key` and `fixed`: the insert alone. `stamp`: every change. `given` and `givenOr`: a caller, who must give the first
  * and may leave out the second. `kept`: the service.
  */
-export type Role = 'key' | 'fixed' | 'stamp' | 'given' | 'givenOr' | 'kept';
+export type ColumnRole = 'key' | 'fixed' | 'stamp' | 'given' | 'givenOr' | 'kept';
 
 /** One field of an entity and its column. `As`: its name in the history; '=' is the field's own name, null is not recorded. */
-export type Column<Value = unknown, R extends Role = Role, As extends string | null = string | null> = {
+export type Column<Value = unknown, R extends ColumnRole = ColumnRole, As extends string | null = string | null> = {
   readonly sql: SqlType;
   readonly role: R;
   readonly isNullable: boolean;
@@ -31,7 +31,7 @@ export type Column<Value = unknown, R extends Role = Role, As extends string | n
 export type Columns = Readonly<Record<string, Column>>;
 
 type ValueOf<C> = C extends Column<infer Value> ? Value : never;
-type FieldsIn<C extends Columns, R extends Role> = { [Field in keyof C]: C[Field]['role'] extends R ? Field : never }[keyof C];
+type FieldsIn<C extends Columns, R extends ColumnRole> = { [Field in keyof C]: C[Field]['role'] extends R ? Field : never }[keyof C];
 
 /** The entity itself. */
 export type RowOf<C extends Columns> = { readonly [Field in keyof C]: ValueOf<C[Field]> };
@@ -53,7 +53,7 @@ const plain = <Value extends RecordedValue>(sql: SqlType): Column<Value, 'kept',
   recall: (recorded) => recorded as Value,
 });
 
-export const text = <Value extends string = string>(): Column<Value, 'kept', '='> => plain('text');
+export const textColumn = <Value extends string = string>(): Column<Value, 'kept', '='> => plain('text');
 export const int = (): Column<number, 'kept', '='> => plain('int');
 export const bool = (): Column<boolean, 'kept', '='> => plain('bool');
 export const bigint = (): Column<bigint, 'kept', '='> => ({
@@ -61,20 +61,20 @@ export const bigint = (): Column<bigint, 'kept', '='> => ({
   record: String,
   recall: (recorded) => BigInt(recorded as string),
 });
-export const day = (): Column<Temporal.PlainDate, 'kept', '='> => ({
+export const dayColumn = (): Column<Temporal.PlainDate, 'kept', '='> => ({
   ...kept('date'),
   record: String,
   recall: (recorded) => Temporal.PlainDate.from(recorded as string),
 });
-export const instant = (): Column<Temporal.Instant, 'kept', '='> => ({
+export const instantColumn = (): Column<Temporal.Instant, 'kept', '='> => ({
   ...kept('timestamptz'),
   record: String,
   recall: (recorded) => Temporal.Instant.from(recorded as string),
 });
 /** An instant that many rows share, such as the end of a day. It is read once for all of them. */
-export const sharedInstant = (): Column<Temporal.Instant, 'kept', '='> => ({ ...instant(), isShared: true });
+export const sharedInstant = (): Column<Temporal.Instant, 'kept', '='> => ({ ...instantColumn(), isShared: true });
 /** A number that starts at 0. Its 0 is recorded as null: histories that are older than the column hold no such field. */
-export const count = (): Column<number, 'kept', '='> => ({
+export const countColumn = (): Column<number, 'kept', '='> => ({
   ...kept('int'),
   record: (value) => value || null,
   recall: (recorded) => (recorded ?? 0) as number,
@@ -87,7 +87,9 @@ export const amountIn = <As extends string>(currencyField: string, recordedAs: A
 });
 
 /** A column that may be null. */
-export const nullable = <Value, R extends Role, As extends string | null>(column: Column<Value, R, As>): Column<Value | null, R, As> => ({
+export const nullable = <Value, R extends ColumnRole, As extends string | null>(
+  column: Column<Value, R, As>,
+): Column<Value | null, R, As> => ({
   ...column,
   isNullable: true,
   record: (value) => (value === null ? null : column.record(value)),
@@ -95,21 +97,24 @@ export const nullable = <Value, R extends Role, As extends string | null>(column
 });
 /** A column of its own role. */
 export const key = <Value>(column: Column<Value>): Column<Value, 'key', null> => ({ ...column, role: 'key', recordedAs: null });
-export const fixed = <Value, As extends string | null>(column: Column<Value, Role, As>): Column<Value, 'fixed', As> => ({
+export const fixed = <Value, As extends string | null>(column: Column<Value, ColumnRole, As>): Column<Value, 'fixed', As> => ({
   ...column,
   role: 'fixed',
 });
 export const stamp = <Value>(column: Column<Value>): Column<Value, 'stamp', null> => ({ ...column, role: 'stamp', recordedAs: null });
-export const given = <Value, As extends string | null>(column: Column<Value, Role, As>): Column<Value, 'given', As> => ({
+export const given = <Value, As extends string | null>(column: Column<Value, ColumnRole, As>): Column<Value, 'given', As> => ({
   ...column,
   role: 'given',
 });
 export const givenOr = <Value, As extends string | null>(
   ifNotGiven: NoInfer<Value>,
-  column: Column<Value, Role, As>,
+  column: Column<Value, ColumnRole, As>,
 ): Column<Value, 'givenOr', As> => ({ ...column, role: 'givenOr', ifNotGiven });
 /** A column that the history leaves out. */
-export const unrecorded = <Value, R extends Role>(column: Column<Value, R>): Column<Value, R, null> => ({ ...column, recordedAs: null });
+export const unrecorded = <Value, R extends ColumnRole>(column: Column<Value, R>): Column<Value, R, null> => ({
+  ...column,
+  recordedAs: null,
+});
 
 /** What the columns hold that nothing was given for. */
 export function defaultsOf<C extends Columns>(columns: C): DefaultsOf<C> {

@@ -26,7 +26,7 @@ export const when = (condition: boolean, ailment: () => Ailment): readonly Ailme
 
 /** A check that asks for rows and judges each. `values` come from what is examined. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the shape of a row
-export const asking = <Row, What extends Examined = Examined>(
+export const checkOfRow = <Row, What extends Examined = Examined>(
   name: string,
   text: string,
   judge: (row: Row, examined: What) => readonly Ailment[],

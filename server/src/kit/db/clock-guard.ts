@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import { Unavailable } from './faults.ts';
 import type { Db } from './open-db.ts';
 import { statement } from './statement.ts';
-import { isWrite } from './writes.ts';
+import { isWriteStatement } from './writes.ts';
 
 /**
  * How far this machine's clock may be from the database's, in seconds. Times of orders, tokens, locks and sums are this machine's. Several
@@ -83,7 +83,7 @@ export function guardClock(
         return db.transaction(work);
       },
       query: async <Row>(...[asked, values]: Parameters<Db['query']>) => {
-        if (isWrite(asked)) await refuseWhileApart();
+        if (isWriteStatement(asked)) await refuseWhileApart();
         return db.query<Row>(asked, values);
       },
     },

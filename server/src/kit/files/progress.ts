@@ -59,7 +59,7 @@ export function createProgress({ write, isTerminal, totalBytes, nowMs }: Progres
       }
       if (!isTerminal) {
         if (isNew)
-          write(`${DOING[progress.stage]}${isUncounted(progress.stage) ? '' : ` ${count(progress.of ?? progress.rows)} rows`} …\n`);
+          write(`${DOING[progress.stage]}${isUncounted(progress.stage) ? '' : ` ${formatCount(progress.of ?? progress.rows)} rows`} …\n`);
       } else if (isNew || now - drawnMs >= REDRAW_MS) {
         drawnMs = now;
         write(`\r\u001B[K${draw(progress, done(progress), now - stageStartMs)}`);
@@ -77,11 +77,11 @@ const isUncounted = (stage: FileProgress['stage']): boolean => stage === 'readin
 function draw({ stage, rows, of }: FileProgress, done: number | undefined, elapsedMs: number): string {
   const bar =
     done === undefined ? '' : `[${'#'.repeat(Math.round(done * BAR_CELLS)).padEnd(BAR_CELLS, '.')}] ${Math.floor(done * 100)} %  `;
-  const pace = MOVING.has(stage) && elapsedMs >= REDRAW_MS ? `  ${count(Math.round((rows / elapsedMs) * 1000))} rows/s` : '';
-  return `${DOING[stage].padEnd(9)} ${bar}${count(rows)}${of === undefined ? '' : ` of ${count(of)}`} rows${pace}`;
+  const pace = MOVING.has(stage) && elapsedMs >= REDRAW_MS ? `  ${formatCount(Math.round((rows / elapsedMs) * 1000))} rows/s` : '';
+  return `${DOING[stage].padEnd(9)} ${bar}${formatCount(rows)}${of === undefined ? '' : ` of ${formatCount(of)}`} rows${pace}`;
 }
 
 /** 1234567 → 1,234,567. */
-export function count(rows: number): string {
+export function formatCount(rows: number): string {
   return rows.toLocaleString('en');
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as fc from '../../testing/fast-check.ts';
-import { readDay } from './spreadsheet-cell.ts';
+import { readDayCell } from './spreadsheet-cell.ts';
 
 const anyDay = fc
   .tuple(fc.integer({ min: 2000, max: 2099 }), fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 31 }))
@@ -21,7 +21,7 @@ const WAYS: Readonly<Record<string, (day: Temporal.PlainDate) => string>> = {
 test.each(Object.entries(WAYS))('a day as %s has it is read as that day, or refused with the days that it may mean', (_, write) => {
   fc.assert(
     fc.property(anyDay, (day) => {
-      const read = readDay(write(day));
+      const read = readDayCell(write(day));
       if (read instanceof Temporal.PlainDate) expect(read.toString()).toBe(day.toString());
       else expect(read).toContain(day.toString().replaceAll('-', ''));
     }),
@@ -31,7 +31,7 @@ test.each(Object.entries(WAYS))('a day as %s has it is read as that day, or refu
 test('a day is refused only where two languages read it differently', () => {
   fc.assert(
     fc.property(anyDay, (day) => {
-      const isRead = readDay(WAYS['Spanish']?.(day) ?? '') instanceof Temporal.PlainDate;
+      const isRead = readDayCell(WAYS['Spanish']?.(day) ?? '') instanceof Temporal.PlainDate;
       expect(isRead).toBe(day.day > 12 || day.day === day.month);
     }),
   );

@@ -27,7 +27,7 @@ export const readFlag = (cell: string): boolean | undefined => FLAGS.get(cell.tr
  * Shape: `20261121`, `2026-11-21`, or `21/11/2026` → a day. Refuses: `03/11/2026`, which is the third of November here and the eleventh
  * of March elsewhere, with the days that it may mean; undefined: no day.
  */
-export function readDay(cell: string): Temporal.PlainDate | readonly string[] | undefined {
+export function readDayCell(cell: string): Temporal.PlainDate | readonly string[] | undefined {
   const day = parseCompactDay(cell) ?? parseIsoDay(cell);
   if (day !== undefined) return day;
   const [, first = '', second = '', year = ''] = /^([0-9]{1,2})[/.-]([0-9]{1,2})[/.-]([0-9]{4})$/.exec(cell.trim()) ?? [];

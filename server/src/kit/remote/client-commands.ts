@@ -32,7 +32,7 @@ type Operation<Shows extends TSchema> = {
 };
 
 /** What an operation shows. */
-export type Shown<Of extends { readonly shows?: TSchema }> = Static<NonNullable<Of['shows']>>;
+export type AnswerOf<Of extends { readonly shows?: TSchema }> = Static<NonNullable<Of['shows']>>;
 
 type Client<Given, Shows extends TSchema, Shown> = {
   readonly name: string;

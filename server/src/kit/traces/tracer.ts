@@ -2,7 +2,7 @@
  * What a span may say of its work. Nothing else leaves the service.
  * It is no value of a request or of a statement, no query of an address, no caller.
  */
-export type Facts = {
+export type SpanFacts = {
   readonly 'http.request.method'?: string;
   /** As it is declared, with the names of its parameters. */
   readonly 'http.route'?: string;
@@ -30,7 +30,7 @@ export type Work = { readonly name: string; readonly sinceMs?: number; readonly 
 export type Span = {
   /** Begins a part of this work. It is linked to the works that it is done for beside this one, and they to it. */
   child(name: string, kind: SpanKind, beside?: readonly Span[]): Span;
-  note(facts: Facts): void;
+  note(facts: SpanFacts): void;
   /** What comes after the first end says nothing. */
   end(hasFailed?: boolean): void;
 };

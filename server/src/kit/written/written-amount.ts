@@ -1,14 +1,14 @@
 import { InvalidArgumentError } from 'commander';
 import { CommandRefused, requireCurrency } from '../command-line.ts';
 import { currencyExponent, formatAllDecimals, parseAmount, parseCost } from '../money.ts';
-import { readText, type Unreadable } from './written-number.ts';
+import { readText, type UnreadableNumber } from './written-number.ts';
 
 // Numbers that a person or a spreadsheet wrote where nobody knows in which language: options of commands, cells of files.
 
 type Bound = 'above zero' | 'or zero';
 
 /** What the writer of a refused number may write instead; empty where nobody can tell. */
-export function whatToWrite({ fault, meant }: Unreadable, text: string): string {
+export function whatToWrite({ fault, meant }: UnreadableNumber, text: string): string {
   if (meant.length === 0) return '';
   const instead = `write ${meant.join(' or ')}`;
   return fault === 'ambiguous' && meant.length > 1 ? `“${text}” can be read in two ways: ${instead}` : `for “${text}” ${instead}`;
@@ -22,7 +22,7 @@ const USUAL = /^[0-9]{1,13}(?:\.[0-9]{1,2})?$/;
  * Shape: minor units. Refuses: a text that two languages read differently, or with more decimals than the currency has, with what to
  * write instead; a text that is no amount.
  */
-export function readWrittenAmount(text: string, currency: string, bound: Bound = 'above zero'): bigint | Unreadable {
+export function readWrittenAmount(text: string, currency: string, bound: Bound = 'above zero'): bigint | UnreadableNumber {
   const parse = bound === 'above zero' ? parseAmount : parseCost;
   // Most texts of a large file are read alike everywhere.
   const usual = USUAL.test(text) ? parse(text, currency) : undefined;

@@ -20,7 +20,7 @@ import { systemClock } from '../../kit/clock.ts';
 import { openDb, type Db } from '../../kit/db.ts';
 import { createLog } from '../../kit/log.ts';
 import { masterKey } from '../../kit/secrets.ts';
-import { createMerchant, listMerchants } from '../../merchants/index.ts';
+import { createMerchant, readMerchants } from '../../merchants/index.ts';
 import { runProgram, type Ran } from '../../testing/captured.ts';
 import { makeDataDirectory, quickestFolder, removeDataDirectory } from '../../testing/data-directory.ts';
 import { eventually } from '../../testing/deadlines.ts';
@@ -113,7 +113,7 @@ async function merchantsOf(restored: EmbeddedPostgres): Promise<readonly string[
   const restoredDb = open(restored);
   try {
     await proveMasterKeys(restoredDb, keys);
-    return (await listMerchants({ db: restoredDb })).map(({ merchant }) => merchant).toSorted();
+    return (await readMerchants({ db: restoredDb })).map(({ merchant }) => merchant).toSorted();
   } finally {
     await restoredDb.close();
   }

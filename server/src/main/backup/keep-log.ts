@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CommandRefused } from '../../kit/command-line.ts';
 import { logOf, placeOf, readBackups, writeLogEnd, writePacked, type BackupKey, type LogEnd, type Manifest } from './backup-folder.ts';
 import { openOwned } from './make-backup.ts';
-import { endSegment, isSegment, nextSegment, readNow, readOne, segmentsBetween, withCluster, type Cluster } from './walk-log.ts';
+import { endSegment, isSegment, nextSegment, readNow, readValue, segmentsBetween, withCluster, type Cluster } from './walk-log.ts';
 
 /** The database keeps for it what is not copied yet. */
 const SLOT = 'caudal_backup_log';
@@ -23,7 +23,7 @@ export function keepLog({ ownerUrl, folder, key }: KeepLog): Promise<LogEnd & { 
       throw new CommandRefused(`${folder} has no backup of this database since it was made or restored: make one first.`);
     await mkdir(logOf(folder), { recursive: true, mode: 0o700 });
     for (const name of await readdir(logOf(folder))) if (name.endsWith('.part')) await rm(join(logOf(folder), name));
-    if (!(await readOne<boolean>(client, `exists (select from pg_replication_slots where slot_name = '${SLOT}')`)))
+    if (!(await readValue<boolean>(client, `exists (select from pg_replication_slots where slot_name = '${SLOT}')`)))
       await client.query(`select pg_create_physical_replication_slot('${SLOT}', true)`);
     const through = await readNow(client);
     const lastSegment = await endSegment(client);

@@ -18,7 +18,7 @@ import {
   type Manifest,
 } from './backup-folder.ts';
 import { isOfBackup } from './unpack-backup.ts';
-import { isSegment, readNow, readOne, segmentsBetween, withCluster, endSegment, type Cluster } from './walk-log.ts';
+import { isSegment, readNow, readValue, segmentsBetween, withCluster, endSegment, type Cluster } from './walk-log.ts';
 
 export type MakeBackup = {
   readonly ownerUrl: string;
@@ -69,7 +69,7 @@ async function copy(cluster: Cluster, copying: Copying): Promise<Manifest> {
   const { backup, directory, key, startedAt } = copying;
   // The slot goes with the connection. While it lives, the log of this backup stays.
   await client.query(`select pg_create_physical_replication_slot($1, true, true)`, [`caudal_${backup.toLowerCase().replaceAll('-', '_')}`]);
-  const startLsn = await readOne<string>(client, `pg_backup_start('${backup}', fast => true)`);
+  const startLsn = await readValue<string>(client, `pg_backup_start('${backup}', fast => true)`);
   const { files: paths, directories } = await listCluster(cluster.directory);
   const files: BackedUpFile[] = [];
   let stopped = { stopLsn: '', finishedAt: '', segments: [] as readonly string[] };
@@ -104,7 +104,7 @@ async function copy(cluster: Cluster, copying: Copying): Promise<Manifest> {
     lastSegment: segments.at(-1)!,
     segmentBytes,
     caudal: copying.caudal,
-    schema: await readOne<number>(client, '(select max(version) from schema_migrations)'),
+    schema: await readValue<number>(client, '(select max(version) from schema_migrations)'),
     postgres: cluster.postgres,
     masterKeys: await copying.proveMasterKeys(),
     sealedUnder: keyName(key),

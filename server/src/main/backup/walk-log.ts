@@ -28,7 +28,7 @@ export async function withCluster<T>(ownerUrl: string, lock: keyof typeof LOCKS,
   client.on('error', () => undefined); // A broken connection fails its statement too.
   await client.connect();
   try {
-    if (!(await readOne<boolean>(client, `pg_try_advisory_lock(${LOCKS[lock]})`)))
+    if (!(await readValue<boolean>(client, `pg_try_advisory_lock(${LOCKS[lock]})`)))
       throw new CommandRefused(`Another command is at work on the ${lock} of this database.`);
     const { rows } = await client.query(DESCRIBE);
     const { segmentBytes, ...described } = rows[0] as Omit<Cluster, 'client' | 'owner' | 'segmentBytes'> & {
@@ -41,14 +41,14 @@ export async function withCluster<T>(ownerUrl: string, lock: keyof typeof LOCKS,
 }
 
 /** Reads one value of the database. */
-export async function readOne<Value>(client: Client, expression: string): Promise<Value> {
+export async function readValue<Value>(client: Client, expression: string): Promise<Value> {
   const { rows } = await client.query<{ value: Value }>(`select ${expression} as value`);
   return rows[0]!.value;
 }
 
 /** The instant of the database, with its microseconds, as text. */
 export const readNow = (client: Client): Promise<string> =>
-  readOne<string>(client, `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
+  readValue<string>(client, `to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
 
 /**
  * Ends the segment that is being written. A commit is at its end, later than every instant that was read before.
@@ -57,7 +57,7 @@ export const readNow = (client: Client): Promise<string> =>
  */
 export async function endSegment(client: Client): Promise<string> {
   await client.query('select pg_current_xact_id()');
-  return readOne<string>(client, 'pg_walfile_name(pg_switch_wal())');
+  return readValue<string>(client, 'pg_walfile_name(pg_switch_wal())');
 }
 
 /** The name of a segment: eight hex digits each of the timeline, the log and the segment in it. */

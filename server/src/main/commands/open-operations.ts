@@ -4,7 +4,7 @@ import type { Clock } from '../../kit/clock.ts';
 import { ServiceRefused, type Connection, type Here } from '../../kit/command-line.ts';
 import { openServiceKeys } from '../../kit/keys/service-keys.ts';
 import { createLog } from '../../kit/log.ts';
-import { runHere, type Managed, type Position } from '../../manage/index.ts';
+import { runHere, type ManagementOperation, type PagePosition } from '../../manage/index.ts';
 import { commonZone, openMerchantDirectory, showMerchant } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { openNetworkDirectory } from '../../networks/index.ts';
@@ -41,21 +41,21 @@ export function openOperations(connection: Connection, openMessages: () => Promi
   let outbox: Promise<Messages> | undefined;
   const users = usersOf(connection, settings);
   // Which operations may be asked for here is a matter of the commands. A test asks for each of them.
-  const run = async (operation: object, parts: Parts = {}, after?: Position): Promise<unknown> => {
+  const run = async (operation: object, parts: Parts = {}, after?: PagePosition): Promise<unknown> => {
     if (!isSandbox && sandboxOnly.has(operation)) throw new ServiceRefused('unknown_route', 'Unknown path.', 1);
     if (needsRooms.has(operation)) rooms ??= openMessages().then((messages) => openRooms(connection, messages, settings));
     if (mailsUsers.has(operation)) outbox ??= openMessages();
     const deps = { ...light, ...(ofUsers.has(operation) ? { ...users, messages: await outbox } : (await rooms)?.deps) };
-    return runHere(operation as Managed<never>, parts, actor, deps as never, after);
+    return runHere(operation as ManagementOperation<never>, parts, actor, deps as never, after);
   };
   return {
     call: async (operation, parts) => (await run(operation, parts)) as never,
     list: async (operation, limit, parts = {}, isLast = () => false) => {
       const items: never[] = [];
-      let next: Position | undefined;
+      let next: PagePosition | undefined;
       do {
         const query = { ...parts.query, limit: Math.min(MAX_PAGE, limit - items.length) };
-        const page = (await run(operation, { ...parts, query }, next)) as { items: never[]; next: Position | undefined };
+        const page = (await run(operation, { ...parts, query }, next)) as { items: never[]; next: PagePosition | undefined };
         items.push(...page.items);
         next = page.items.some(isLast) ? undefined : page.next;
       } while (next !== undefined && items.length < limit);

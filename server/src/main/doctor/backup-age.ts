@@ -2,12 +2,12 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fault, warning, when, type Ailment, type DoctorCheck } from '../../kit/checks/doctor.ts';
 import { namesIn, readBackups, readKeyFile } from '../backup/backup-folder.ts';
-import type { BackupPlace, Served } from './served.ts';
+import type { BackupPlace, ExaminedServer } from './served.ts';
 
 const DAY_MS = 86_400_000;
 
 /** How old the newest backup is. Those of your own PostgreSQL are known by the manifest that is written last. */
-export const BACKUP_CHECK: DoctorCheck<Served> = {
+export const BACKUP_CHECK: DoctorCheck<ExaminedServer> = {
   name: 'backups',
   look: async ({ isEmbedded, isSandbox, machine, bounds, backups: place }) => {
     if (place === undefined) {
@@ -20,7 +20,7 @@ export const BACKUP_CHECK: DoctorCheck<Served> = {
   },
 };
 
-function judgeAge(days: number | undefined, dir: string, how: string, bounds: Served['bounds']): readonly Ailment[] {
+function judgeAge(days: number | undefined, dir: string, how: string, bounds: ExaminedServer['bounds']): readonly Ailment[] {
   const remedy = `make one now, and one each day: ${how}; docs/operations/backup.md`;
   if (days === undefined) return [fault(`there is no whole backup in ${dir}`, remedy)];
   const says = `the newest backup in ${dir} is ${days.toFixed(1)} days old`;

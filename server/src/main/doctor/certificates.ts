@@ -5,18 +5,18 @@ import { connect, TLSSocket } from 'node:tls';
 import type { Client } from 'pg';
 import { fault, warning, when, type Ailment, type DoctorCheck } from '../../kit/checks/doctor.ts';
 import type { Config } from '../config.ts';
-import type { Served } from './served.ts';
+import type { ExaminedServer } from './served.ts';
 
 const DAY_MS = 86_400_000;
 const ANSWER_MS = 5_000;
 
 /** What payers and users meet at the public addresses. A proxy may hold these certificates. */
-export const CERTIFICATE_CHECKS: readonly DoctorCheck<Served>[] = [
+export const CERTIFICATE_CHECKS: readonly DoctorCheck<ExaminedServer>[] = [
   checkAddress('CAUDAL_CHECKOUT_URL', ({ checkoutUrl }) => checkoutUrl),
   checkAddress('CAUDAL_CONSOLE_URL', ({ consoleUrl }) => consoleUrl),
 ];
 
-function checkAddress(setting: string, pick: (config: Config) => string | undefined): DoctorCheck<Served> {
+function checkAddress(setting: string, pick: (config: Config) => string | undefined): DoctorCheck<ExaminedServer> {
   return {
     name: `certificate of ${setting}`,
     look: async (served) => {
@@ -26,7 +26,7 @@ function checkAddress(setting: string, pick: (config: Config) => string | undefi
   };
 }
 
-async function lookAtAddress({ host, hostname, port }: URL, served: Served): Promise<readonly Ailment[]> {
+async function lookAtAddress({ host, hostname, port }: URL, served: ExaminedServer): Promise<readonly Ailment[]> {
   const address = hostname.replace(/^\[|\]$/g, '');
   // A certificate that is not trusted is looked at too: nothing is sent. What is found says so.
   const socket = connect({
@@ -51,14 +51,18 @@ async function lookAtAddress({ host, hostname, port }: URL, served: Served): Pro
 }
 
 /** The certificate that a server of the database showed. Nothing where the connection has none. */
-export function judgeServer(of: string, client: Client, served: Served): readonly Ailment[] {
+export function judgeServer(of: string, client: Client, served: ExaminedServer): readonly Ailment[] {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
   const certificate = stream instanceof TLSSocket ? stream.getPeerX509Certificate() : undefined;
   return certificate === undefined ? [] : judgeEnd(of, certificate, served);
 }
 
 /** Certificates of few days are renewed late: a share of their life counts where that is shorter. */
-function judgeEnd(of: string, { validFromDate: from, validToDate: to }: X509Certificate, { machine, bounds }: Served): readonly Ailment[] {
+function judgeEnd(
+  of: string,
+  { validFromDate: from, validToDate: to }: X509Certificate,
+  { machine, bounds }: ExaminedServer,
+): readonly Ailment[] {
   const left = to.getTime() - machine.nowMs();
   const isLess = (days: number, share: number): boolean => left < Math.min(days * DAY_MS, (to.getTime() - from.getTime()) * share);
   const says = `the certificate of ${of} ${left > 0 ? `ends in ${(left / DAY_MS).toFixed(1)} days` : 'has ended'}`;

@@ -1,9 +1,9 @@
 import { Client } from 'pg';
-import { asking as askingExamined, fault, warning, when, type Ailment, type DoctorCheck } from '../../kit/checks/doctor.ts';
+import { checkOfRow as askingExamined, fault, warning, when, type Ailment, type DoctorCheck } from '../../kit/checks/doctor.ts';
 import { connectionConfig, describeDatabase, JOBS, requireSessions, serversIn, SessionsShared, VIEWS } from '../../kit/db.ts';
 import { judgeServer } from './certificates.ts';
 import { judgeDisk } from './machine-checks.ts';
-import type { Served } from './served.ts';
+import type { ExaminedServer } from './served.ts';
 
 /** Connections of listeners, exports and commands. Views and jobs have some more. */
 const BESIDE_POOLS = 8;
@@ -12,12 +12,12 @@ const BESIDE_POOLS = 8;
 const asking = <Row>(
   name: string,
   text: string,
-  judge: (row: Row, served: Served) => readonly Ailment[],
-  values?: (served: Served) => readonly unknown[],
-): DoctorCheck<Served> => askingExamined<Row, Served>(name, text, judge, values);
+  judge: (row: Row, served: ExaminedServer) => readonly Ailment[],
+  values?: (served: ExaminedServer) => readonly unknown[],
+): DoctorCheck<ExaminedServer> => askingExamined<Row, ExaminedServer>(name, text, judge, values);
 
 /** A check of other sessions. PostgreSQL shows most users only that there are some: they would look idle, and standbys missing. */
-const seeingSessions = ({ name, look }: DoctorCheck<Served>): DoctorCheck<Served> => ({
+const seeingSessions = ({ name, look }: DoctorCheck<ExaminedServer>): DoctorCheck<ExaminedServer> => ({
   name,
   look: async (served) => {
     const [row] = await served.query<{ sees: boolean; user: string }>(
@@ -32,7 +32,7 @@ const seeingSessions = ({ name, look }: DoctorCheck<Served>): DoctorCheck<Served
 const isNotSeen = (error: unknown): boolean => /^(ENOENT|ENOTDIR|EACCES)$/.test((error as NodeJS.ErrnoException).code ?? '');
 
 /** What PostgreSQL says of itself. */
-export const DATABASE_CHECKS: readonly DoctorCheck<Served>[] = [
+export const DATABASE_CHECKS: readonly DoctorCheck<ExaminedServer>[] = [
   asking<{ number: number; version: string }>(
     'version of PostgreSQL',
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
@@ -244,7 +244,7 @@ export const DATABASE_CHECKS: readonly DoctorCheck<Served>[] = [
 ];
 
 /** A start refuses a pooler in between. Here it is seen where one came since. */
-async function lookAtSessions({ config }: Served): Promise<readonly Ailment[]> {
+async function lookAtSessions({ config }: ExaminedServer): Promise<readonly Ailment[]> {
   const found: Ailment[] = [];
   for (const url of new Set([config.databaseUrl, config.migrationsUrl].filter((one) => one !== undefined)))
     await requireSessions(url).catch((error: unknown) => {
@@ -255,7 +255,7 @@ async function lookAtSessions({ config }: Served): Promise<readonly Ailment[]> {
 }
 
 /** Each server that the settings name: whether it can be used, and how long its certificate is valid. */
-async function lookAtServers(served: Served): Promise<readonly Ailment[]> {
+async function lookAtServers(served: ExaminedServer): Promise<readonly Ailment[]> {
   const found: Ailment[] = [];
   for (const url of serversIn(served.config.databaseUrl)) {
     // Not one of ours: it may be a standby, also where the connection string asks for a primary.

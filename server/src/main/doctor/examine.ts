@@ -23,7 +23,7 @@ import { CERTIFICATE_CHECKS } from './certificates.ts';
 import { DATABASE_CHECKS } from './database-checks.ts';
 import { MACHINE_CHECKS } from './machine-checks.ts';
 import { SECRETS_CHECK } from './secret-checks.ts';
-import { BOUNDS, THIS_MACHINE, type BackupPlace, type Bounds, type Machine, type Served } from './served.ts';
+import { BOUNDS, THIS_MACHINE, type BackupPlace, type Bounds, type Machine, type ExaminedServer } from './served.ts';
 
 /** What one check found. `problem`: why it could not look. */
 export type Examination = { readonly check: string; readonly found: readonly Ailment[]; readonly problem?: string };
@@ -36,7 +36,7 @@ export type Examining = {
   readonly backups?: BackupPlace;
 };
 
-const OF_THE_SERVICE: readonly DoctorCheck<Served>[] = [
+const OF_THE_SERVICE: readonly DoctorCheck<ExaminedServer>[] = [
   ...MERCHANT_CHECKS,
   ...NETWORK_CHECKS,
   ...NOTICE_CHECKS,
@@ -46,7 +46,7 @@ const OF_THE_SERVICE: readonly DoctorCheck<Served>[] = [
 ];
 
 /** These need no database. */
-const OF_THE_MACHINE: readonly DoctorCheck<Served>[] = [...MACHINE_CHECKS, SECRETS_CHECK, ...CERTIFICATE_CHECKS, BACKUP_CHECK];
+const OF_THE_MACHINE: readonly DoctorCheck<ExaminedServer>[] = [...MACHINE_CHECKS, SECRETS_CHECK, ...CERTIFICATE_CHECKS, BACKUP_CHECK];
 
 /** The checks that may be left out. Without the schema and its keys nothing is served. */
 export const CHECK_NAMES: readonly string[] = [...OF_THE_MACHINE, ...DATABASE_CHECKS, ...OF_THE_SERVICE].map(({ name }) => name);
@@ -70,7 +70,7 @@ export async function* examine(
   const log = createLog('silent');
   const isEmbedded = config.databaseUrl === undefined;
   let keys: MasterKeys | undefined;
-  const nowhere: Served = {
+  const nowhere: ExaminedServer = {
     config,
     isEmbedded,
     machine,
@@ -119,16 +119,16 @@ const away = (error: unknown): Examination => ({
 
 /** The owner of an embedded database sees all of it. */
 async function* examineDatabase(
-  served: Served,
+  served: ExaminedServer,
   { url, ownerUrl }: Pick<EmbeddedPostgres, 'url' | 'ownerUrl'>,
-  wanted: (check: DoctorCheck<Served>) => boolean,
+  wanted: (check: DoctorCheck<ExaminedServer>) => boolean,
 ): AsyncGenerator<Examination, void> {
   const client = await connectClient(connectionConfig(ownerUrl, null));
   const db = openDb({ url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
   try {
     await client.query('set default_transaction_read_only = on');
     await client.query(`set statement_timeout = '10s'`);
-    const query: Served['query'] = async (text, values = []) => (await client.query(text, [...values])).rows as never;
+    const query: ExaminedServer['query'] = async (text, values = []) => (await client.query(text, [...values])).rows as never;
     for (const check of DATABASE_CHECKS.filter(wanted)) yield await look(check, { ...served, query });
     const schema = await look({ name: 'schema', look: () => lookAtSchema(db) }, served);
     yield schema;
@@ -143,7 +143,7 @@ async function* examineDatabase(
   }
 }
 
-async function look(check: DoctorCheck<Served>, served: Served): Promise<Examination> {
+async function look(check: DoctorCheck<ExaminedServer>, served: ExaminedServer): Promise<Examination> {
   try {
     return { check: check.name, found: await check.look(served) };
   } catch (error) {

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { mayBeReadOnTheWay } from '../../kit/db.ts';
 import { fault, warning, when, type Ailment, type DoctorCheck } from '../../kit/checks/doctor.ts';
-import type { Bounds, Machine, Served } from './served.ts';
+import type { Bounds, Machine, ExaminedServer } from './served.ts';
 
 const GIGABYTE = 1e9;
 
 const sizeOf = (bytes: number): string => (bytes < GIGABYTE ? `${Math.floor(bytes / 1e6)} MB` : `${(bytes / GIGABYTE).toFixed(1)} GB`);
 
 /** What the settings and the machine say by themselves. */
-export const MACHINE_CHECKS: readonly DoctorCheck<Served>[] = [
+export const MACHINE_CHECKS: readonly DoctorCheck<ExaminedServer>[] = [
   {
     name: 'settings',
     look: async ({ config, isEmbedded }) => {

@@ -2,7 +2,7 @@ import { loginsOf } from '../../kit/db.ts';
 import { FEW_CHARACTERS, hasFewCharacters, isGuessedFirst } from '../../kit/checks/weak-secrets.ts';
 import { fault, warning, when, type Ailment, type DoctorCheck } from '../../kit/checks/doctor.ts';
 import type { Config } from '../config.ts';
-import type { Served } from './served.ts';
+import type { ExaminedServer } from './served.ts';
 
 const FEWEST_CHARACTERS = 12;
 /** Of 32 random bytes about 30 differ. Fewer than 20 never happen by chance. */
@@ -44,7 +44,7 @@ function givenSecrets({ databaseUrl, migrationsUrl, mail, sms, openId }: Config)
 }
 
 /** Secrets of the settings that can be guessed. A sandbox has nothing to protect. */
-export const SECRETS_CHECK: DoctorCheck<Served> = {
+export const SECRETS_CHECK: DoctorCheck<ExaminedServer> = {
   name: 'weak secrets',
   look: async ({ config, isSandbox }) => {
     if (isSandbox) return [];

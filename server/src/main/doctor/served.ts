@@ -49,7 +49,7 @@ export const THIS_MACHINE: Machine = {
 };
 
 /** What checks of the settings and of PostgreSQL look at. */
-export type Served = Examined & {
+export type ExaminedServer = Examined & {
   readonly config: Config;
   readonly isEmbedded: boolean;
   readonly machine: Machine;

@@ -7,7 +7,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes, type Resource } from '@opentelemetry/resources';
 import { systemClock } from '../../kit/clock.ts';
 import type { Log } from '../../kit/log.ts';
-import type { Facts, Span, SpanKind, Tracer } from '../../kit/traces/tracer.ts';
+import type { SpanFacts, Span, SpanKind, Tracer } from '../../kit/traces/tracer.ts';
 import type { TraceSettings } from './trace-settings.ts';
 
 // Only a service that traces loads this file, and with it the library. The library sends spans. We make them, because its own cost more than
@@ -103,7 +103,7 @@ class RecordedSpan implements Span {
   readonly #sinceMs: number;
   readonly #context: SpanContext;
   #links: { readonly context: SpanContext }[] = [];
-  #facts: Facts = {};
+  #facts: SpanFacts = {};
   #untilMs: number | undefined;
   #hasFailed = false;
 
@@ -128,7 +128,7 @@ class RecordedSpan implements Span {
     return span;
   }
 
-  note(facts: Facts): void {
+  note(facts: SpanFacts): void {
     if (this.isOpen) this.#facts = { ...this.#facts, ...facts };
   }
 

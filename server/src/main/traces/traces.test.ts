@@ -111,8 +111,8 @@ test('a request of the management API and one to nowhere are recorded by what is
   const caudal = await startCaudalForTest({ tracer });
   await caudal.app.inject('/manage/v1/merchants/SECRET-3?limit=SECRET-4');
   await caudal.app.inject('/SECRET-5');
-  const [managed] = await arrived(receiver, 'GET /manage/v1/merchants/:merchant');
-  expect(managed!.facts).toMatchObject({ 'http.response.status_code': 401, 'http.route': '/manage/v1/merchants/:merchant' });
+  const [management] = await arrived(receiver, 'GET /manage/v1/merchants/:merchant');
+  expect(management!.facts).toMatchObject({ 'http.response.status_code': 401, 'http.route': '/manage/v1/merchants/:merchant' });
   const [nowhere] = await arrived(receiver, 'GET');
   expect(nowhere!.facts).toEqual({ 'http.request.method': 'GET', 'http.response.status_code': 404 });
   expect(receiver.requests.map(({ body }) => body).join('')).not.toContain('SECRET');

@@ -2,7 +2,7 @@ import { statement, type Db } from '../../kit/db.ts';
 import { parseAmount } from '../../kit/money.ts';
 import { refuse, type Refusal } from '../../kit/outcome.ts';
 import type { OpenAmount } from '../merchant.ts';
-import { NOTIFY_CHANGE } from '../merchant-rows.ts';
+import { NOTIFY_MERCHANT_CHANGE } from '../merchant-rows.ts';
 
 const SET_OPEN_AMOUNTS = statement('merchants.set_open_amounts', 'update merchants set open_amounts = $2::jsonb where merchant_id = $1');
 
@@ -24,7 +24,7 @@ export async function setOpenAmounts(
     if (merchant === undefined) return refuse('merchant_unknown');
     if (!wanted.isSubsetOf(new Set(merchant.currencies))) return refuse('open_amounts_invalid');
     await tx.query(SET_OPEN_AMOUNTS, [merchantId, JSON.stringify(openAmounts)]);
-    tx.send(NOTIFY_CHANGE, [merchantId]);
+    tx.send(NOTIFY_MERCHANT_CHANGE, [merchantId]);
     return undefined;
   });
 }

@@ -1,10 +1,10 @@
-import { asking, atNow, nameSome, warning, when, type DoctorCheck } from '../../kit/checks/doctor.ts';
+import { checkOfRow, atNow, nameSome, warning, when, type DoctorCheck } from '../../kit/checks/doctor.ts';
 
 const LATE_MINUTES = 10;
 
 /** How well merchants hear of their orders and cashouts. */
 export const NOTICE_CHECKS: readonly DoctorCheck[] = [
-  asking<{ names: readonly string[]; total: number }>(
+  checkOfRow<{ names: readonly string[]; total: number }>(
     'notice URLs that fail',
     `select (array_agg(merchant_id order by paused_at))[:5] as names, count(*)::int as total from notice_endpoints where paused_at is not null`,
     ({ names, total }) =>
@@ -15,7 +15,7 @@ export const NOTICE_CHECKS: readonly DoctorCheck[] = [
         ),
       ),
   ),
-  asking<{ late: number }>(
+  checkOfRow<{ late: number }>(
     'notices that are late',
     `select count(*)::int as late
        from (select from notices n

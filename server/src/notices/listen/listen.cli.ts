@@ -6,7 +6,7 @@ import { CommandRefused, JSON_OPTION, parseInstant, print, printJson, withConnec
 import { oneLine } from '../../kit/one-line.ts';
 import type { OpenNoticeRendering } from '../notices.cli.ts';
 import type { Forwarded, NoticeEvent } from './forwarder.ts';
-import type { Source } from './sources.ts';
+import type { NoticeSource } from './sources.ts';
 
 const EVENTS: readonly NoticeEvent[] = [
   'order.approved',
@@ -61,8 +61,11 @@ async function listenTo(connect: Connect, openRendering: OpenNoticeRendering, op
   });
 }
 
-async function follow(source: Source, { forwardTo, route = {}, events, merchant, since, position, count, json }: Options): Promise<void> {
-  const [{ listen }, { openSender }, { keep, readKept }, { printedForward, toForwardJson }] = await Promise.all([
+async function follow(
+  source: NoticeSource,
+  { forwardTo, route = {}, events, merchant, since, position, count, json }: Options,
+): Promise<void> {
+  const [{ listenToNotices: listen }, { openSender }, { keep, readKept }, { printedForward, toForwardJson }] = await Promise.all([
     import('./listen.ts'),
     import('../send-notice.ts'),
     import('./kept-place.ts'),

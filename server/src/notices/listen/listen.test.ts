@@ -20,8 +20,8 @@ import { openSender } from '../send-notice.ts';
 import { writeTestNotice } from '../write-notices.ts';
 import type { Forwarded } from './forwarder.ts';
 import type { KeptPlace } from './kept-place.ts';
-import { listen } from './listen.ts';
-import { sourceHere, sourceThere, type Source } from './sources.ts';
+import { listenToNotices } from './listen.ts';
+import { sourceHere, sourceThere, type NoticeSource } from './sources.ts';
 
 let service: TestCaudal;
 let shop: TestMerchant;
@@ -67,13 +67,13 @@ const sentOrders = (from = 0): string[] => receiver.received.slice(from).map(({ 
 type Running = { readonly forwarded: Forwarded[]; readonly end: () => Promise<void>; readonly kept: () => KeptPlace | undefined };
 
 /** Starts a listener that keeps its place in memory. `end` kills it: what it keeps is what a file would hold. */
-function start(source: Source, kept?: KeptPlace, more: { since?: Temporal.Instant } = {}): Running {
+function start(source: NoticeSource, kept?: KeptPlace, more: { since?: Temporal.Instant } = {}): Running {
   const forwarded: Forwarded[] = [];
   const ending = new AbortController();
   const sender = openSender({ allowsInternal: true, connectTimeoutMs: 1_000, statusTimeoutMs: 1_000, answerTimeoutMs: 100 });
   ending.signal.addEventListener('abort', () => void sender.close());
   let place = kept;
-  const running = listen({
+  const running = listenToNotices({
     source,
     kept,
     since: more.since,

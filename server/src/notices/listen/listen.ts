@@ -6,10 +6,10 @@ import type { SentEvent } from '../../kit/remote/sent-events.ts';
 import { GIVE_UP_AFTER_HOURS } from '../notice.ts';
 import { openForwarder, type ForwarderOptions } from './forwarder.ts';
 import type { KeptPlace } from './kept-place.ts';
-import type { Source } from './sources.ts';
+import type { NoticeSource } from './sources.ts';
 
 export type ListenOptions = Pick<ForwarderOptions, 'isWanted' | 'targetOf' | 'send' | 'report' | 'signal' | 'chance'> & {
-  readonly source: Source;
+  readonly source: NoticeSource;
   /** Where an earlier run has stopped. */
   readonly kept: KeptPlace | undefined;
   /** Begins with what was written since then, whatever an earlier run has seen. */
@@ -31,7 +31,7 @@ const RECONNECTS = { firstSeconds: 1, longestSeconds: 30 };
  * So a listener that is killed misses none, and forwards some twice at worst.
  * Throws: CommandRefused where the source refuses, or cannot be asked at the beginning.
  */
-export async function listen({ source, kept, since, keep, say, ...options }: ListenOptions): Promise<void> {
+export async function listenToNotices({ source, kept, since, keep, say, ...options }: ListenOptions): Promise<void> {
   const { signal } = options;
   let place = since === undefined ? (kept?.place ?? undefined) : undefined;
   let newestAt = since ?? (kept === undefined ? await source.now() : Temporal.Instant.from(kept.at));

@@ -35,13 +35,13 @@ async function replay(connect: Connect, openRendering: OpenNoticeRendering, noti
   const path = { notice };
   const { signed, attempts } = await readFrom(connect, {
     here: async (connection) => {
-      const [{ readOne, readSigned }, { runHere }] = await Promise.all([operations(), import('../../manage/index.ts')]);
+      const [{ readNotice: readOne, readSigned }, { runHere }] = await Promise.all([operations(), import('../../manage/index.ts')]);
       const deps = { ...connection, ...(await openRendering(connection)) };
       const call = { signed: await runHere(readSigned, { path }, connection.actor, deps) };
       return { ...call, attempts: diff === undefined ? [] : (await runHere(readOne, { path }, connection.actor, deps)).attemptList };
     },
     there: async (service) => {
-      const { readOne, readSigned } = await operations();
+      const { readNotice: readOne, readSigned } = await operations();
       const signed = await service.call(readSigned, { path });
       return { signed, attempts: diff === undefined ? [] : (await service.call(readOne, { path })).attemptList };
     },

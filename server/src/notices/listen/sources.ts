@@ -7,15 +7,15 @@ import type { Remote } from '../../kit/remote/remote.ts';
 import { readSentEvents, type SentEvent } from '../../kit/remote/sent-events.ts';
 import { readMe, runHere } from '../../manage/index.ts';
 import { listNotices } from '../notice-rows.ts';
-import { listManagedNotices, readSigned, show } from '../notices.manage.ts';
+import { noticeList, readSigned, show } from '../notices.manage.ts';
 import type { NoticeRendering } from '../read-request.ts';
 
 /** A notice with the request that delivers it, signed when it was read. */
 export type SignedNotice = Static<NonNullable<typeof readSigned.shows>>;
-type ShownNotice = Static<NonNullable<typeof listManagedNotices.shows>>;
+type ShownNotice = Static<NonNullable<typeof noticeList.shows>>;
 
 /** Where a listener hears of notices: a database or a running service. */
-export type Source = {
+export type NoticeSource = {
   /** No other source has it. It is in the name of the file. */
   readonly id: string;
   /** The time of the service. */
@@ -30,7 +30,11 @@ export type Source = {
 const PAGE = 500;
 
 /** Listens at the database itself. */
-export async function sourceHere(connection: Connection, rendering: NoticeRendering, merchantId: string | undefined): Promise<Source> {
+export async function sourceHere(
+  connection: Connection,
+  rendering: NoticeRendering,
+  merchantId: string | undefined,
+): Promise<NoticeSource> {
   const { db, ownDb, actor, clock } = connection;
   const { cluster } = await ownDb.transaction(readPlace);
   return {
@@ -77,13 +81,13 @@ async function* followHere(
 }
 
 /** Listens at a running service. */
-export function sourceThere(service: Remote, merchantId: string | undefined): Source {
+export function sourceThere(service: Remote, merchantId: string | undefined): NoticeSource {
   const query = { merchant: merchantId };
   return {
     id: service.url,
     now: async () => Temporal.Instant.from((await service.call(readMe)).now),
     follow: (lastEventId, signal) => service.follow(streamEvents, { query, lastEventId }, signal),
-    list: async (most, isLast) => (await service.list(listManagedNotices, most, { query }, isLast)).items,
+    list: async (most, isLast) => (await service.list(noticeList, most, { query }, isLast)).items,
     read: (notice) => service.call(readSigned, { path: { notice } }),
   };
 }

@@ -2,7 +2,7 @@ import { hasLeadingZero, hasNoMoreDecimals } from '../../kit/money.ts';
 import { openAmountIn, type Merchant } from '../../merchants/index.ts';
 import { operation, type ParseContext } from '../../requests/index.ts';
 import { orderAnswer, orderEnvelope, renderSaved, savedSchema, type AnswerSettings } from '../answers.wire.ts';
-import { createOrder } from '../create-order.wire.ts';
+import { createOrderOperation } from '../create-order.wire.ts';
 import type { CreateOrderOnce } from '../create-order.ts';
 import { rulesOf } from '../merchant-rules.ts';
 import { isOpenAmount } from './judge-by-merchant.wire.ts';
@@ -13,7 +13,7 @@ type Deps = { readonly settings: AnswerSettings; readonly createOrder: CreateOrd
 const { country: _country, money: _money, ...fields } = orderFields;
 
 /** The creation of a widely used shop plugin. It names neither country nor currency: they are the merchant's first. */
-export const createShopOrder = operation({
+export const createShopOrderOperation = operation({
   name: 'createShopOrder',
   route: 'POST /api/v3/wporders',
   tag: 'Orders',
@@ -27,7 +27,7 @@ export const createShopOrder = operation({
   caller: 'merchant',
   effect: 'writes',
   proof: ['email', 'order', 'amount'],
-  refusals: createOrder.refusals,
+  refusals: createOrderOperation.refusals,
   parse: async (sent, refuse, { deps: { settings }, prove }: ParseContext<Deps, Merchant>): Promise<SentTerms | undefined> => {
     const { email = '', order = '', amount = '' } = sent;
     // Without an address its text could be that of a query.

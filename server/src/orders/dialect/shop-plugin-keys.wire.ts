@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
 import { operation } from '../../requests/index.ts';
-import { orderEnvelope, shown, type AnswerSettings } from '../answers.wire.ts';
+import { orderEnvelope, withExample, type AnswerSettings } from '../answers.wire.ts';
 
 type Deps = { readonly settings: AnswerSettings };
 
-const host = (description: string) => Type.String(shown(description, 'pay.example'));
+const host = (description: string) => Type.String(withExample(description, 'pay.example'));
 
 /** A shop plugin asks for it before it shows an order. Nobody has to be proved: the answer says where this service is, and no secret. */
-export const shopPluginKeys = operation({
+export const shopPluginKeysOperation = operation({
   name: 'shopPluginKeys',
   route: 'POST /api/v3/wpkeys',
   tag: 'Orders',
@@ -33,7 +33,7 @@ export const shopPluginKeys = operation({
   }),
   data: () =>
     Type.Object({
-      Token: Type.String(shown('Opens nothing.', 'mVJ1sJ5S4w0tq4sQ8uQ4m0lq')),
+      Token: Type.String(withExample('Opens nothing.', 'mVJ1sJ5S4w0tq4sQ8uQ4m0lq')),
       AmbProd: host('The host of the production environment: this service.'),
       AmbSand: host('The host of the sandbox: this service.'),
       AmbDev: host('The host for development: this service.'),

@@ -1,7 +1,7 @@
 import type { Acted } from '../../kit/changes/act.ts';
 import { writeNotices } from '../../notices/index.ts';
 import { changeOfOrders, type Orders } from '../change-orders.ts';
-import { decideExpireNow, type CancelOrder, type CancelRefusal, type Decided, type Refused } from '../order.ts';
+import { decideExpireNow, type CancelOrder, type CancelOrderRefusal, type DecidedOrder, type Refused } from '../order.ts';
 import type { NoticeOfExpiry } from './notice-of-expiry.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { NoticeOfExpiry } from './notice-of-expiry.ts';
 export function expireOrderNow({
   engine,
   noticeOf,
-}: Orders & { readonly noticeOf: NoticeOfExpiry }): (command: CancelOrder & Acted) => Promise<Decided | Refused<CancelRefusal>> {
+}: Orders & { readonly noticeOf: NoticeOfExpiry }): (command: CancelOrder & Acted) => Promise<DecidedOrder | Refused<CancelOrderRefusal>> {
   const change = changeOfOrders(decideExpireNow);
   return engine.alone({
     ...change,

@@ -3,7 +3,7 @@ import { statement, type Db } from '../../kit/db.ts';
 import type { Job } from '../../kit/jobs.ts';
 import { writeNotices } from '../../notices/index.ts';
 import { insertEvents, ORDERS, SELECT_ORDER } from '../order-rows.ts';
-import { decideExpire, type Order } from '../order.ts';
+import { decideExpireOrder, type Order } from '../order.ts';
 import type { NoticeOfExpiry } from './notice-of-expiry.ts';
 
 /**
@@ -37,7 +37,7 @@ export function expireOrders({ db, clock, noticeOf }: { readonly db: Db; readonl
         const now = clock.now();
         const due = await tx.query<Order>(CLAIM, [now, EXPIRE_AT_ONCE]);
         const expired = due.flatMap((before) => {
-          const { order: after, event } = decideExpire(before, { now });
+          const { order: after, event } = decideExpireOrder(before, { now });
           return event === undefined ? [] : [{ before, after, event }];
         });
         if (expired.length === 0) return false;

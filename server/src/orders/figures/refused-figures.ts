@@ -1,6 +1,6 @@
 import { statement, type Db } from '../../kit/db.ts';
 import type { FigureRow, FigureSource } from '../../events/index.ts';
-import type { PayRefusal } from '../payments/payment.ts';
+import type { PayOrderRefusal } from '../payments/payment.ts';
 
 /** Each payment that was refused counts once, at its first try. A later try may have other money, so none is summed. */
 const count = (rows: string): string => `
@@ -47,5 +47,5 @@ export type RefusedSpan = {
 export const countRefusedByReason = (
   db: Pick<Db, 'query'>,
   { from, to, merchantId, source }: RefusedSpan,
-): Promise<readonly { readonly refusal: PayRefusal; readonly count: bigint }[]> =>
+): Promise<readonly { readonly refusal: PayOrderRefusal; readonly count: bigint }[]> =>
   db.query(COUNT_REASONS, [from, to, merchantId ?? null, source ?? null]);

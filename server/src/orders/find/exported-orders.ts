@@ -1,13 +1,11 @@
 import { AMOUNT_FROM, AMOUNT_TO, CURRENCY, FROM, PAID, TO, type ExportedList } from '../../exports/index.ts';
 import { numbered } from '../../kit/lists/named-parameters.ts';
-import type { OrderState } from '../order.ts';
-import { ORDER_FITS, ORDER_PARAMETERS, orderValues, STATE_NOW, type OrderFilter } from './order-filter.ts';
-
-const STATES: readonly OrderState[] = ['pending', 'approved', 'expired', 'cancelled', 'voided'];
+import { ORDER_STATES } from '../order-columns.ts';
+import { ORDER_FITS, ORDER_PARAMETERS, orderValues, ORDER_STATE_NOW, type OrderFilter } from './order-filter.ts';
 
 const SELECT = numbered(
   ORDER_PARAMETERS,
-  `select o.merchant_id as merchant, o.order_id as "order", o.service_order_id as "serviceOrderId", o.reference, ${STATE_NOW} as state,
+  `select o.merchant_id as merchant, o.order_id as "order", o.service_order_id as "serviceOrderId", o.reference, ${ORDER_STATE_NOW} as state,
           o.amount_minor as amount, o.currency, o.email, o.user_document as document, o.user_document_type as "documentType",
           o.user_name as name, o.description, o.country, o.method, o.language, o.recurrent, o.expires_on as "expiresOn", o.payments, last.paid_at as "paidAt", last.source,
           last.transaction_id as transaction, o.version,
@@ -52,7 +50,7 @@ export const exportedOrders: ExportedList = {
   filters: {
     from: { ...FROM, about: 'created from this day or instant on' },
     to: { ...TO, about: 'created to the end of this day, or before this instant' },
-    state: { kind: 'choices', of: STATES, about: 'in these states' },
+    state: { kind: 'choices', of: ORDER_STATES, about: 'in these states' },
     order: { kind: 'text', about: 'with this id of its merchant' },
     serviceOrderId: { kind: 'number', about: 'with this id of the service' },
     email: { kind: 'text', about: 'of this payer' },

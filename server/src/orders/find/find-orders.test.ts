@@ -4,9 +4,9 @@ import { MOST_WALKED, type Scope } from '../../kit/lists/walks.ts';
 import * as fc from '../../testing/fast-check.ts';
 import { ANY_FILTER, anyScope, listDatabase, passes, rarely, some, summed, walk } from '../../testing/list-filters.ts';
 import { SELECT_ORDER } from '../order-rows.ts';
-import { stateAt, type Order } from '../order.ts';
+import { ORDER_STATES, stateAt, type Order } from '../order.ts';
 import { findOrders, sumOrders } from './find-orders.ts';
-import { ORDER_STATES, type OrderFilter, type OrderPlace } from './order-filter.ts';
+import { type OrderFilter, type OrderPlace } from './order-filter.ts';
 
 const NOW = Temporal.Instant.from('2026-11-20T12:00:00Z');
 /** More than a walk reads for a page, so that walks stop on the way. */

@@ -14,15 +14,14 @@ import {
   type Walked,
 } from '../../kit/lists/walks.ts';
 import { SELECT_ORDER } from '../order-rows.ts';
-import type { Order, OrderState } from '../order.ts';
+import { ORDER_STATES, type Order, type OrderState } from '../order.ts';
 import {
   bareDocument,
   foldedEmail,
   ORDER_FITS,
   ORDER_PARAMETERS,
-  ORDER_STATES,
   orderValues,
-  STATE_NOW,
+  ORDER_STATE_NOW,
   type OrderFilter,
   type OrderPlace,
 } from './order-filter.ts';
@@ -79,7 +78,7 @@ const sumsFor = alongPaths(PATHS, (path, isOfOne) =>
   namedStatement(
     `orders.sum_${path}_of_${isOfOne ? 'one' : 'all'}`,
     ORDER_PARAMETERS,
-    sumsOfWalks({ ...walksOf(path, isOfOne), state: STATE_NOW }),
+    sumsOfWalks({ ...walksOf(path, isOfOne), state: ORDER_STATE_NOW }),
   ),
 );
 

@@ -1,11 +1,9 @@
 import { Option, type Command } from 'commander';
 import { sentInstant, table, withFlatAmount, type Cell, type Connect } from '../../kit/command-line.ts';
 import { listOptions, moreText, parametersOf, statesOf, type ListOptions } from '../../kit/lists/list-options.ts';
-import { listCommand, type Shown } from '../../kit/remote/client-commands.ts';
-import type { OrderState } from '../order.ts';
+import { listCommand, type AnswerOf } from '../../kit/remote/client-commands.ts';
+import { ORDER_STATES } from '../order-columns.ts';
 import type { listOrders } from './list-orders.manage.ts';
-
-const STATES: readonly OrderState[] = ['pending', 'approved', 'expired', 'cancelled', 'voided'];
 
 type Options = ListOptions & { readonly state?: string; readonly email?: string; readonly reference?: string; readonly document?: string };
 
@@ -15,7 +13,7 @@ export function listOrdersCommand(orders: Command, connect: Connect): void {
     name: 'list',
     about: 'orders, the newest first',
     options: [
-      new Option('--state <states>', STATES.join(', ')),
+      new Option('--state <states>', ORDER_STATES.join(', ')),
       ...listOptions('orders', 'created'),
       new Option('--email <address>', 'of this payer'),
       new Option('--document <number>', 'of the payer with this document'),
@@ -24,7 +22,7 @@ export function listOrdersCommand(orders: Command, connect: Connect): void {
     operation: async () => (await import('./list-orders.manage.ts')).listOrders,
     limit: ({ limit }) => limit,
     parts: ({ state, email, document, reference, ...options }: Options) => ({
-      query: { ...parametersOf(options, 'created'), state: statesOf(state, STATES), email, document, reference },
+      query: { ...parametersOf(options, 'created'), state: statesOf(state, ORDER_STATES), email, document, reference },
     }),
     first: async (service, { merchant }) => (await import('../../merchants/index.ts')).askZone(service, merchant),
     json: (items) => items.map(withFlatAmount),
@@ -36,7 +34,7 @@ export function listOrdersCommand(orders: Command, connect: Connect): void {
   });
 }
 
-const cellsOf = ({ createdAt, merchant, order, reference, state, amount, email }: Shown<typeof listOrders>): Cell[] => [
+const cellsOf = ({ createdAt, merchant, order, reference, state, amount, email }: AnswerOf<typeof listOrders>): Cell[] => [
   sentInstant(createdAt),
   merchant,
   order,

@@ -11,16 +11,16 @@ import {
   sought,
   UPDATED_PARAMETERS,
 } from '../../kit/lists/list-parameters.ts';
-import { managed, schemas, showSummary, summaryShown, type Managed } from '../../manage/index.ts';
+import { managementOperation, schemas, showSummary, summaryShown, type ManagementOperation } from '../../manage/index.ts';
 import { scopeOf } from '../../kit/lists/walks.ts';
 import { zoneOfDays } from '../../merchants/index.ts';
-import { stateAt, type Order } from '../order.ts';
+import { ORDER_STATES, stateAt, type Order } from '../order.ts';
 import { findOrders, sumOrders } from './find-orders.ts';
-import { ORDER_STATES, type OrderFilter, type OrderPlace } from './order-filter.ts';
+import { type OrderFilter, type OrderPlace } from './order-filter.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
-const { amount, instant, merchantId, oneOf, shown, showAmount } = schemas;
+const { amount, instant, merchantId, oneOf, answerObject, showAmount } = schemas;
 
 const QUERY = Type.Object({
   merchant: Type.Optional(merchantId),
@@ -57,7 +57,7 @@ async function filterOf(query: Static<typeof QUERY>, only: string | undefined, {
   };
 }
 
-export const listOrders = managed({
+export const listOrders = managementOperation({
   name: 'listOrders',
   route: 'GET /manage/v1/orders',
   tag: 'Orders',
@@ -67,7 +67,7 @@ export const listOrders = managed({
   permission: 'orders:read',
   scope: 'merchant',
   query: QUERY,
-  shows: shown({
+  shows: answerObject({
     merchant: merchantId,
     order: Type.String({ examples: ['A-1001'] }),
     serviceOrderId: Type.String({ examples: ['4711'] }),
@@ -91,7 +91,7 @@ export const listOrders = managed({
   }),
 });
 
-const summarizeOrders = managed({
+const summarizeOrders = managementOperation({
   name: 'summarizeOrders',
   route: 'GET /manage/v1/orders/summary',
   tag: 'Orders',
@@ -112,7 +112,7 @@ const summarizeOrders = managed({
 const PAID_READ = 50;
 const PAID_SHOWN = 8;
 
-const readLastPaid = managed({
+const readLastPaid = managementOperation({
   name: 'readLastPaid',
   route: 'GET /manage/v1/orders/last-paid',
   tag: 'Orders',
@@ -121,8 +121,8 @@ const readLastPaid = managed({
   permission: 'orders:read',
   scope: 'merchant',
   query: Type.Object({ merchant: Type.Optional(merchantId) }),
-  shows: shown({
-    orders: Type.Array(shown({ merchant: merchantId, order: Type.String({ examples: ['A-1001'] }), amount, paidAt: instant })),
+  shows: answerObject({
+    orders: Type.Array(answerObject({ merchant: merchantId, order: Type.String({ examples: ['A-1001'] }), amount, paidAt: instant })),
   }),
   run: async ({ merchantId: only }, { db, clock }: Deps) => ({
     found: await findOrders(db, scopeOf(only), { states: ['approved'] }, { limit: PAID_READ, now: clock.now() }),
@@ -162,4 +162,4 @@ const show = (order: Order, now: Temporal.Instant): object => ({
 });
 
 /** The list of orders of the management API, and its summary. */
-export const orderLists: readonly Managed<Deps>[] = [listOrders, summarizeOrders, readLastPaid];
+export const orderLists: readonly ManagementOperation<Deps>[] = [listOrders, summarizeOrders, readLastPaid];

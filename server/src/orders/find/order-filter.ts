@@ -3,9 +3,6 @@ import type { NamedValues } from '../../kit/lists/named-parameters.ts';
 import type { Scope } from '../../kit/lists/walks.ts';
 import type { OrderState } from '../order.ts';
 
-/** The states of an order, as lists name them. */
-export const ORDER_STATES = ['pending', 'approved', 'expired', 'cancelled', 'voided'] as const satisfies readonly OrderState[];
-
 /** What orders are looked for. */
 export type OrderFilter = ListFilter & {
   /** The states now: an order whose time has run out is expired. */
@@ -39,12 +36,12 @@ export const foldedEmail = (text: string): string => `lower(${text} collate "C")
 export const bareDocument = (text: string): string => `(regexp_replace(${text}, '[[:space:].,/_-]', '', 'g') collate "C")`;
 
 /** SQL: the state of an order `o` now. The sweep writes `expired` a while after the time has run out. */
-export const STATE_NOW = `case when o.state = 'pending' and o.expires_at <= $now then 'expired' else o.state end`;
+export const ORDER_STATE_NOW = `case when o.state = 'pending' and o.expires_at <= $now then 'expired' else o.state end`;
 
 /** SQL: whether an order `o` is in the scope and passes the filter. Its values are those of orderValues. */
 export const ORDER_FITS = fitsOf(
   {
-    state: STATE_NOW,
+    state: ORDER_STATE_NOW,
     payments: 'order_payments p where p.merchant_id = o.merchant_id and p.order_id = o.order_id',
     network: `p.source = 'network:' || $network`,
   },

@@ -2,19 +2,19 @@ import { Type, type Static } from 'typebox';
 import { parseIsoDay } from '../../kit/calendar.ts';
 import { parseCost } from '../../kit/money.ts';
 import { isRefusal } from '../../kit/outcome.ts';
-import { recordedEvent, schemas, type Actor, type ManagedRefusal } from '../../manage/index.ts';
+import { recordedEvent, schemas, type Actor, type ManagementRefusal } from '../../manage/index.ts';
 import { openAmountIn, type Merchant } from '../../merchants/index.ts';
 import type { Dialect } from '../../requests/index.ts';
 import { formatVatRate, orderFields, readVatRate } from '../order-fields.wire.ts';
-import { stateAt, type GivenTerms, type Order } from '../order.ts';
+import { ORDER_STATES, stateAt, type GivenTerms, type Order } from '../order.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { RefusedBeyond, RefusedPayment } from '../payments/refused-payments.ts';
 
 // How the management API takes and shows orders. What a term may hold is the rule of the merchants' API.
 
-const { amount, day, instant, merchantId, oneOf, orNull, readMoney, sentAmount, shown, showAmount, showInstant, wrong } = schemas;
+const { amount, day, instant, merchantId, oneOf, orNull, readMoney, sentAmount, answerObject, showAmount, showInstant, wrong } = schemas;
 
-export const orderId = Type.String({
+export const shownOrderId = Type.String({
   maxLength: 200,
   pattern: '^[A-Za-z0-9_-]+$',
   description: 'The merchant’s id of it.',
@@ -47,7 +47,7 @@ const orderAmount = Type.Object(sentAmount.properties, {
 /** A new order. */
 export const newOrder = Type.Object({
   merchant: merchantId,
-  order: orderId,
+  order: shownOrderId,
   email: ruled('email'),
   amount: orderAmount,
   ...OPTIONAL_TERMS,
@@ -70,7 +70,7 @@ export function termsOf(
   body: Patch,
   merchant: Pick<Merchant, 'openAmounts' | 'emptyEmails'>,
   { allowsEmptyEmails }: Pick<Dialect, 'allowsEmptyEmails'>,
-): GivenTerms | ManagedRefusal<'fields_invalid'> {
+): GivenTerms | ManagementRefusal<'fields_invalid'> {
   const { amount: money, expiresOn: lastDay, vatRate: rate, method, ...same } = body;
   if (body.email === '' && !(merchant.emptyEmails ?? allowsEmptyEmails))
     return wrong('/email', 'must be an address: the merchant’s orders have one');
@@ -82,11 +82,11 @@ export function termsOf(
   return { ...same, amountMinor, currency: money?.currency, expiresOn, vatRatePpm, method: method === null ? '' : method };
 }
 
-export const orderSchema = shown({
+export const orderSchema = answerObject({
   merchant: merchantId,
-  order: orderId,
+  order: shownOrderId,
   serviceOrderId: Type.String({ maxLength: 20, description: 'The service’s own id of it.', examples: ['4711'] }),
-  state: oneOf(['pending', 'approved', 'expired', 'cancelled', 'voided'], 'As of now.'),
+  state: oneOf(ORDER_STATES, 'As of now.'),
   version: Type.Integer({ description: 'For `If-Match`.' }),
   email: Type.String(),
   country: Type.String({ description: 'Three digits, as the contract has them.', examples: ['343'] }),
@@ -132,7 +132,7 @@ export function showOrder(order: Order, now: Temporal.Instant, checkoutUrl: stri
 
 export const eventSchema = recordedEvent('order.updated');
 
-export const paymentSchema = shown({
+export const shownPaymentSchema = answerObject({
   number: Type.Integer({ description: 'From 1 in each order.' }),
   source: Type.String({ examples: ['network:efectivo'] }),
   transaction: Type.String({ examples: ['T-4711'] }),
@@ -156,7 +156,7 @@ export const showPayment = (payment: Payment) => ({
   givenBackAt: showInstant(payment.givenBackAt),
 });
 
-export const refusedSchema = shown({
+export const refusedSchema = answerObject({
   source: Type.String({ examples: ['network:efectivo'] }),
   transaction: Type.String({ examples: ['T-4711'] }),
   refusal: Type.String({ examples: ['amount_changed'] }),
@@ -185,7 +185,7 @@ export const showRefused = (refused: RefusedPayment, { merchantId: boundTo }: Pi
   note: boundTo === undefined ? refused.note : null,
 });
 
-export const beyondSchema = shown({
+export const beyondSchema = answerObject({
   source: refusedSchema.properties.source,
   day: Type.String({ format: 'date', description: 'In UTC.' }),
   tries: Type.Integer(),

@@ -4,36 +4,36 @@ import { actOf, type Acted } from '../../kit/changes/act.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { historyActor, managed, ROOM_PROBLEMS, schemas, type Managed } from '../../manage/index.ts';
+import { historyActor, managementOperation, ROOM_PROBLEMS, schemas, type ManagementOperation } from '../../manage/index.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import type { Dialect } from '../../requests/index.ts';
 import type { CheckoutLink } from '../checkout-token.ts';
 import type { CreateOrderOnce } from '../create-order.ts';
 import { rulesOf } from '../merchant-rules.ts';
-import type { CancelOrder, CancelRefusal, Decided, Order, Refused, UpdateOrder, UpdateRefusal } from '../order.ts';
+import type { CancelOrder, CancelOrderRefusal, DecidedOrder, Order, Refused, UpdateOrder, UpdateRefusal } from '../order.ts';
 import { readWholeOrder } from '../operator/read-whole-order.ts';
 import type { GivingBack } from '../payments/give-back-payment.ts';
-import { newOrder, orderId, orderPatch, orderSchema, paymentSchema, showOrder, showPayment, termsOf } from './order-forms.ts';
+import { newOrder, shownOrderId, orderPatch, orderSchema, shownPaymentSchema, showOrder, showPayment, termsOf } from './order-forms.ts';
 import { showWholeOrder, wholeOrder } from './whole-order.ts';
 
-export type ManagedDeps = {
+export type OrderManagementDeps = {
   readonly db: Db;
   readonly clock: Clock;
   readonly merchants: Pick<MerchantDirectory, 'find'>;
   /** The address of the checkout page, for people. */
   readonly checkoutLink: CheckoutLink;
   readonly createOrder: CreateOrderOnce;
-  readonly updateOrder: (command: UpdateOrder & Acted) => Promise<Decided | Refused<UpdateRefusal>>;
-  readonly cancelOrder: (command: CancelOrder & Acted) => Promise<Decided | Refused<CancelRefusal>>;
-  readonly expireOrder: (command: CancelOrder & Acted) => Promise<Decided | Refused<CancelRefusal>>;
+  readonly updateOrder: (command: UpdateOrder & Acted) => Promise<DecidedOrder | Refused<UpdateRefusal>>;
+  readonly cancelOrder: (command: CancelOrder & Acted) => Promise<DecidedOrder | Refused<CancelOrderRefusal>>;
+  readonly expireOrder: (command: CancelOrder & Acted) => Promise<DecidedOrder | Refused<CancelOrderRefusal>>;
   readonly voidOrder: GivingBack['voidOrder'];
   readonly settings: { readonly dialect: Pick<Dialect, 'allowsEmptyEmails'> };
 };
 
-type Shown = Pick<ManagedDeps, 'clock' | 'checkoutLink'>;
+type Shown = Pick<OrderManagementDeps, 'clock' | 'checkoutLink'>;
 
 const { merchantId, reason } = schemas;
-const path = Type.Object({ merchant: merchantId, order: orderId });
+const path = Type.Object({ merchant: merchantId, order: shownOrderId });
 const tag = 'Orders';
 
 const NOT_OPEN = {
@@ -95,7 +95,7 @@ const TERMS = {
 const orderTarget = (merchant: string, order: string) => ({ kind: 'order', merchantId: merchant, id: order });
 
 /** Finds a merchant for which something may be written. */
-async function findOpen({ merchants }: ManagedDeps, id: string): Promise<Merchant | Refusal<'not_found' | 'merchant_frozen'>> {
+async function findOpen({ merchants }: OrderManagementDeps, id: string): Promise<Merchant | Refusal<'not_found' | 'merchant_frozen'>> {
   const merchant = await merchants.find(id);
   if (merchant === undefined) return refuse('not_found');
   return merchant.isFrozen || merchant.isDisabled ? refuse('merchant_frozen') : merchant;
@@ -104,7 +104,7 @@ async function findOpen({ merchants }: ManagedDeps, id: string): Promise<Merchan
 /** The decision of the merchants' API asks for the country, which is the merchant's own here. */
 type Decision<Name extends string> = Exclude<Name, 'country_not_allowed' | 'terms_repeated' | 'order_not_found' | 'checksum_invalid'>;
 /** A refusal about an order that exists has its version. */
-const asManaged = <Name extends string>(refused: Refused<Name>): Refused<Decision<Name> | 'not_found'> => {
+const forManagement = <Name extends string>(refused: Refused<Name>): Refused<Decision<Name> | 'not_found'> => {
   const { refusal, version } = refused;
   const isUnknown = refusal === 'order_not_found' || (refusal === 'order_not_open' && version === undefined);
   return (isUnknown ? refuse('not_found') : refused) as Refused<Decision<Name> | 'not_found'>;
@@ -113,7 +113,7 @@ const asManaged = <Name extends string>(refused: Refused<Name>): Refused<Decisio
 const show = (order: Order, { clock, checkoutLink }: Shown): object => showOrder(order, clock.now(), checkoutLink(order));
 const present = (order: Order, deps: Shown) => ({ etag: String(order.version), body: show(order, deps) });
 
-export const readOrder = managed({
+export const readOrder = managementOperation({
   name: 'readOrder',
   route: 'GET /manage/v1/orders/{merchant}/{order}',
   tag,
@@ -127,7 +127,7 @@ export const readOrder = managed({
   missing: UNKNOWN,
   path,
   shows: wholeOrder,
-  run: async ({ path: { merchant, order } }, { db }: ManagedDeps) => {
+  run: async ({ path: { merchant, order } }, { db }: OrderManagementDeps) => {
     const whole = await readWholeOrder(db, { merchantId: merchant, orderId: order });
     return isRefusal(whole) ? refuse('not_found') : whole;
   },
@@ -137,7 +137,7 @@ export const readOrder = managed({
   }),
 });
 
-export const createOrder = managed({
+export const createOrder = managementOperation({
   name: 'createOrder',
   route: 'POST /manage/v1/orders',
   tag,
@@ -164,7 +164,7 @@ export const createOrder = managed({
   },
   shows: orderSchema,
   status: 201,
-  run: async ({ body: { merchant: id, order, ...terms }, actor, origin, requestId, once }, deps: ManagedDeps) => {
+  run: async ({ body: { merchant: id, order, ...terms }, actor, origin, requestId, once }, deps: OrderManagementDeps) => {
     const merchant = await findOpen(deps, id);
     if (isRefusal(merchant)) return merchant;
     const given = termsOf(terms, merchant, deps.settings.dialect);
@@ -174,12 +174,12 @@ export const createOrder = managed({
     const command = { merchantId: id, orderId: order, given: { ...given, ...signed }, rules: rulesOf(merchant), requestId };
     const act = actOf(origin, { target: orderTarget(id, order) });
     const outcome = await deps.createOrder({ ...command, merchant, actor: historyActor(actor), act, once });
-    return isRefusal(outcome) ? asManaged(outcome) : outcome;
+    return isRefusal(outcome) ? forManagement(outcome) : outcome;
   },
   answer: ({ order }, _, deps) => present(order, deps),
 });
 
-export const updateOrder = managed({
+export const updateOrder = managementOperation({
   name: 'updateOrder',
   route: 'PATCH /manage/v1/orders/{merchant}/{order}',
   tag,
@@ -194,7 +194,7 @@ export const updateOrder = managed({
   takesIfMatch: 'required',
   refusals: { merchant_frozen: ROOM_PROBLEMS.merchant_frozen, order_not_open: NOT_OPEN, ...TERMS },
   shows: orderSchema,
-  run: async ({ path: { merchant: id, order }, body, actor, origin, ifMatch, requestId }, deps: ManagedDeps) => {
+  run: async ({ path: { merchant: id, order }, body, actor, origin, ifMatch, requestId }, deps: OrderManagementDeps) => {
     const merchant = await findOpen(deps, id);
     if (isRefusal(merchant)) return merchant;
     const given = termsOf(body, merchant, deps.settings.dialect);
@@ -211,12 +211,12 @@ export const updateOrder = managed({
       replayGuard: merchant.guardsReplays ? 'keep' : 'off',
       isReported: merchant.reportsUpdates,
     });
-    return isRefusal(outcome) ? asManaged(outcome) : outcome;
+    return isRefusal(outcome) ? forManagement(outcome) : outcome;
   },
   answer: ({ order }, _, deps) => present(order, deps),
 });
 
-export const cancelOrder = managed({
+export const cancelOrder = managementOperation({
   name: 'cancelOrder',
   route: 'POST /manage/v1/orders/{merchant}/{order}/cancel',
   tag,
@@ -230,7 +230,7 @@ export const cancelOrder = managed({
   takesIfMatch: 'optional',
   refusals: { merchant_frozen: ROOM_PROBLEMS.merchant_frozen, order_not_open: NOT_OPEN },
   shows: orderSchema,
-  run: async ({ path: { merchant: id, order }, actor, origin, ifMatch, requestId }, deps: ManagedDeps) => {
+  run: async ({ path: { merchant: id, order }, actor, origin, ifMatch, requestId }, deps: OrderManagementDeps) => {
     const merchant = await findOpen(deps, id);
     if (isRefusal(merchant)) return merchant;
     const by = {
@@ -240,12 +240,12 @@ export const cancelOrder = managed({
       act: actOf(origin, { target: orderTarget(id, order) }),
     };
     const outcome = await deps.cancelOrder({ merchantId: id, orderId: order, ...by });
-    return isRefusal(outcome) ? asManaged(outcome) : outcome;
+    return isRefusal(outcome) ? forManagement(outcome) : outcome;
   },
   answer: ({ order }, _, deps) => present(order, deps),
 });
 
-export const voidOrder = managed({
+export const voidOrder = managementOperation({
   name: 'voidOrder',
   route: 'POST /manage/v1/orders/{merchant}/{order}/void',
   tag,
@@ -292,12 +292,12 @@ export const voidOrder = managed({
       line: ['That payment of {order} of {merchant} cannot be reversed any more.', 1],
     },
   },
-  shows: schemas.shown({
+  shows: schemas.answerObject({
     ...orderSchema.properties,
-    payment: paymentSchema,
+    payment: shownPaymentSchema,
     isRepeated: Type.Boolean({ description: 'It was given back before.' }),
   }),
-  run: async ({ path: { merchant, order }, body, actor, origin, requestId }, deps: ManagedDeps) => {
+  run: async ({ path: { merchant, order }, body, actor, origin, requestId }, deps: OrderManagementDeps) => {
     const key = { merchantId: merchant, orderId: order, paymentNumber: body.payment ?? null };
     const outcome = await deps.voidOrder({
       ...key,
@@ -307,7 +307,7 @@ export const voidOrder = managed({
       actor: historyActor(actor),
       act: actOf(origin, { target: orderTarget(merchant, order), reason: body.reason }),
     });
-    return isRefusal(outcome) ? asManaged(outcome) : outcome;
+    return isRefusal(outcome) ? forManagement(outcome) : outcome;
   },
   answer: ({ order, payment, event }, _, deps) => ({
     etag: String(order.version),
@@ -316,9 +316,15 @@ export const voidOrder = managed({
 });
 
 /** The room's operations of the management API. */
-export const orderManaged: readonly Managed<ManagedDeps>[] = [readOrder, createOrder, updateOrder, cancelOrder, voidOrder];
+export const orderManagement: readonly ManagementOperation<OrderManagementDeps>[] = [
+  readOrder,
+  createOrder,
+  updateOrder,
+  cancelOrder,
+  voidOrder,
+];
 
-export const expireOrder = managed({
+export const expireOrder = managementOperation({
   name: 'expireOrder',
   route: 'POST /manage/v1/orders/{merchant}/{order}/expire',
   tag,
@@ -332,7 +338,7 @@ export const expireOrder = managed({
   takesIfMatch: 'optional',
   refusals: { order_not_open: NOT_OPEN },
   shows: orderSchema,
-  run: async ({ path: { merchant, order }, actor, origin, ifMatch, requestId }, deps: ManagedDeps) => {
+  run: async ({ path: { merchant, order }, actor, origin, ifMatch, requestId }, deps: OrderManagementDeps) => {
     const by = {
       ifMatch: versionsOf(ifMatch),
       requestId,
@@ -340,13 +346,13 @@ export const expireOrder = managed({
       act: actOf(origin, { target: orderTarget(merchant, order) }),
     };
     const outcome = await deps.expireOrder({ merchantId: merchant, orderId: order, ...by });
-    return isRefusal(outcome) ? asManaged(outcome) : outcome;
+    return isRefusal(outcome) ? forManagement(outcome) : outcome;
   },
   answer: ({ order }, _, deps) => present(order, deps),
 });
 
 /** Those that only a sandbox has. */
-export const sandboxOrderManaged: readonly Managed<ManagedDeps>[] = [expireOrder];
+export const sandboxOrderManagement: readonly ManagementOperation<OrderManagementDeps>[] = [expireOrder];
 
 /** What commands of other rooms do to orders. */
 export const orderWrites = { createOrder, updateOrder, cancelOrder, expireOrder } as const;

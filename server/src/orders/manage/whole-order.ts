@@ -4,13 +4,13 @@ import { schemas, showRecorded, type Actor } from '../../manage/index.ts';
 import { messagesAbout } from '../../messages/index.ts';
 import { noticesAbout } from '../../notices/index.ts';
 import type { WholeOrder } from '../operator/read-whole-order.ts';
-import { eventSchema, orderSchema, paymentSchema, refusedSchema, showOrder, showPayment, showRefused } from './order-forms.ts';
+import { eventSchema, orderSchema, shownPaymentSchema, refusedSchema, showOrder, showPayment, showRefused } from './order-forms.ts';
 
 /** An order with all that is stored of it. */
-export const wholeOrder = schemas.shown({
+export const wholeOrder = schemas.answerObject({
   ...orderSchema.properties,
   history: Type.Array(eventSchema),
-  paymentList: Type.Array(paymentSchema, { description: 'Those that counted.' }),
+  paymentList: Type.Array(shownPaymentSchema, { description: 'Those that counted.' }),
   refusedPayments: Type.Array(refusedSchema),
   notices: schemas.orNull(Type.Array(noticesAbout.schema)),
   messages: schemas.orNull(Type.Array(messagesAbout.schema)),

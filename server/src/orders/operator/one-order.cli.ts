@@ -44,7 +44,7 @@ function showCommand(orders: Command, connect: Connect): void {
     json: (shown) => ({ ...shown, checkoutUrl: undefined }),
     zone: async (service, shown, { utc }) => (await merchants()).askSharedZone(service, [shown], utc),
     text: async (shown, _given, zone) => {
-      const { toLines, toTables } = await import('./order-as-text.ts');
+      const { orderLines: toLines, orderTables: toTables } = await import('./order-as-text.ts');
       return detailsAndTables(toLines(shown, zone), toTables(shown), zone);
     },
   });

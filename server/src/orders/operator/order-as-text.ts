@@ -10,7 +10,7 @@ import { REFUSED_HEADING, refusedCells } from '../payments/refused.cli.ts';
 
 type Shown = Omit<ShownOrder, 'checkoutUrl'>;
 
-export function toLines(order: Shown, zone: string): [string, Cell][] {
+export function orderLines(order: Shown, zone: string): [string, Cell][] {
   const { state, email, userName, userDocument, userDocumentType, recurrent } = order;
   const document = [userDocumentType, userDocument].filter(Boolean).join(' ');
   const end = order.expiresAt === null ? 'never' : localText(Temporal.Instant.from(order.expiresAt), zone);
@@ -39,7 +39,7 @@ export function toLines(order: Shown, zone: string): [string, Cell][] {
 type Tables = readonly (readonly [heading: readonly string[], rows: readonly (readonly Cell[])[]])[];
 
 /** What its reader may not see is absent, as what there is none of. */
-export const toTables = ({ history, paymentList, refusedPayments, notices, messages, entries }: Shown): Tables => [
+export const orderTables = ({ history, paymentList, refusedPayments, notices, messages, entries }: Shown): Tables => [
   [HISTORY_HEADING, history.flatMap(historyRows)],
   [
     ['PAYMENT', 'BY', 'TRANSACTION', 'AMOUNT', 'FEE', 'TAX', 'STATE', 'PAID', 'GIVEN BACK'],

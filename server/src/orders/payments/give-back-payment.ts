@@ -7,7 +7,7 @@ import type { NamedActor } from '../order-history.ts';
 import { ORDERS, type OrderRow } from '../order-rows.ts';
 import { readOrderForCheckout } from '../query-order.ts';
 import { decideGiveBack, type GiveBack, type GiveBackRefusal, type Payment, type Settled, type RefusedWithOrder } from './payment.ts';
-import { readByNumber, readByTransaction, type PaymentKey, type TransactionKey } from './payment-rows.ts';
+import { readPaymentsByNumber, readByTransaction, type PaymentKey, type TransactionKey } from './payment-rows.ts';
 import { saveSettled } from './save-settled.ts';
 
 /** `isTold`: the merchant gets the notice `cancelled`. */
@@ -83,7 +83,7 @@ const givingBack: Change<Command, World, Settled, RefusedWithOrder<GiveBackRefus
   keysOf: (command) => [...orderRow(command), fundsName(command.merchantId)],
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
-    const [rows, payments] = await Promise.all([ORDERS.lock(tx, commands, hold), readByNumber(tx, commands)]);
+    const [rows, payments] = await Promise.all([ORDERS.lock(tx, commands, hold), readPaymentsByNumber(tx, commands)]);
     return { rows, payments: new Map(payments.map((payment) => [paymentText(payment), payment])) };
   },
   decide: ({ rows, payments }, command, { now, index }) => {

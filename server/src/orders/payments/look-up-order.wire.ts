@@ -27,7 +27,7 @@ type Deps = {
   readonly settings: AnswerSettings;
 };
 
-export const lookUpOrder = operation({
+export const lookUpOrderOperation = operation({
   name: 'lookUpOrder',
   route: 'POST /api/v3/references/:netname',
   tag: 'Networks',

@@ -5,7 +5,7 @@ import { formatAmount } from '../../kit/money.ts';
 import { openAmountIn, type Merchant } from '../../merchants/index.ts';
 import { NETNAME_PATTERN } from '../../networks/index.ts';
 import { underPrefixes, type Answer, type DeclaredRefusal, type Dialect } from '../../requests/index.ts';
-import { amountSchema, orderIdSchema, referenceSchema, serviceOrderIdSchema, shown } from '../answers.wire.ts';
+import { amountSchema, orderIdSchema, referenceSchema, serviceOrderIdSchema, withExample } from '../answers.wire.ts';
 import type { Order } from '../order.ts';
 import { LANGUAGE } from '../order-fields.wire.ts';
 import type { Payment } from './payment.ts';
@@ -132,7 +132,7 @@ export const renderPayment = (
 });
 
 const keySchemas = (dialect: Dialect) => ({ OrdenID: orderIdSchema, ...underPrefixes(dialect, 'ordenID', serviceOrderIdSchema) });
-const moneySchemas = { Monto: amountSchema, Moneda: Type.String(shown('ISO 4217.', 'COP')) };
+const moneySchemas = { Monto: amountSchema, Moneda: Type.String(withExample('ISO 4217.', 'COP')) };
 
 /** A payable order in the OpenAPI document. */
 export const payableSchema = (dialect: Dialect): TSchema =>
@@ -140,11 +140,11 @@ export const payableSchema = (dialect: Dialect): TSchema =>
     ...keySchemas(dialect),
     Referencia: referenceSchema,
     ...moneySchemas,
-    MontoMinimo: Type.Optional(Type.String(shown('Only where `Monto` is 0: the payer chooses, and this is the least.', '1000.0'))),
-    MontoMaximo: Type.Optional(Type.String(shown('Only where `Monto` is 0: the most that the payer may choose.', '500000.0'))),
-    Comercio: Type.String(shown('The merchant’s name.', 'Demo Books')),
-    Descripcion: Type.String(shown('What is paid for.', 'Books')),
-    Vence: Type.String(shown('The last day on which it can be paid, DD/MM/YYYY; empty for an order without an end.', '15/12/2026')),
+    MontoMinimo: Type.Optional(Type.String(withExample('Only where `Monto` is 0: the payer chooses, and this is the least.', '1000.0'))),
+    MontoMaximo: Type.Optional(Type.String(withExample('Only where `Monto` is 0: the most that the payer may choose.', '500000.0'))),
+    Comercio: Type.String(withExample('The merchant’s name.', 'Demo Books')),
+    Descripcion: Type.String(withExample('What is paid for.', 'Books')),
+    Vence: Type.String(withExample('The last day on which it can be paid, DD/MM/YYYY; empty for an order without an end.', '15/12/2026')),
   });
 
 /** A payment in the OpenAPI document. */
@@ -152,8 +152,8 @@ export const paymentSchema = (dialect: Dialect, operation: 'PAGADA' | 'REVERSADA
   Type.Object({
     ...keySchemas(dialect),
     ...moneySchemas,
-    Transaccion: Type.String(shown('The network’s own id of the payment.', 'T-4711')),
-    Pago: Type.String({ pattern: '^[0-9]+$', ...shown('The payments of the order are counted from 1.', '1') }),
-    Fecha: Type.String(shown('When, in the merchant’s time zone.', '2026-11-21 10:00:00')),
+    Transaccion: Type.String(withExample('The network’s own id of the payment.', 'T-4711')),
+    Pago: Type.String({ pattern: '^[0-9]+$', ...withExample('The payments of the order are counted from 1.', '1') }),
+    Fecha: Type.String(withExample('When, in the merchant’s time zone.', '2026-11-21 10:00:00')),
     Operacion: Type.Literal(operation),
   });

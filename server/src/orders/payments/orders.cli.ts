@@ -18,12 +18,12 @@ import { listOrdersCommand } from '../find/list-orders.cli.ts';
 import { oneOrderCommands } from '../operator/one-order.cli.ts';
 import type { Order, OrderKey } from '../order.ts';
 import type { PayerMerchant } from './pay-order.ts';
-import type { PayRefusal } from './payment.ts';
+import type { PayOrderRefusal } from './payment.ts';
 import { refusedCommand, resolveCommand } from './refused.cli.ts';
 
 const engines = () => import('../../kit/changes/engine.ts');
 
-const WHY: Readonly<Record<Exclude<PayRefusal, 'amount_changed'>, string>> = {
+const WHY: Readonly<Record<Exclude<PayOrderRefusal, 'amount_changed'>, string>> = {
   order_not_found: 'does not exist',
   order_not_served: 'is of a country or currency that the network does not serve',
   order_not_open: 'is not pending',
@@ -108,7 +108,7 @@ async function readMailing({ db, clock }: Connection, merchantId: string): Promi
 const shownKey = ({ merchantId, orderId }: OrderKey) => ({ merchant: merchantId, order: orderId });
 
 /** `order` and `given`: the order as it is, and what was paid, where that decided. `transaction`: of a payment that is kept as refused. */
-function failure(key: OrderKey, refusal: PayRefusal, order?: Order, given?: Money, transaction?: string): CommandRefused {
+function failure(key: OrderKey, refusal: PayOrderRefusal, order?: Order, given?: Money, transaction?: string): CommandRefused {
   const why = refusal === 'amount_changed' ? `is of ${difference(order as Order, given as Money)}` : WHY[refusal];
   const kept =
     transaction === undefined || order === undefined

@@ -11,11 +11,11 @@ import { ORDERS, type OrderRow } from '../order-rows.ts';
 import type { OrderKey } from '../order.ts';
 import { readOrderForCheckout } from '../query-order.ts';
 import {
-  decidePay,
+  decidePayOrder,
   type PayableMerchant,
   type Payment,
   type PayOrder,
-  type PayRefusal,
+  type PayOrderRefusal,
   type Settled,
   type RefusedWithOrder,
 } from './payment.ts';
@@ -53,11 +53,11 @@ export const payOrdersOnce = (
 ): ((command: PayOrder & Acted & Keyed<PayOutcome>) => Promise<PayOutcome | SettledAnswer | Refusal<'key_reused'>>) =>
   openPaying(payments, payments.engine.batched(payment(payments.messages), { around: runOnce<Command & Keyed<PayOutcome>, PayOutcome> }));
 
-type PayOutcome = Settled | RefusedWithOrder<PayRefusal>;
+type PayOutcome = Settled | RefusedWithOrder<PayOrderRefusal>;
 
 const openPaying =
   <Asked extends PayOrder, Answer>({ db, merchants }: Payments, pay: (command: Asked & Command) => Promise<Answer>) =>
-  async (command: Asked): Promise<Answer | RefusedWithOrder<PayRefusal>> => {
+  async (command: Asked): Promise<Answer | RefusedWithOrder<PayOrderRefusal>> => {
     // The key of an order never changes; everything else is read under its lock.
     const found = await readOrderForCheckout(db, command.serviceOrderId);
     const merchant = found && (await merchants.find(found.merchantId));
@@ -72,7 +72,7 @@ type World = {
   readonly fees: Awaited<ReturnType<typeof readFees>>;
 };
 
-const payment = (messages: Payments['messages']): Change<Command, World, Settled, RefusedWithOrder<PayRefusal>> => ({
+const payment = (messages: Payments['messages']): Change<Command, World, Settled, RefusedWithOrder<PayOrderRefusal>> => ({
   keysOf: (command) => [...orderRow(command), fundsName(command.merchantId)],
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
@@ -89,7 +89,7 @@ const payment = (messages: Payments['messages']): Change<Command, World, Settled
   decide: ({ rows, made, fees }, command, { now, index }) => {
     const { merchantId, shown, merchant } = command;
     const fee = feeOf(fees.of({ merchantId, kind: 'order', currency: shown.currency }), shown.amountMinor);
-    return decidePay(rows[index]?.after, made.get(transactionText(command)), command, { now, merchant, ...fee });
+    return decidePayOrder(rows[index]?.after, made.get(transactionText(command)), command, { now, merchant, ...fee });
   },
   note: ({ rows, made }, { command, outcome }, { index }) => {
     (rows[index] as OrderRow).after = outcome.order;

@@ -18,15 +18,15 @@ import {
   serviceIdField,
   transactionField,
 } from './network-fields.wire.ts';
-import type { PayOrder, PayRefusal, Settled, RefusedWithOrder } from './payment.ts';
+import type { PayOrder, PayOrderRefusal, Settled, RefusedWithOrder } from './payment.ts';
 
 type Deps = {
   readonly merchants: Pick<MerchantDirectory, 'find'>;
   readonly settings: AnswerSettings;
-  readonly payOrder: (command: PayOrder) => Promise<Settled | RefusedWithOrder<PayRefusal>>;
+  readonly payOrder: (command: PayOrder) => Promise<Settled | RefusedWithOrder<PayOrderRefusal>>;
 };
 
-export const payOrder = operation({
+export const payOrderOperation = operation({
   name: 'payOrder',
   route: 'POST /api/v3/payments/:netname',
   tag: 'Networks',

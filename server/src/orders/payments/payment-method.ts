@@ -1,4 +1,4 @@
-import type { PayOrder, PayRefusal, Settled, RefusedWithOrder } from './payment.ts';
+import type { PayOrder, PayOrderRefusal, Settled, RefusedWithOrder } from './payment.ts';
 
 /** What a processor is asked for. Its id is ours: asked again with the same id it is the same charge. */
 type Charge = Pick<PayOrder, 'serviceOrderId' | 'transactionId' | 'shown'>;
@@ -23,7 +23,7 @@ export const sandboxMethod: PaymentMethod = {
   giveBack: async () => undefined,
 };
 
-type Outcome = Settled | RefusedWithOrder<PayRefusal | 'charge_declined'>;
+type Outcome = Settled | RefusedWithOrder<PayOrderRefusal | 'charge_declined'>;
 
 /**
  * Pays an order by a method of the checkout: takes the money, then settles the order with it.
@@ -33,7 +33,7 @@ type Outcome = Settled | RefusedWithOrder<PayRefusal | 'charge_declined'>;
  */
 export async function payByMethod(
   method: PaymentMethod,
-  payOrder: (command: PayOrder) => Promise<Settled | RefusedWithOrder<PayRefusal>>,
+  payOrder: (command: PayOrder) => Promise<Settled | RefusedWithOrder<PayOrderRefusal>>,
   payment: Omit<PayOrder, 'source'>,
 ): Promise<Outcome> {
   const { serviceOrderId, transactionId, shown } = payment;

@@ -67,7 +67,7 @@ export function readByTransaction(tx: Pick<Tx, 'query'>, keys: readonly Transact
 }
 
 /** Reads payments by their numbers; those that do not exist are left out. */
-export function readByNumber(tx: Pick<Tx, 'query'>, keys: readonly PaymentKey[]): Promise<Payment[]> {
+export function readPaymentsByNumber(tx: Pick<Tx, 'query'>, keys: readonly PaymentKey[]): Promise<Payment[]> {
   return tx.query<Payment>(READ_BY_NUMBER, [
     keys.map(({ merchantId }) => merchantId),
     keys.map(({ orderId }) => orderId),

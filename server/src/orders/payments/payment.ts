@@ -1,8 +1,8 @@
 import type { Refusal } from '../../kit/outcome.ts';
 import { openAmountIn, type Merchant } from '../../merchants/index.ts';
-import { serves, type Served } from '../../networks/index.ts';
+import { REVERSAL_SECONDS, serves, type WhereServed } from '../../networks/index.ts';
 import type { OrderEvent, PaymentSource } from '../order-history.ts';
-import { changed, stateAt, type Order, type OrderKey } from '../order.ts';
+import { changedOrder, stateAt, type Order, type OrderKey } from '../order.ts';
 
 export type { PaymentSource } from '../order-history.ts';
 
@@ -33,14 +33,14 @@ export type PayOrder = {
   readonly shown: Money;
   readonly requestId: string | null;
   /** Where the network serves that asks. Absent: no network asks. */
-  readonly served?: Served;
+  readonly served?: WhereServed;
 };
 
 /** Orders of a frozen merchant are not open for payment. */
 export type PayableMerchant = Pick<Merchant, 'country' | 'isFrozen' | 'openAmounts'>;
 
 /** In order of precedence: contract §3.8. */
-export type PayRefusal =
+export type PayOrderRefusal =
   | 'order_not_found'
   | 'transaction_repeated'
   | 'payment_given_back'
@@ -55,9 +55,6 @@ export type Settled = { readonly order: Order; readonly payment: Payment; readon
 /** `order`: as it is now, where there is one. */
 export type RefusedWithOrder<Name extends string> = Refusal<Name> & { readonly order?: Order };
 
-/** A network takes a payment back within this time, as it does with a cashout (contract §4.3). Later an operator voids it. */
-export const REVERSAL_SECONDS = 50;
-
 /**
  * Decides a payment: of a pending order, and of exactly the amount that the payer has seen. A recurrent order stays pending. An open amount
  * is what the payer chose, between the limits of the merchant. An order that ends by its payment
@@ -67,7 +64,7 @@ export const REVERSAL_SECONDS = 50;
  * same transaction again with the same values is the same payment.
  * Source: contract §3.5, §3.8.
  */
-export function decidePay(
+export function decidePayOrder(
   order: Order | undefined,
   repeated: Payment | undefined,
   { source, transactionId, shown, requestId, served }: PayOrder,
@@ -77,7 +74,7 @@ export function decidePay(
     taxMinor,
     merchant,
   }: { readonly now: Temporal.Instant; readonly feeMinor: bigint; readonly taxMinor: bigint; readonly merchant: PayableMerchant },
-): Settled | RefusedWithOrder<PayRefusal> {
+): Settled | RefusedWithOrder<PayOrderRefusal> {
   if (order === undefined) return { refusal: 'order_not_found' };
   if (repeated !== undefined) {
     if (!isOf(repeated, order) || !isSameMoney(repeated, shown)) return { refusal: 'transaction_repeated', order };
@@ -91,7 +88,7 @@ export function decidePay(
   const state = order.recurrent ? 'pending' : 'approved';
   const { amountMinor, currency } = shown;
   const terms = order.recurrent ? order : { ...order, amountMinor };
-  const paid = changed(order, { ...terms, state, payments: paymentNumber }, 'order.paid', requestId, now, source);
+  const paid = changedOrder(order, { ...terms, state, payments: paymentNumber }, 'order.paid', requestId, now, source);
   const { merchantId, orderId } = order;
   const poId = order.recurrent ? `${orderId}_${paymentNumber}` : orderId;
   const payment: Payment = {
@@ -144,7 +141,7 @@ export function decideGiveBack(
   const next: Order = { ...order, state: endsIt ? 'voided' : order.state, paymentsGivenBack: order.paymentsGivenBack + 1 };
   const event = as === 'reversed' ? 'order.reversed' : 'order.voided';
   return {
-    ...changed(order, next, event, requestId, now, actor, reason === null ? {} : { reason: [null, reason] }),
+    ...changedOrder(order, next, event, requestId, now, actor, reason === null ? {} : { reason: [null, reason] }),
     payment: { ...payment, state: as, givenBackAt: now },
   };
 }

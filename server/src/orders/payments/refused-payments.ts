@@ -3,13 +3,13 @@ import type { RefusedCommand } from '../../kit/changes/engine.ts';
 import { ORDERS } from '../order-rows.ts';
 import { stateAt, type OrderKey, type OrderState } from '../order.ts';
 import { transactionText } from './payment-rows.ts';
-import type { PaymentSource, PayOrder, PayRefusal, RefusedWithOrder } from './payment.ts';
+import type { PaymentSource, PayOrder, PayOrderRefusal, RefusedWithOrder } from './payment.ts';
 
 /** A payment that somebody wanted to make of an order and that was refused. */
 export type RefusedPayment = OrderKey & {
   readonly source: PaymentSource;
   readonly transactionId: string;
-  readonly refusal: PayRefusal;
+  readonly refusal: PayOrderRefusal;
   /** The order's state then. */
   readonly orderState: OrderState;
   readonly amountMinor: bigint;
@@ -102,7 +102,7 @@ const RESOLVE = statement(
    returning ${REFUSED_COLUMNS}`,
 );
 
-type Refused = RefusedCommand<PayOrder, RefusedWithOrder<PayRefusal>>;
+type Refused = RefusedCommand<PayOrder, RefusedWithOrder<PayOrderRefusal>>;
 
 /**
  * Records payments that were refused, each transaction of an order once. A later try counts, and its reason replaces the earlier one.

@@ -14,14 +14,14 @@ import {
   type Cell,
   type Connect,
 } from '../../kit/command-line.ts';
-import { askCommand, needed, type Shown } from '../../kit/remote/client-commands.ts';
+import { askCommand, needed, type AnswerOf } from '../../kit/remote/client-commands.ts';
 import type { resolveRefusedPayments } from './refused.manage.ts';
 
 const merchants = () => import('../../merchants/index.ts');
 const operations = () => import('./refused.manage.ts');
 
 /** A refused payment as it is sent, without the order that it was for. */
-type Sent = Shown<typeof resolveRefusedPayments>['resolved'][number];
+type Sent = AnswerOf<typeof resolveRefusedPayments>['resolved'][number];
 
 type Options = {
   readonly merchant?: string;

@@ -3,16 +3,16 @@ import { actOf, type OpenActing } from '../../kit/changes/act.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { refuse } from '../../kit/outcome.ts';
-import { cutPage, historyActor, managed, schemas, type Managed } from '../../manage/index.ts';
-import { beyondSchema, orderId, refusedSchema, showBeyond, showRefused } from '../manage/order-forms.ts';
+import { cutPage, historyActor, managementOperation, schemas, type ManagementOperation } from '../../manage/index.ts';
+import { beyondSchema, shownOrderId, refusedSchema, showBeyond, showRefused } from '../manage/order-forms.ts';
 import { listRefused, listRefusedBeyond, resolveRefused } from './refused-payments.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing };
 
-const { instant, merchantId, readInstant, reason, shown } = schemas;
+const { instant, merchantId, readInstant, reason, answerObject } = schemas;
 const tag = 'Orders';
 
-export const listRefusedPayments = managed({
+export const listRefusedPayments = managementOperation({
   name: 'listRefusedPayments',
   route: 'GET /manage/v1/refused-payments',
   tag,
@@ -25,7 +25,7 @@ export const listRefusedPayments = managed({
     since: Type.Optional(instant),
     resolved: Type.Optional(Type.Boolean({ description: 'Those that were resolved, too.' })),
   }),
-  shows: shown({ merchant: merchantId, order: orderId, ...refusedSchema.properties }),
+  shows: answerObject({ merchant: merchantId, order: shownOrderId, ...refusedSchema.properties }),
   run: async ({ query: { since, resolved }, merchantId: only, page: { after, limit } }, { db }: Deps) => ({
     found: await listRefused(db, {
       merchantId: only,
@@ -44,7 +44,7 @@ export const listRefusedPayments = managed({
     ),
 });
 
-export const readRefusedBeyond = managed({
+export const readRefusedBeyond = managementOperation({
   name: 'readRefusedBeyond',
   route: 'GET /manage/v1/refused-payments/beyond',
   tag,
@@ -54,7 +54,7 @@ export const readRefusedBeyond = managed({
   permission: 'orders:read',
   scope: 'service',
   query: Type.Object({ since: Type.Optional(instant) }),
-  shows: shown({ days: Type.Array(beyondSchema) }),
+  shows: answerObject({ days: Type.Array(beyondSchema) }),
   run: async ({ query: { since } }, { db }: Deps) => ({ days: await listRefusedBeyond(db, { since: readInstant(since) }) }),
   answer: ({ days }) => ({ body: { days: days.map(showBeyond) } }),
 });
@@ -70,7 +70,7 @@ const placeOf = ([lastAt, merchant, order, source, transactionId]: readonly (str
 
 const NONE = ['{order} of {merchant} has no such refused payment that is open.', 1] as const;
 
-export const resolveRefusedPayments = managed({
+export const resolveRefusedPayments = managementOperation({
   name: 'resolveRefusedPayments',
   route: 'POST /manage/v1/orders/{merchant}/{order}/resolve',
   tag,
@@ -80,7 +80,7 @@ export const resolveRefusedPayments = managed({
   permission: 'payments:write',
   scope: 'service',
   missing: NONE,
-  path: Type.Object({ merchant: merchantId, order: orderId }),
+  path: Type.Object({ merchant: merchantId, order: shownOrderId }),
   body: Type.Object({
     note: reason,
     transaction: Type.Optional(Type.String({ maxLength: 200, description: 'Only this one.', examples: ['T-4711'] })),
@@ -98,7 +98,7 @@ export const resolveRefusedPayments = managed({
       line: NONE,
     },
   },
-  shows: shown({ resolved: Type.Array(refusedSchema) }),
+  shows: answerObject({ resolved: Type.Array(refusedSchema) }),
   run: ({ path: { merchant, order }, body: { note, transaction }, actor, origin }, { acting, clock }: Deps) =>
     acting(actOf(origin, { target: { kind: 'order', id: order, merchantId: merchant }, reason: note })).transaction(async (tx) => {
       const which = { merchantId: merchant, orderId: order, transactionId: transaction };
@@ -109,4 +109,4 @@ export const resolveRefusedPayments = managed({
 });
 
 /** The operations of the management API on refused payments. */
-export const refusedManaged: readonly Managed<Deps>[] = [listRefusedPayments, readRefusedBeyond, resolveRefusedPayments];
+export const refusedManagement: readonly ManagementOperation<Deps>[] = [listRefusedPayments, readRefusedBeyond, resolveRefusedPayments];

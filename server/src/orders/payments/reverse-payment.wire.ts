@@ -17,7 +17,7 @@ import {
   serviceIdField,
   transactionField,
 } from './network-fields.wire.ts';
-import { REVERSAL_SECONDS } from './payment.ts';
+import { REVERSAL_SECONDS } from '../../networks/index.ts';
 
 type Deps = {
   readonly merchants: Pick<MerchantDirectory, 'find'>;
@@ -25,7 +25,7 @@ type Deps = {
   readonly reversePayment: GivingBack['reversePayment'];
 };
 
-export const reversePayment = operation({
+export const reversePaymentOperation = operation({
   name: 'reversePayment',
   route: 'PATCH /api/v3/payments/:netname/:transaction',
   tag: 'Networks',

@@ -1,8 +1,8 @@
 import type { NewNotice } from '../../notices/index.ts';
-import type { Decided } from '../order.ts';
+import type { DecidedOrder } from '../order.ts';
 
 /** The notice of an update. It keeps the version alone: the history has what changed. */
-export const noticeOfUpdate = ({ order }: Decided): NewNotice => ({
+export const noticeOfUpdate = ({ order }: DecidedOrder): NewNotice => ({
   kind: 'order',
   merchantId: order.merchantId,
   orderId: order.orderId,

@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
 import { refuse } from '../../kit/outcome.ts';
-import { managed, schemas, type Managed } from '../../manage/index.ts';
+import { managementOperation, schemas, type ManagementOperation } from '../../manage/index.ts';
 import type { MerchantDirectory } from '../../merchants/index.ts';
 import type { GatherRequests } from './gather-requests.ts';
 
 export type RequestLogDeps = { readonly merchants: Pick<MerchantDirectory, 'find'>; readonly gather: GatherRequests['gather'] };
 
-const { instant, merchantId, oneOf, orNull, shown } = schemas;
+const { instant, merchantId, oneOf, orNull, answerObject } = schemas;
 
 /** The permission that shows what a request was about. */
 const NEEDS = { order: 'orders:read', cashout: 'cashouts:read' } as const;
 
-const readRequests = managed({
+const readRequests = managementOperation({
   name: 'readRequests',
   route: 'GET /manage/v1/merchants/{merchant}/requests',
   tag: 'Merchants',
@@ -24,11 +24,11 @@ const readRequests = managed({
   scope: 'merchant',
   path: Type.Object({ merchant: merchantId }),
   query: Type.Object({ refused: Type.Optional(Type.Boolean({ description: 'Only refusals and faults.' })) }),
-  shows: shown({
+  shows: answerObject({
     processes: Type.Integer({ description: 'How many serve.' }),
     heard: Type.Integer({ description: 'How many of them have answered.' }),
     items: Type.Array(
-      shown({
+      answerObject({
         at: instant,
         operation: Type.String({ description: 'As the reference names it.', examples: ['updateOrder'] }),
         refusal: orNull(
@@ -42,7 +42,7 @@ const readRequests = managed({
           ['none', 'checksum', 'signature'],
           'What proved the merchant. None: anybody may have sent it. Where a field is wrong, no proof is looked at.',
         ),
-        subject: orNull(shown({ kind: oneOf(['order', 'cashout'], 'What it was about.'), id: Type.String() })),
+        subject: orNull(answerObject({ kind: oneOf(['order', 'cashout'], 'What it was about.'), id: Type.String() })),
       }),
     ),
   }),
@@ -60,4 +60,4 @@ const readRequests = managed({
 });
 
 /** The room's operations of the management API. */
-export const requestManaged: readonly Managed<RequestLogDeps>[] = [readRequests];
+export const requestManagement: readonly ManagementOperation<RequestLogDeps>[] = [readRequests];

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { doneAct } from '../../kit/changes/act.ts';
 import { refuse } from '../../kit/outcome.ts';
-import { managed, schemas, type Managed } from '../../manage/index.ts';
+import { managementOperation, schemas, type ManagementOperation } from '../../manage/index.ts';
 import { sessionOf } from '../authenticate.ts';
 import { confirmCodeSecret, makeRecoveryCodes, offerCodeSecret, setPassword } from '../credentials/credential-rows.ts';
 import { base32, otpauthUri } from '../credentials/one-time-code.ts';
@@ -13,12 +13,12 @@ import type { UserRoom } from '../user-room.ts';
 import { changeOwn } from './change-own.ts';
 import { NOT_A_USER, PASSWORD_REFUSED, password, SIGN_IN_REFUSED } from './user-schemas.ts';
 
-const { shown } = schemas;
+const { answerObject } = schemas;
 
 const code = Type.String({ maxLength: 50, examples: ['123456'] });
 const CODE_WRONG = { status: 422, title: 'Wrong code', meaning: 'Wait for the app’s next code. Each code works once.' } as const;
 
-const stepUp = managed({
+const stepUp = managementOperation({
   name: 'proveAgain',
   route: 'POST /manage/v1/me/step-up',
   tag: 'You',
@@ -38,7 +38,7 @@ const stepUp = managed({
   answer: () => ({}),
 });
 
-const changePassword = managed({
+const changePassword = managementOperation({
   name: 'changePassword',
   route: 'PUT /manage/v1/me/password',
   tag: 'You',
@@ -65,7 +65,7 @@ const changePassword = managed({
   answer: () => ({}),
 });
 
-const offerCodes = managed({
+const offerCodes = managementOperation({
   name: 'offerCodes',
   route: 'POST /manage/v1/me/codes',
   tag: 'You',
@@ -77,7 +77,7 @@ const offerCodes = managed({
   status: 201,
   stepUp: true,
   refusals: { not_a_user: NOT_A_USER },
-  shows: shown({ key: Type.String({ maxLength: 32 }), uri: Type.String({ maxLength: 500, description: 'For a QR code.' }) }),
+  shows: answerObject({ key: Type.String({ maxLength: 32 }), uri: Type.String({ maxLength: 500, description: 'For a QR code.' }) }),
   run: async ({ actor, origin }, room: UserRoom) => {
     const { db, keys, clock, recordActs } = room;
     if (actor.kind !== 'user') return refuse('not_a_user');
@@ -91,7 +91,7 @@ const offerCodes = managed({
   answer: (body) => ({ body }),
 });
 
-const confirmCodes = managed({
+const confirmCodes = managementOperation({
   name: 'confirmCodes',
   route: 'PUT /manage/v1/me/codes',
   tag: 'You',
@@ -112,7 +112,7 @@ const confirmCodes = managed({
   answer: () => ({}),
 });
 
-const renewRecoveryCodes = managed({
+const renewRecoveryCodes = managementOperation({
   name: 'renewRecoveryCodes',
   route: 'POST /manage/v1/me/recovery-codes',
   tag: 'You',
@@ -124,7 +124,7 @@ const renewRecoveryCodes = managed({
   status: 201,
   stepUp: true,
   refusals: { not_a_user: NOT_A_USER },
-  shows: shown({ recoveryCodes: Type.Array(Type.String({ maxLength: 40 })) }),
+  shows: answerObject({ recoveryCodes: Type.Array(Type.String({ maxLength: 40 })) }),
   run: ({ actor, origin }, room: UserRoom) =>
     changeOwn(room, { actor, origin }, (tx, user, now) => {
       room.messages.write(tx, [alertMail(user, 'codes_changed', now)]);
@@ -134,4 +134,10 @@ const renewRecoveryCodes = managed({
 });
 
 /** The operations on the account of the user who asks. */
-export const meManaged: readonly Managed<UserRoom>[] = [stepUp, changePassword, offerCodes, confirmCodes, renewRecoveryCodes];
+export const meManagement: readonly ManagementOperation<UserRoom>[] = [
+  stepUp,
+  changePassword,
+  offerCodes,
+  confirmCodes,
+  renewRecoveryCodes,
+];

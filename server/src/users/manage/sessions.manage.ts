@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
 import { doneAct } from '../../kit/changes/act.ts';
 import { refuse } from '../../kit/outcome.ts';
-import { managed, schemas, type Managed } from '../../manage/index.ts';
+import { managementOperation, schemas, type ManagementOperation } from '../../manage/index.ts';
 import { endedCookie, sessionCookie, sessionOf } from '../authenticate.ts';
 import { endSession, endSessions, listSessions } from '../sessions.ts';
 import { signIn } from '../sign-in.ts';
 import type { UserRoom } from '../user-room.ts';
 import { NOT_A_USER, SESSION, SIGN_IN_REFUSED, email, id, password, showSession } from './user-schemas.ts';
 
-const { shown } = schemas;
+const { answerObject } = schemas;
 
-const signInOperation = managed({
+const signInOperation = managementOperation({
   name: 'signIn',
   route: 'POST /manage/v1/sessions',
   tag: 'Sessions',
@@ -26,13 +26,13 @@ const signInOperation = managed({
     code: Type.String({ maxLength: 50, description: 'Of the authenticator app, or a recovery code.', examples: ['123456'] }),
   }),
   refusals: { sign_in_refused: SIGN_IN_REFUSED },
-  shows: shown({ id }),
+  shows: answerObject({ id }),
   run: ({ body, address, requestId, header }, room: UserRoom) =>
     room.admit(address, () => signIn(room, body, { address, requestId, browser: header('user-agent') ?? '' })),
   answer: ({ sessionId, text }) => ({ headers: { 'set-cookie': sessionCookie(text) }, body: { id: sessionId } }),
 });
 
-const listOwnSessions = managed({
+const listOwnSessions = managementOperation({
   name: 'listSessions',
   route: 'GET /manage/v1/sessions',
   tag: 'Sessions',
@@ -40,7 +40,7 @@ const listOwnSessions = managed({
   permission: 'signed-in',
   scope: 'own',
   refusals: { not_a_user: NOT_A_USER },
-  shows: shown({
+  shows: answerObject({
     ...SESSION,
     isThis: Type.Boolean({ description: 'The session of this request.' }),
   }),
@@ -55,7 +55,7 @@ const listOwnSessions = managed({
   }),
 });
 
-const endOneSession = managed({
+const endOneSession = managementOperation({
   name: 'endSession',
   route: 'DELETE /manage/v1/sessions/{session}',
   tag: 'Sessions',
@@ -76,7 +76,7 @@ const endOneSession = managed({
   answer: () => ({}),
 });
 
-const endAllSessions = managed({
+const endAllSessions = managementOperation({
   name: 'endSessions',
   route: 'DELETE /manage/v1/sessions',
   tag: 'Sessions',
@@ -98,4 +98,9 @@ const endAllSessions = managed({
 });
 
 /** The operations on sessions. */
-export const sessionManaged: readonly Managed<UserRoom>[] = [signInOperation, listOwnSessions, endOneSession, endAllSessions];
+export const sessionManagement: readonly ManagementOperation<UserRoom>[] = [
+  signInOperation,
+  listOwnSessions,
+  endOneSession,
+  endAllSessions,
+];

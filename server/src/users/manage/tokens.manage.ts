@@ -2,14 +2,22 @@ import { Type } from 'typebox';
 import { doneAct } from '../../kit/changes/act.ts';
 import type { Tx } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { ALL_PERMISSIONS, cutPage, managed, ROOM_PROBLEMS, schemas, type Actor, type Managed } from '../../manage/index.ts';
+import {
+  ALL_PERMISSIONS,
+  cutPage,
+  managementOperation,
+  ROOM_PROBLEMS,
+  schemas,
+  type Actor,
+  type ManagementOperation,
+} from '../../manage/index.ts';
 import { runAloneOnce } from '../../requests/index.ts';
 import { endToken, listTokens, makerOf, makeToken, type ListedToken, type MadeToken, type TokenRefusal } from '../access-tokens.ts';
 import { MAX_TOKEN_DAYS } from '../token-days.ts';
 import type { UserRoom } from '../user-room.ts';
 import { email, id, name } from './user-schemas.ts';
 
-const { instant, merchantId, oneOf, orNull, shown, showInstant } = schemas;
+const { instant, merchantId, oneOf, orNull, answerObject, showInstant } = schemas;
 
 const permissions = Type.Array(oneOf(ALL_PERMISSIONS, 'The right to run some operations.'), {
   minItems: 1,
@@ -29,7 +37,7 @@ const showToken = (
   lastUsedAt: showInstant(lastUsedAt),
 });
 
-export const listManagedTokens = managed({
+export const tokenList = managementOperation({
   name: 'listTokens',
   route: 'GET /manage/v1/tokens',
   tag: 'Tokens',
@@ -39,7 +47,7 @@ export const listManagedTokens = managed({
   permission: 'tokens:write',
   scope: 'merchant',
   query: Type.Object({ merchant: Type.Optional(merchantId) }),
-  shows: shown({
+  shows: answerObject({
     id,
     name,
     permissions,
@@ -65,7 +73,7 @@ export const listManagedTokens = managed({
 
 type Made = MadeToken | Refusal<TokenRefusal>;
 
-export const createToken = managed({
+export const createToken = managementOperation({
   name: 'createToken',
   route: 'POST /manage/v1/tokens',
   tag: 'Tokens',
@@ -118,7 +126,11 @@ export const createToken = managed({
     merchant_unknown: ROOM_PROBLEMS.merchant_unknown,
   },
   keepsAnswersAs: 'manage-create-token',
-  shows: shown({ id, token: Type.Optional(Type.String({ maxLength: 60, description: 'Not in a repeated answer.' })), endsAt: instant }),
+  shows: answerObject({
+    id,
+    token: Type.Optional(Type.String({ maxLength: 60, description: 'Not in a repeated answer.' })),
+    endsAt: instant,
+  }),
   run: async ({ actor, origin, body, once }, { db, clock, merchants, recordActs }: UserRoom) => {
     const merchant = body.merchant ?? actor.merchantId ?? null;
     if (merchant !== null && (await merchants.find(merchant)) === undefined) return refuse('merchant_unknown');
@@ -138,7 +150,7 @@ export const createToken = managed({
   keptAnswer: ({ tokenId, expiresAt }) => ({ body: { id: tokenId, endsAt: expiresAt.toString() } }),
 });
 
-export const endManagedToken = managed({
+export const tokenEnd = managementOperation({
   name: 'endToken',
   route: 'DELETE /manage/v1/tokens/{token}',
   tag: 'Tokens',
@@ -148,7 +160,7 @@ export const endManagedToken = managed({
   permission: 'tokens:write',
   scope: 'merchant',
   path: Type.Object({ token: id }),
-  shows: shown({ id, name }),
+  shows: answerObject({ id, name }),
   run: ({ origin, merchantId: only, path: { token } }, { db, clock, recordActs }: UserRoom) =>
     db.transaction(async (tx) => {
       const now = clock.now();
@@ -161,4 +173,4 @@ export const endManagedToken = managed({
 });
 
 /** The operations on access tokens. */
-export const tokenManaged: readonly Managed<UserRoom>[] = [listManagedTokens, createToken, endManagedToken];
+export const tokenManagement: readonly ManagementOperation<UserRoom>[] = [tokenList, createToken, tokenEnd];

@@ -3,7 +3,7 @@ import { schemas } from '../../manage/index.ts';
 import type { ListedSession } from '../sessions.ts';
 import type { User } from '../user.ts';
 
-const { instant, merchantId, oneOf, orNull, shown } = schemas;
+const { instant, merchantId, oneOf, orNull, answerObject } = schemas;
 
 export const id = Type.String({ maxLength: 16, pattern: '^[0-9a-f]{16}$', examples: ['0af3c2d1e4b50a91'] });
 export const email = Type.String({ maxLength: 254, examples: ['ana@example.com'] });
@@ -16,7 +16,7 @@ export const role = oneOf(
 );
 
 /** A user as it is shown. */
-export const USER = shown({
+export const USER = answerObject({
   id,
   email,
   name,

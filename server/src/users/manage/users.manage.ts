@@ -1,7 +1,14 @@
 import { Type } from 'typebox';
 import { doneAct } from '../../kit/changes/act.ts';
 import { isRefusal, refuse } from '../../kit/outcome.ts';
-import { cutPage, managed, ROOM_PROBLEMS, schemas, type Managed, type ManagedRequest } from '../../manage/index.ts';
+import {
+  cutPage,
+  managementOperation,
+  ROOM_PROBLEMS,
+  schemas,
+  type ManagementOperation,
+  type ManagementRequest,
+} from '../../manage/index.ts';
 import { countRecoveryCodes } from '../credentials/credential-rows.ts';
 import { changeUser, inviteUser, resetUser, type Invited } from '../change-user.ts';
 import { endSessions, listSessions } from '../sessions.ts';
@@ -11,9 +18,9 @@ import type { UserRoom } from '../user-room.ts';
 import { selectUser, selectUsers } from '../user-rows.ts';
 import { email, id, language, name, role, SESSION, showSession, showUser, USER } from './user-schemas.ts';
 
-const { instant, merchantId, oneOf, orNull, shown } = schemas;
+const { instant, merchantId, oneOf, orNull, answerObject } = schemas;
 
-const LINKED = shown({
+const LINKED = answerObject({
   user: USER,
   link: orNull(Type.String({ maxLength: 500, description: 'Null: a mail carries it, or the actor is bound to a merchant.' })),
   linkEndsAt: instant,
@@ -22,7 +29,7 @@ const LINKED = shown({
  * Where no mail goes out, and at the command line, the answer shows the link.
  * Not to a merchant's people: a link that is no good would say that the account is elsewhere.
  */
-const showLink = ({ user, link }: Invited, { actor }: Pick<ManagedRequest, 'actor'>, { messages, consoleUrl }: UserRoom) => ({
+const showLink = ({ user, link }: Invited, { actor }: Pick<ManagementRequest, 'actor'>, { messages, consoleUrl }: UserRoom) => ({
   user: showUser(user),
   link: isOfMerchant(actor) || (messages.writes.mail && actor.kind !== 'command') ? null : linkUrl(consoleUrl(), link.text),
   linkEndsAt: link.expiresAt.toString(),
@@ -88,7 +95,7 @@ const actValues = ({ email, name: called, role: held, merchantId: merchant, lang
 });
 const target = ({ userId, merchantId: merchant }: User) => ({ kind: 'user', id: userId, merchantId: merchant ?? undefined });
 
-export const listUsers = managed({
+export const listUsers = managementOperation({
   name: 'listUsers',
   route: 'GET /manage/v1/users',
   tag: 'Users',
@@ -115,7 +122,7 @@ export const listUsers = managed({
   page: ({ found }, { page: { limit } }) => cutPage(found, limit, showUser, ({ email: last, userId }) => [emailKeyOf(last) ?? '', userId]),
 });
 
-export const readUser = managed({
+export const readUser = managementOperation({
   name: 'readUser',
   route: 'GET /manage/v1/users/{user}',
   tag: 'Users',
@@ -124,10 +131,10 @@ export const readUser = managed({
   scope: 'merchant',
   description: 'The sessions and the number of recovery codes are null without the permission users:write.',
   path: userPath,
-  shows: shown({
+  shows: answerObject({
     ...USER.properties,
     recoveryCodes: orNull(Type.Integer({ description: 'How many are left.' })),
-    sessions: orNull(Type.Array(shown(SESSION))),
+    sessions: orNull(Type.Array(answerObject(SESSION))),
   }),
   run: async ({ actor, path: { user: userId } }, { db, clock }: UserRoom) => {
     const user = await selectUser(db, userId);
@@ -142,7 +149,7 @@ export const readUser = managed({
   }),
 });
 
-export const invite = managed({
+export const invite = managementOperation({
   name: 'inviteUser',
   route: 'POST /manage/v1/users',
   tag: 'Users',
@@ -184,7 +191,7 @@ export const invite = managed({
   answer: (invited, request, room) => ({ etag: String(invited.user.version), body: showLink(invited, request, room) }),
 });
 
-export const change = managed({
+export const change = managementOperation({
   name: 'changeUser',
   route: 'PATCH /manage/v1/users/{user}',
   tag: 'Users',
@@ -249,7 +256,7 @@ export const change = managed({
   answer: ({ user }) => ({ etag: String(user.version), body: showUser(user) }),
 });
 
-export const reset = managed({
+export const reset = managementOperation({
   name: 'resetUser',
   route: 'POST /manage/v1/users/{user}/reset',
   tag: 'Users',
@@ -288,7 +295,7 @@ export const reset = managed({
   answer: (done, request, room) => ({ body: showLink(done, request, room) }),
 });
 
-export const signOut = managed({
+export const signOut = managementOperation({
   name: 'signOutUser',
   route: 'POST /manage/v1/users/{user}/sign-out',
   tag: 'Users',
@@ -297,7 +304,7 @@ export const signOut = managed({
   permission: 'users:write',
   scope: 'merchant',
   path: userPath,
-  shows: shown({ ended: Type.Integer() }),
+  shows: answerObject({ ended: Type.Integer() }),
   run: ({ actor, origin, path: { user: userId } }, { db, clock, recordActs }: UserRoom) =>
     db.transaction(async (tx) => {
       const user = await selectUser(tx, userId);
@@ -310,4 +317,4 @@ export const signOut = managed({
 });
 
 /** The operations on users. */
-export const peopleManaged: readonly Managed<UserRoom>[] = [listUsers, readUser, invite, change, reset, signOut];
+export const peopleManagement: readonly ManagementOperation<UserRoom>[] = [listUsers, readUser, invite, change, reset, signOut];

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { refuse } from '../../kit/outcome.ts';
-import { managed, schemas, type Managed } from '../../manage/index.ts';
-import { deleteView, listViews, MOST_VIEWS, saveView, type SavedView } from '../saved-views.ts';
+import { managementOperation, schemas, type ManagementOperation } from '../../manage/index.ts';
+import { deleteView, listSavedViews, MOST_VIEWS, saveView, type SavedView } from '../saved-views.ts';
 import type { UserRoom } from '../user-room.ts';
 import { changeOwn } from './change-own.ts';
 import { id, NOT_A_USER } from './user-schemas.ts';
 
-const { instant, shown, wrong } = schemas;
+const { instant, answerObject, wrong } = schemas;
 
 const name = Type.String({ minLength: 1, maxLength: 60, pattern: '^[^\\p{Cc}]+$', examples: ['Open orders'] });
 /** A visible character, except those that end a path or a query, and the sign of e-mail addresses. */
@@ -17,7 +17,7 @@ const address = Type.String({
   description: 'A path of the console with its filter. It names no person: a view outlives what is stored of people.',
   examples: ['/orders?state=pending'],
 });
-const VIEW = shown({ id, name, address, createdAt: instant });
+const VIEW = answerObject({ id, name, address, createdAt: instant });
 
 /** Filters by what names a person. */
 const PERSONAL = ['email', 'document', 'cellphone', 'text', 'actor'];
@@ -27,7 +27,7 @@ const isOfMail = (address: string): boolean => /%(?:25)*40/.test(address);
 
 const show = ({ viewId, createdAt, ...rest }: SavedView): object => ({ id: viewId, ...rest, createdAt: createdAt.toString() });
 
-const list = managed({
+const list = managementOperation({
   name: 'listViews',
   route: 'GET /manage/v1/me/views',
   tag: 'You',
@@ -35,12 +35,13 @@ const list = managed({
   permission: 'signed-in',
   scope: 'own',
   refusals: { not_a_user: NOT_A_USER },
-  shows: shown({ views: Type.Array(VIEW) }),
-  run: async ({ actor }, { db }: UserRoom) => (actor.kind === 'user' ? { views: await listViews(db, actor.id) } : refuse('not_a_user')),
+  shows: answerObject({ views: Type.Array(VIEW) }),
+  run: async ({ actor }, { db }: UserRoom) =>
+    actor.kind === 'user' ? { views: await listSavedViews(db, actor.id) } : refuse('not_a_user'),
   answer: ({ views }) => ({ body: { views: views.map(show) } }),
 });
 
-const save = managed({
+const save = managementOperation({
   name: 'saveView',
   route: 'PUT /manage/v1/me/views',
   tag: 'You',
@@ -73,7 +74,7 @@ const save = managed({
   answer: (view) => ({ body: show(view) }),
 });
 
-const remove = managed({
+const remove = managementOperation({
   name: 'deleteView',
   route: 'DELETE /manage/v1/me/views/{view}',
   tag: 'You',
@@ -91,4 +92,4 @@ const remove = managed({
 });
 
 /** The operations on saved views. */
-export const viewManaged: readonly Managed<UserRoom>[] = [list, save, remove];
+export const viewManagement: readonly ManagementOperation<UserRoom>[] = [list, save, remove];

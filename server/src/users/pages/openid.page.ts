@@ -9,7 +9,7 @@ import { ownAct, refusedSignIn } from '../user-acts.ts';
 import type { UserRoom } from '../user-room.ts';
 import { CONSOLE_PATH } from './page-parts.ts';
 import { signInPage } from './render-sign-in.ts';
-import { otherWays, ownPage, visitorOf, type Shown } from './show-pages.ts';
+import { otherWays, ownPage, visitorOf, type ShownPage } from './show-pages.ts';
 
 /** What a browser keeps while it is at the provider: state, nonce and verifier. */
 const COOKIE = '__Host-caudal-openid';
@@ -17,7 +17,7 @@ const LIFE_SECONDS = 600;
 const HELD = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})(\.again)?$/;
 
 /** Adds the two routes of the provider: to it, and back from it. */
-export function addOpenIdRoutes(app: HttpServer, room: UserRoom, answer: (reply: HttpReply, shown: Shown) => HttpReply): void {
+export function addOpenIdRoutes(app: HttpServer, room: UserRoom, answer: (reply: HttpReply, shown: ShownPage) => HttpReply): void {
   const { openId: settings } = room;
   if (settings === undefined) return;
   const openId = openOpenId(room, settings);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { html, NO_HTML, trustedHtml, type Html } from '../../kit/html.ts';
 import type { Language } from '../../kit/language.ts';
 import { SIGN_IN_STYLE } from './sign-in-style.ts';
-import { SIGN_IN_WORDS, type PageFault } from './sign-in-words.ts';
+import { SIGN_IN_WORDS, type SignInFault } from './sign-in-words.ts';
 
 /** Where people who have signed in go. */
 export const CONSOLE_PATH = '/console';
@@ -24,7 +24,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 };
 const STYLE_ELEMENT = trustedHtml(`<style>${SIGN_IN_STYLE}</style>`);
 
-export function page(language: Language, title: string, fault: PageFault | undefined, body: Html): string {
+export function page(language: Language, title: string, fault: SignInFault | undefined, body: Html): string {
   const words = SIGN_IN_WORDS[language];
   return html`<!doctype html>
     <html lang="${language}">

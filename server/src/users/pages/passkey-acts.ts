@@ -10,10 +10,10 @@ import { ownAct, refusedSignIn } from '../user-acts.ts';
 import type { UserRoom } from '../user-room.ts';
 import { CONSOLE_PATH } from './page-parts.ts';
 import { signInPage } from './render-sign-in.ts';
-import { otherWays, ownPage, showLink, visitorOf, type Form, type Shown } from './show-pages.ts';
+import { otherWays, ownPage, showLinkPage, visitorOf, type Form, type ShownPage } from './show-pages.ts';
 
 /** Does what a form of passkeys, or of a session's page, asks for. */
-export async function actWithPasskey(room: UserRoom, request: HttpRequest, language: Language, form: Form): Promise<Shown> {
+export async function actWithPasskey(room: UserRoom, request: HttpRequest, language: Language, form: Form): Promise<ShownPage> {
   const [act, passkey, link] = [form('act'), form('passkey'), form('link')];
   if (act === 'passkey') {
     const opened = await signInByPasskey(room, passkey, visitorOf(request));
@@ -25,7 +25,7 @@ export async function actWithPasskey(room: UserRoom, request: HttpRequest, langu
   if (act === 'enrol-passkey') {
     const enrolled = await enrolByPasskey(room, { link, passkey }, visitorOf(request));
     if (!isRefusal(enrolled)) return { isDone: true, cookie: sessionCookie(enrolled.text), leadsTo: CONSOLE_PATH };
-    return showLink(room, request, language, link, enrolled.refusal === 'link_invalid' ? undefined : enrolled.refusal);
+    return showLinkPage(room, request, language, link, enrolled.refusal === 'link_invalid' ? undefined : enrolled.refusal);
   }
   const session = await sessionOf(room, request.headers.cookie);
   if (session === undefined) return { status: 422, page: signInPage(language, otherWays(room)) };

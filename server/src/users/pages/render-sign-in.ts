@@ -7,7 +7,7 @@ import { base32, otpauthUri } from '../credentials/one-time-code.ts';
 import type { FoundSession } from '../sessions.ts';
 import { CONSOLE_PATH, field, form, page, SIGN_IN_PATH } from './page-parts.ts';
 import { passkeyForm, passkeyList, type PasskeyOptions } from './passkey-forms.ts';
-import { SIGN_IN_WORDS, type PageFault, type SignInWords } from './sign-in-words.ts';
+import { SIGN_IN_WORDS, type SignInFault, type SignInWords } from './sign-in-words.ts';
 
 const newPasswordField = ({ newPassword, newPasswordHint }: SignInWords): Html =>
   field({ name: 'password', label: newPassword, hint: newPasswordHint, type: 'password', autocomplete: 'new-password' });
@@ -21,7 +21,7 @@ export type OtherWays = {
 };
 
 /** The form with address, password and code, and the other ways. */
-export function signInPage(language: Language, { passkey, openIdPath, sandboxPath }: OtherWays, email = '', fault?: PageFault): string {
+export function signInPage(language: Language, { passkey, openIdPath, sandboxPath }: OtherWays, email = '', fault?: SignInFault): string {
   const words = SIGN_IN_WORDS[language];
   const fields = html`${field({ name: 'email', label: words.email, value: email, type: 'email', autocomplete: 'username' })}
   ${field({ name: 'password', label: words.password, type: 'password', autocomplete: 'current-password' })}
@@ -58,7 +58,7 @@ export function enrolPage(
     secret,
     passkey,
   }: { readonly link: string; readonly email: string; readonly secret: Buffer; readonly passkey: PasskeyOptions },
-  fault?: PageFault,
+  fault?: SignInFault,
 ): string {
   const words = SIGN_IN_WORDS[language];
   const uri = otpauthUri(secret, email);
@@ -104,7 +104,7 @@ export function recoveryPage(language: Language, codes: readonly string[]): stri
 }
 
 /** The page of a link for a new password. */
-export function passwordPage(language: Language, link: string, fault?: PageFault): string {
+export function passwordPage(language: Language, link: string, fault?: SignInFault): string {
   const words = SIGN_IN_WORDS[language];
   return page(language, words.choosePassword, fault, form('password', words.save, newPasswordField(words), { link }));
 }
@@ -140,7 +140,7 @@ export function welcomePage(language: Language, link: string): string {
 export type OwnPasskeys = { readonly held: readonly Passkey[]; readonly options: PasskeyOptions } & Omit<OtherWays, 'passkey'>;
 
 /** Who is signed in, and the passkeys of the account. What proves again who that is comes first: for that people are sent here. */
-export function sessionPage(language: Language, session: FoundSession, passkeys: OwnPasskeys, fault?: PageFault): string {
+export function sessionPage(language: Language, session: FoundSession, passkeys: OwnPasskeys, fault?: SignInFault): string {
   const words = SIGN_IN_WORDS[language];
   const { user, expiresAt, isFresh } = session;
   return page(
@@ -177,7 +177,7 @@ function proofForms(language: Language, { held, options, openIdPath, sandboxPath
 }
 
 /** A page that only says what was wrong. */
-export function faultPage(language: Language, fault: PageFault): string {
+export function faultPage(language: Language, fault: SignInFault): string {
   const words = SIGN_IN_WORDS[language];
   return page(language, words.signIn, fault, backLink(words));
 }

@@ -9,10 +9,10 @@ import type { Visitor } from '../sign-in.ts';
 import { openLink, readLinkSecret } from '../use-link.ts';
 import type { UserRoom } from '../user-room.ts';
 import { enrolPage, faultPage, passwordPage, sessionPage, welcomePage, type OtherWays } from './render-sign-in.ts';
-import type { PageFault } from './sign-in-words.ts';
+import type { SignInFault } from './sign-in-words.ts';
 
 /** A page with its status, and the cookie that it sets. */
-export type Shown = { readonly status?: number; readonly cookie?: string | string[] } & (
+export type ShownPage = { readonly status?: number; readonly cookie?: string | string[] } & (
   | { readonly page: string }
   /** `leadsTo`: where the browser goes, unless it came to prove something for another page. */
   | { readonly isDone: true; readonly leadsTo?: string }
@@ -36,7 +36,7 @@ export const otherWays = (room: UserRoom): OtherWays => ({
 });
 
 /** The page of a session's user. The owner of a sandbox has chosen no language: the browser's speaks. */
-export async function ownPage(room: UserRoom, request: HttpRequest, session: FoundSession, fault?: PageFault): Promise<string> {
+export async function ownPage(room: UserRoom, request: HttpRequest, session: FoundSession, fault?: SignInFault): Promise<string> {
   const { user, sessionId, isFresh } = session;
   const isByLink = room.isOfSandboxOwner(request) && isSandboxOwner(user) && (await isOwnerByLink(room.db));
   const language = isByLink ? preferredLanguage(request.headers['accept-language']) : user.language;
@@ -46,7 +46,13 @@ export async function ownPage(room: UserRoom, request: HttpRequest, session: Fou
   return sessionPage(language, session, { held, options, ...ways }, fault);
 }
 
-export async function showLink(room: UserRoom, request: HttpRequest, language: Language, link: string, fault?: PageFault): Promise<Shown> {
+export async function showLinkPage(
+  room: UserRoom,
+  request: HttpRequest,
+  language: Language,
+  link: string,
+  fault?: SignInFault,
+): Promise<ShownPage> {
   const opened = await openLink(room, link);
   if (opened === undefined) {
     room.countUnproved(request);

@@ -77,7 +77,7 @@ const ES = {
 };
 
 export type SignInWords = typeof ES;
-export type PageFault =
+export type SignInFault =
   | 'sign_in_refused'
   | 'link_invalid'
   | 'code_wrong'

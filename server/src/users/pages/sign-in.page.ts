@@ -12,12 +12,12 @@ import { choosePassword, enrol, sendPasswordLink, signInByLink } from '../use-li
 import { ownAct, refusedSignIn } from '../user-acts.ts';
 import type { UserRoom } from '../user-room.ts';
 import { addOpenIdRoutes } from './openid.page.ts';
-import { keepWayBack, leadBack } from './way-back.ts';
+import { keepWayBack, redirectBack } from './way-back.ts';
 import { CONSOLE_PATH, PAGE_HEADERS, SCRIPT_PATH, SIGN_IN_PATH } from './page-parts.ts';
 import { actWithPasskey } from './passkey-acts.ts';
 import { faultPage, forgotPage, passwordChangedPage, recoveryPage, signInPage } from './render-sign-in.ts';
-import { otherWays, ownPage, showLink, visitorOf, type Form, type Shown } from './show-pages.ts';
-import type { PageFault } from './sign-in-words.ts';
+import { otherWays, ownPage, showLinkPage, visitorOf, type Form, type ShownPage } from './show-pages.ts';
+import type { SignInFault } from './sign-in-words.ts';
 
 const SCRIPT = readFileSync(new URL('passkeys.js', import.meta.url), 'utf8');
 
@@ -39,10 +39,10 @@ export function addSignInPages(app: HttpServer, room: UserRoom): void {
   addOpenIdRoutes(app, room, answer);
 }
 
-function answer(reply: HttpReply, shown: Shown): HttpReply {
+function answer(reply: HttpReply, shown: ShownPage): HttpReply {
   void reply.headers(PAGE_HEADERS);
   if (shown.cookie !== undefined) void reply.header('set-cookie', shown.cookie);
-  if ('isDone' in shown) return leadBack(reply, shown);
+  if ('isDone' in shown) return redirectBack(reply, shown);
   return reply.code(shown.status ?? 200).send(shown.page);
 }
 
@@ -51,11 +51,11 @@ function readForm(body: unknown): Form {
   return (name) => (form instanceof Map ? form.get(name) : undefined) ?? '';
 }
 
-async function show(room: UserRoom, request: HttpRequest): Promise<Shown> {
+async function show(room: UserRoom, request: HttpRequest): Promise<ShownPage> {
   const query = parseQuery(request.raw.url as string);
   const language = preferredLanguage(request.headers['accept-language']);
   const link = query instanceof Map ? query.get('link') : undefined;
-  if (link !== undefined) return showLink(room, request, language, link);
+  if (link !== undefined) return showLinkPage(room, request, language, link);
   if (query instanceof Map && query.has('forgot')) return { page: forgotPage(language, false) };
   const session = await sessionOf(room, request.headers.cookie);
   if (session !== undefined) return { page: await ownPage(room, request, session) };
@@ -63,7 +63,7 @@ async function show(room: UserRoom, request: HttpRequest): Promise<Shown> {
   return { page: signInPage(language, { ...otherWays(room), ...(isOwner && { sandboxPath: SANDBOX_CONSOLE_PATH }) }) };
 }
 
-async function act(room: UserRoom, request: HttpRequest, language: Language, form: Form): Promise<Shown> {
+async function act(room: UserRoom, request: HttpRequest, language: Language, form: Form): Promise<ShownPage> {
   const [link, password, code, email] = [form('link'), form('password'), form('code'), form('email')];
   switch (form('act')) {
     case 'sign-in': {
@@ -76,17 +76,17 @@ async function act(room: UserRoom, request: HttpRequest, language: Language, for
     }
     case 'use-link': {
       const opened = await signInByLink(room, link, visitorOf(request));
-      if (isRefusal(opened)) return showLink(room, request, language, link);
+      if (isRefusal(opened)) return showLinkPage(room, request, language, link);
       return { isDone: true, cookie: sessionCookie(opened.text), leadsTo: CONSOLE_PATH };
     }
     case 'enrol': {
       const enrolled = await enrol(room, { link, password, code }, visitorOf(request));
-      if (isRefusal(enrolled)) return showLink(room, request, language, link, faultOf(enrolled.refusal));
+      if (isRefusal(enrolled)) return showLinkPage(room, request, language, link, faultOf(enrolled.refusal));
       return { cookie: sessionCookie(enrolled.text), page: recoveryPage(enrolled.user.language, enrolled.recoveryCodes) };
     }
     case 'password': {
       const chosen = await choosePassword(room, { link, password }, visitorOf(request));
-      if (isRefusal(chosen)) return showLink(room, request, language, link, faultOf(chosen.refusal));
+      if (isRefusal(chosen)) return showLinkPage(room, request, language, link, faultOf(chosen.refusal));
       return { page: passwordChangedPage(chosen.user.language) };
     }
     case 'forgot':
@@ -109,4 +109,4 @@ const signOut = ({ db, clock, recordActs }: UserRoom, { user, sessionId }: Found
   });
 
 /** A link that has ended has a page of its own. */
-const faultOf = (refusal: PageFault): PageFault | undefined => (refusal === 'link_invalid' ? undefined : refusal);
+const faultOf = (refusal: SignInFault): SignInFault | undefined => (refusal === 'link_invalid' ? undefined : refusal);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { createHttpServer } from '../../kit/http.ts';
 import { createLog } from '../../kit/log.ts';
-import { keepWayBack, leadBack } from './way-back.ts';
+import { keepWayBack, redirectBack } from './way-back.ts';
 
 const app = createHttpServer({ log: createLog('silent'), faultEnvelopes: [{ prefix: '/', renderFault: () => ({}) }] });
 app.get('/came', (request, reply) => {
   keepWayBack(request, reply);
   return reply.send('');
 });
-app.get('/done', (_request, reply) => leadBack(reply, { leadsTo: '/console' }));
+app.get('/done', (_request, reply) => redirectBack(reply, { leadsTo: '/console' }));
 
 const kept = async (next: string): Promise<string | undefined> =>
   [(await app.inject(`/came?next=${encodeURIComponent(next)}`)).headers['set-cookie']].flat()[0];

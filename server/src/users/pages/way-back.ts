@@ -19,7 +19,7 @@ export function keepWayBack({ raw }: HttpRequest, reply: HttpReply): void {
 }
 
 /** Leads a browser back to where it came from. Without that it goes to `leadsTo`, or to its account. */
-export function leadBack(reply: HttpReply, { leadsTo }: { readonly leadsTo?: string }): HttpReply {
+export function redirectBack(reply: HttpReply, { leadsTo }: { readonly leadsTo?: string }): HttpReply {
   const kept = cookieOf(COOKIE, reply.request.headers.cookie);
   if (kept === undefined) return reply.redirect(leadsTo ?? SIGN_IN_PATH, 303);
   const next = decoded(kept);

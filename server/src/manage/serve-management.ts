@@ -12,12 +12,19 @@ import { isOwnOrigin } from '../kit/limits/own-origin.ts';
 import { doneAct, type ActOrigin, type DoneAct } from '../kit/changes/act.ts';
 import type { FieldFault } from './field-faults.ts';
 import { openPosition, sealPosition, type CursorScope } from './cursors.ts';
-import { detailOf, isWrite, type Managed, type ManagedAnswer, type ManagedRefusal, type ManagedRequest } from './managed-operation.ts';
+import {
+  detailOf,
+  isWriteOperation,
+  type ManagementOperation,
+  type ManagementAnswer,
+  type ManagementRefusal,
+  type ManagementRequest,
+} from './management-operation.ts';
 import { NOBODY, ROLES, type Actor } from './permissions.ts';
 import { PROBLEM_TYPE, renderProblem, SHARED_PROBLEMS, type Problem, type ProblemPart } from './problems.ts';
 import { showsManyPeople } from './shows-people.ts';
 import { targetOf } from './target-of.ts';
-import { DEFAULT_PAGE, readerOf, Unreadable, type ReadParts } from './read-managed.ts';
+import { DEFAULT_PAGE, readerOf, UnreadableRequest, type ReadParts } from './read-management.ts';
 
 /** Who sends a request, and how that was proved. */
 export type SignedIn = {
@@ -75,7 +82,12 @@ export function openViews(isWritten: () => boolean): ManageGates['view'] {
 }
 
 /** Adds the routes of declared operations of the management API. */
-export function serveManaged<Deps>(app: HttpServer, gates: ManageGates, deps: Deps, operations: readonly Managed<Deps>[]): void {
+export function serveManagement<Deps>(
+  app: HttpServer,
+  gates: ManageGates,
+  deps: Deps,
+  operations: readonly ManagementOperation<Deps>[],
+): void {
   for (const operation of operations) {
     const [method = '', path = ''] = operation.route.split(' ');
     const url = path.replace(/\{(\w+)\}/g, ':$1');
@@ -86,9 +98,9 @@ export function serveManaged<Deps>(app: HttpServer, gates: ManageGates, deps: De
 /** A refusal before the operation runs. */
 class Refused extends Error {
   override readonly name = 'Refused';
-  readonly refusal: ManagedRefusal;
+  readonly refusal: ManagementRefusal;
 
-  constructor(refusal: ManagedRefusal) {
+  constructor(refusal: ManagementRefusal) {
     super(refusal.refusal);
     this.refusal = refusal;
   }
@@ -104,11 +116,11 @@ type Handler = (request: HttpRequest, reply: HttpReply) => Promise<HttpReply>;
  * Makes the handler of an operation. Who asks comes first, then what he may do, then what he asks for: a stranger learns nothing.
  * Order: signed in, permission, origin, step-up, limits, path, fields, run.
  */
-function handlerOf<Deps>(operation: Managed<Deps>, gates: ManageGates, deps: Deps): Handler {
+function handlerOf<Deps>(operation: ManagementOperation<Deps>, gates: ManageGates, deps: Deps): Handler {
   const read = readerOf(operation);
   const problems: Readonly<Record<string, Problem>> = { ...SHARED_PROBLEMS, ...operation.refusals };
   const load = openLoadGauge();
-  const problemOf = (refused: ManagedRefusal, requestId: string): Answer => {
+  const problemOf = (refused: ManagementRefusal, requestId: string): Answer => {
     const { refusal, errors, version } = refused;
     const problem = problems[refusal] as Problem;
     return {
@@ -152,20 +164,24 @@ function handlerOf<Deps>(operation: Managed<Deps>, gates: ManageGates, deps: Dep
   };
 }
 
-const effectOf = <Deps>(operation: Managed<Deps>, { headers }: HttpRequest): RequestEffect => ({
-  isWrite: isWrite(operation),
+const effectOf = <Deps>(operation: ManagementOperation<Deps>, { headers }: HttpRequest): RequestEffect => ({
+  isWrite: isWriteOperation(operation),
   isRecorded: showsManyPeople(operation),
   isKept: operation.keepsAnswersAs !== undefined && headers['idempotency-key'] !== undefined,
 });
 
 /** Finds who asks, and whether he may. Nothing of what is asked for was looked at. */
-async function authorize<Deps>(operation: Managed<Deps>, gates: ManageGates, request: HttpRequest): Promise<SignedIn | undefined> {
+async function authorize<Deps>(
+  operation: ManagementOperation<Deps>,
+  gates: ManageGates,
+  request: HttpRequest,
+): Promise<SignedIn | undefined> {
   const { permission, scope, stepUp } = operation;
   const signedIn = await gates.authenticate(request);
   if (signedIn === undefined && permission !== 'anyone') stop('not_signed_in');
   // A browser names the page that sends a write. A program that uses a token need not.
   const isOfBrowser = signedIn?.isByCookie === true || request.headers.origin !== undefined;
-  if (isWrite(operation) && isOfBrowser && !isOwnOrigin(request.headers, request.host)) stop('origin_foreign');
+  if (isWriteOperation(operation) && isOfBrowser && !isOwnOrigin(request.headers, request.host)) stop('origin_foreign');
   if (signedIn === undefined || permission === 'anyone') return signedIn;
   const { actor } = signedIn;
   // A role of a merchant's side without its merchant sees nothing: it would see all.
@@ -189,11 +205,11 @@ const hasRightsOf = (before: Actor, now: Actor | undefined): boolean =>
 const isBound = ({ merchantId, role }: Actor): boolean =>
   merchantId !== undefined || (role !== undefined && ROLES[role].side === 'merchant');
 
-type Asked = { readonly request: ManagedRequest; readonly key: string | undefined; readonly scope: CursorScope };
+type Asked = { readonly request: ManagementRequest; readonly key: string | undefined; readonly scope: CursorScope };
 
 /** Reads what is asked for. A bound actor that names another merchant gets the answer of what does not exist. */
 function prepare<Deps>(
-  operation: Managed<Deps>,
+  operation: ManagementOperation<Deps>,
   gates: ManageGates,
   read: (request: HttpRequest) => ReadParts,
   request: HttpRequest,
@@ -203,7 +219,7 @@ function prepare<Deps>(
   try {
     parts = read(request);
   } catch (error) {
-    if (error instanceof Unreadable) return stop('request_malformed', { detail: error.message });
+    if (error instanceof UnreadableRequest) return stop('request_malformed', { detail: error.message });
     throw error;
   }
   const { path, query, body, isPathWrong, errors } = parts;
@@ -221,7 +237,7 @@ function prepare<Deps>(
   if (wrong.length > 0) stop('fields_invalid', { errors: wrong });
   if (operation.takesIfMatch === 'required' && headers.ifMatch === undefined) stop('if_match_missing');
   const origin: ActOrigin = { actor, source: request.ip, requestId: request.id, operation: operation.name };
-  const asked: ManagedRequest = {
+  const asked: ManagementRequest = {
     actor,
     origin,
     path,
@@ -241,7 +257,7 @@ function prepare<Deps>(
 
 type ReadHeaders = { readonly ifMatch: EntityTags | undefined; readonly key: string | undefined; readonly errors: ProblemPart[] };
 
-function readHeaders<Deps>({ takesIfMatch, keepsAnswersAs }: Managed<Deps>, request: HttpRequest): ReadHeaders {
+function readHeaders<Deps>({ takesIfMatch, keepsAnswersAs }: ManagementOperation<Deps>, request: HttpRequest): ReadHeaders {
   const sent = request.headers['if-match'];
   const ifMatch = takesIfMatch === undefined || sent === undefined ? undefined : readEntityTags(sent);
   const key = keepsAnswersAs === undefined ? undefined : readKey(request);
@@ -256,21 +272,21 @@ type Carried = {
   readonly request: HttpRequest;
   readonly reply: HttpReply;
   readonly asked: Asked;
-  readonly problemOf: (refusal: ManagedRefusal, requestId: string) => Answer;
+  readonly problemOf: (refusal: ManagementRefusal, requestId: string) => Answer;
 };
 
-const refusalIn = (outcome: object): ManagedRefusal | undefined => ('refusal' in outcome ? (outcome as ManagedRefusal) : undefined);
+const refusalIn = (outcome: object): ManagementRefusal | undefined => ('refusal' in outcome ? (outcome as ManagementRefusal) : undefined);
 
 /** An answer that has begun. To wait for the reply itself is to wait for its end: that of a stream is hours later. */
 type Sent = { readonly reply: HttpReply };
 
 /** Runs an operation, once where its request has a key, and answers. */
-async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps: Deps, carried: Carried): Promise<Sent> {
+async function carryOut<Deps>(operation: ManagementOperation<Deps>, gates: ManageGates, deps: Deps, carried: Carried): Promise<Sent> {
   const { request, reply, asked, problemOf } = carried;
   const { run, keepsAnswersAs } = operation;
-  const render = (outcome: object): ManagedAnswer => shape(operation, gates, deps, asked, outcome);
+  const render = (outcome: object): ManagementAnswer => shape(operation, gates, deps, asked, outcome);
   // Under a key one answer is made for the caller and one to keep, both again after a lost race. The last ones count.
-  let refused: ManagedRefusal | undefined;
+  let refused: ManagementRefusal | undefined;
   const settle = (outcome: object, made = render): Answer => {
     refused = refusalIn(outcome);
     if (refused !== undefined) return problemOf(refused, request.id);
@@ -297,10 +313,10 @@ async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps
   const { actor } = asked.request;
   const owner = actor.merchantId ?? (actor === NOBODY ? request.ip : `${actor.kind}:${actor.id}`);
   const carry = async (): Promise<object> => run(asked.request, deps);
-  const outcome = isWrite(operation) ? await carry() : await gates.view(owner, carry);
+  const outcome = isWriteOperation(operation) ? await carry() : await gates.view(owner, carry);
   const refusal = refusalIn(outcome);
   if (refusal !== undefined) {
-    if (isWrite(operation)) await record(`refused:${refusal.refusal}`);
+    if (isWriteOperation(operation)) await record(`refused:${refusal.refusal}`);
     return { reply: sendAnswer(reply, problemOf(refusal, request.id), PROBLEM_TYPE) };
   }
   const { etag, headers = {}, body } = render(outcome);
@@ -326,12 +342,12 @@ async function carryOut<Deps>(operation: Managed<Deps>, gates: ManageGates, deps
 
 /** Makes the answer of an outcome. A page of a list gets its cursor. */
 function shape<Deps>(
-  operation: Managed<Deps>,
+  operation: ManagementOperation<Deps>,
   { cursorKey }: ManageGates,
   deps: Deps,
   { request, scope }: Asked,
   outcome: object,
-): ManagedAnswer {
+): ManagementAnswer {
   if (operation.page === undefined) return (operation.answer as NonNullable<typeof operation.answer>)(outcome, request, deps);
   const { items, next } = operation.page(outcome, request);
   return { body: { items, next: next === undefined ? null : sealPosition(cursorKey, scope, next) } };

@@ -4,7 +4,15 @@ import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { createLog } from '../kit/log.ts';
 import type { DoneAct } from '../kit/changes/act.ts';
 import { refuse } from '../kit/outcome.ts';
-import { manageFaults, openViews, serveManaged, type Actor, type Managed, type ManageGates, type SignedIn } from '../manage/index.ts';
+import {
+  manageFaults,
+  openViews,
+  serveManagement,
+  type Actor,
+  type ManagementOperation,
+  type ManageGates,
+  type SignedIn,
+} from '../manage/index.ts';
 import { testClock } from './test-caudal.ts';
 
 const cursorKey: ServiceKey = {
@@ -22,14 +30,18 @@ export type ServedAlone = {
 };
 
 /** The operations with all that comes before they run. None runs: each answers 409 `reached`. */
-export const onlyReached = (operations: readonly Managed<never>[]): readonly Managed<object>[] =>
+export const onlyReached = (operations: readonly ManagementOperation<never>[]): readonly ManagementOperation<object>[] =>
   operations.map(({ keepsAnswersAs: _kept, answer: _answer, ...rest }) => {
     const refusals = { reached: { status: 409, title: 'Reached', meaning: 'The operation was reached.' } } as const;
     return { ...rest, refusals, run: () => refuse('reached') };
   });
 
 /** Serves operations by themselves. */
-export function serveAlone<Deps>(operations: readonly Managed<Deps>[], deps: Deps, gates: Partial<ManageGates> = {}): ServedAlone {
+export function serveAlone<Deps>(
+  operations: readonly ManagementOperation<Deps>[],
+  deps: Deps,
+  gates: Partial<ManageGates> = {},
+): ServedAlone {
   const app = createHttpServer({ log: createLog('silent'), faultEnvelopes: [manageFaults] });
   const signedIn: SignedIn[] = [];
   const acts: DoneAct[] = [];
@@ -50,7 +62,7 @@ export function serveAlone<Deps>(operations: readonly Managed<Deps>[], deps: Dep
     clock: testClock(),
     ...gates,
   };
-  serveManaged(app, every, deps, operations);
+  serveManagement(app, every, deps, operations);
   const NOBODY_YET: Actor = {
     kind: 'user',
     id: '7',

@@ -12,7 +12,7 @@ import type { Problem, ProblemPart, SharedProblem } from './problems.ts';
 type Needs = Permission | 'signed-in' | 'anyone';
 
 /** A refusal of an operation. `detail` and `errors` say more than its title. */
-export type ManagedRefusal<Name extends string = string> = Refusal<Name> & {
+export type ManagementRefusal<Name extends string = string> = Refusal<Name> & {
   readonly detail?: string;
   readonly errors?: readonly ProblemPart[];
   /** The version of what exists, for the next try. */
@@ -20,11 +20,11 @@ export type ManagedRefusal<Name extends string = string> = Refusal<Name> & {
 };
 
 /** What a refusal says beside its title: the field at fault, where it says nothing else. */
-export const detailOf = ({ detail, field, rule }: ManagedRefusal): string | undefined =>
+export const detailOf = ({ detail, field, rule }: ManagementRefusal): string | undefined =>
   detail ?? (field === undefined ? undefined : `${field}${rule === undefined ? '' : `: ${rule}`}`);
 
 /** What an operation gets of a request that was read and whose actor may run it. */
-export type ManagedRequest<Path = unknown, Query = unknown, Body = unknown> = {
+export type ManagementRequest<Path = unknown, Query = unknown, Body = unknown> = {
   readonly actor: Actor;
   /** By whom and from where: the start of an act. */
   readonly origin: ActOrigin;
@@ -37,7 +37,7 @@ export type ManagedRequest<Path = unknown, Query = unknown, Body = unknown> = {
    */
   readonly merchantId: string | undefined;
   /** Where a list goes on, and how many items it may have. Lists only. */
-  readonly page: { readonly after: Position | undefined; readonly limit: number };
+  readonly page: { readonly after: PagePosition | undefined; readonly limit: number };
   readonly ifMatch: EntityTags | undefined;
   /** How the answer is kept where the request has an Idempotency-Key. */
   readonly once: Once<unknown> | undefined;
@@ -50,9 +50,9 @@ export type ManagedRequest<Path = unknown, Query = unknown, Body = unknown> = {
 };
 
 /** The place in a list after which its next page begins: the values of its order. */
-export type Position = readonly (string | null)[];
+export type PagePosition = readonly (string | null)[];
 
-export type ManagedAnswer = {
+export type ManagementAnswer = {
   /** The version of what is shown, for If-Match. */
   readonly etag?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
@@ -61,7 +61,7 @@ export type ManagedAnswer = {
 };
 
 /** What a list answers: `next` is the position of its last item where more follow. */
-type ManagedPage = { readonly items: readonly object[]; readonly next: Position | undefined };
+type ManagementPage = { readonly items: readonly object[]; readonly next: PagePosition | undefined };
 
 type Refused<Outcome> = Extract<Outcome, Refusal>;
 type Success<Outcome> = Exclude<Outcome, Refusal | SettledAnswer>;
@@ -75,8 +75,8 @@ type Covers<Outcome, Names extends string> = [Exclude<Refused<Outcome>['refusal'
  * The answer is made in the transaction, of that outcome.
  */
 type Answers<Outcome, Request, Deps> =
-  | { readonly answer: (outcome: Success<Outcome>, request: Request, deps: Deps) => ManagedAnswer; readonly page?: never }
-  | { readonly page: (outcome: Success<Outcome>, request: Request) => ManagedPage; readonly answer?: never };
+  | { readonly answer: (outcome: Success<Outcome>, request: Request, deps: Deps) => ManagementAnswer; readonly page?: never }
+  | { readonly page: (outcome: Success<Outcome>, request: Request) => ManagementPage; readonly answer?: never };
 
 type Declared<
   Path extends TObject,
@@ -128,32 +128,32 @@ type Declared<
   /** The status of a success: 200 where absent, 204 where it has no body. */
   readonly status?: 201 | 202;
   /** What is kept of the answer under an Idempotency-Key: without what is shown once. The whole answer where absent. */
-  readonly keptAnswer?: (outcome: Success<Outcome>) => ManagedAnswer;
-  readonly run: (request: ManagedRequest<Static<Path>, Static<Query>, Static<Body>>, deps: Deps) => Outcome | Promise<Outcome>;
-} & Answers<Outcome, ManagedRequest<Static<Path>, Static<Query>, Static<Body>>, Deps>;
+  readonly keptAnswer?: (outcome: Success<Outcome>) => ManagementAnswer;
+  readonly run: (request: ManagementRequest<Static<Path>, Static<Query>, Static<Body>>, deps: Deps) => Outcome | Promise<Outcome>;
+} & Answers<Outcome, ManagementRequest<Static<Path>, Static<Query>, Static<Body>>, Deps>;
 
 /** A declared operation. Its type says what it depends on and what it shows, and no more. */
-export type Managed<Deps, Shows extends TSchema = TSchema> = Omit<
+export type ManagementOperation<Deps, Shows extends TSchema = TSchema> = Omit<
   Declared<TObject, TObject, TObject, string, Deps, object, Shows>,
   'run' | 'answer' | 'keptAnswer' | 'page' | 'path' | 'query' | 'body'
 > & {
   readonly path?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;
-  readonly run: (request: ManagedRequest, deps: Deps) => object | Promise<object>;
-  readonly answer?: (outcome: object, request: ManagedRequest, deps: Deps) => ManagedAnswer;
-  readonly keptAnswer?: (outcome: object) => ManagedAnswer;
-  readonly page?: (outcome: object, request: ManagedRequest) => ManagedPage;
+  readonly run: (request: ManagementRequest, deps: Deps) => object | Promise<object>;
+  readonly answer?: (outcome: object, request: ManagementRequest, deps: Deps) => ManagementAnswer;
+  readonly keptAnswer?: (outcome: object) => ManagementAnswer;
+  readonly page?: (outcome: object, request: ManagementRequest) => ManagementPage;
 };
 
 /** True for an operation that changes something: whatever is no GET. */
-export const isWrite = ({ route }: Pick<Managed<never>, 'route'>): boolean => !route.startsWith('GET ');
+export const isWriteOperation = ({ route }: Pick<ManagementOperation<never>, 'route'>): boolean => !route.startsWith('GET ');
 
 /**
  * Declares one operation of the management API. Its route, reading, permission, refusals and its place in the OpenAPI document follow.
  * Without a permission it does not compile.
  */
-export function managed<
+export function managementOperation<
   Deps,
   Outcome extends object,
   Path extends TObject = TObject<Record<never, TSchema>>,
@@ -161,6 +161,6 @@ export function managed<
   Body extends TObject = TObject<Record<never, TSchema>>,
   Names extends string = never,
   Shows extends TSchema = TSchema,
->(declared: Declared<Path, Query, Body, Names, Deps, Outcome, Shows> & Covers<Outcome, NoInfer<Names>>): Managed<Deps, Shows> {
-  return declared as unknown as Managed<Deps, Shows>;
+>(declared: Declared<Path, Query, Body, Names, Deps, Outcome, Shows> & Covers<Outcome, NoInfer<Names>>): ManagementOperation<Deps, Shows> {
+  return declared as unknown as ManagementOperation<Deps, Shows>;
 }

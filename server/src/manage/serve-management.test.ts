@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { afterAll, describe, expect, test } from 'vitest';
 import { refuse } from '../kit/outcome.ts';
-import { serveAlone } from '../testing/served-managed.ts';
-import { managed } from './managed-operation.ts';
+import { serveAlone } from '../testing/served-management.ts';
+import { managementOperation } from './management-operation.ts';
 
-const read = managed({
+const read = managementOperation({
   name: 'readThing',
   route: 'GET /manage/v1/things/{merchant}/{thing}',
   tag: 'Things',
@@ -16,7 +16,7 @@ const read = managed({
   run: ({ path: { thing } }) => (thing === 'gone' ? refuse('not_found') : { thing }),
   answer: (body) => ({ etag: '3', body }),
 });
-const list = managed({
+const list = managementOperation({
   name: 'listThings',
   route: 'GET /manage/v1/things',
   tag: 'Things',
@@ -30,7 +30,7 @@ const list = managed({
     next: from + limit < 5 ? [String(from + limit)] : undefined,
   }),
 });
-const change = managed({
+const change = managementOperation({
   name: 'changeThing',
   route: 'PATCH /manage/v1/things/{merchant}/{thing}',
   tag: 'Things',
@@ -48,7 +48,7 @@ const change = managed({
   answer: ({ body, ifMatch }) => ({ etag: '4', body: { body, ifMatch } }),
 });
 
-const listParts = managed({
+const listParts = managementOperation({
   name: 'listParts',
   route: 'GET /manage/v1/things/{merchant}/{thing}/parts',
   tag: 'Things',
@@ -77,7 +77,7 @@ const patch = (payload: string, headers: object = {}, thing = 'a') =>
 
 test('who reads what takes long waits for itself, and is told when to come again; others read, and everybody writes', async () => {
   const answer = Promise.withResolvers<object>();
-  const readSlowly = managed({
+  const readSlowly = managementOperation({
     name: 'readSlowly',
     route: 'GET /manage/v1/slow-things',
     tag: 'Things',
@@ -104,7 +104,7 @@ test('who reads what takes long waits for itself, and is told when to come again
 
 test('of many people that cannot be recorded is not sent, and keeps nothing open', async () => {
   const content = Readable.from(['ana']);
-  const people = managed({
+  const people = managementOperation({
     name: 'readPeople',
     route: 'GET /manage/v1/things',
     tag: 'Things',

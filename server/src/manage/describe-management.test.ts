@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { allProblems } from './describe-managed.ts';
-import { managed } from './managed-operation.ts';
+import { allProblems } from './describe-management.ts';
+import { managementOperation } from './management-operation.ts';
 import type { Problem } from './problems.ts';
 
 const refusing = (name: string, problem: Problem) =>
-  managed({
+  managementOperation({
     name: `refuse-${name}`,
     route: `GET /manage/v1/${name}`,
     tag: 'Things',

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Type, type TObject, type TSchema } from 'typebox';
-import { isWrite, type Managed } from './managed-operation.ts';
+import { isWriteOperation, type ManagementOperation } from './management-operation.ts';
 import { PERMISSIONS } from './permissions.ts';
 import { FAULT_PROBLEMS, SHARED_PROBLEMS, type Problem } from './problems.ts';
-import { bodyOf, queryOf } from './read-managed.ts';
+import { bodyOf, queryOf } from './read-management.ts';
 
-type Described = Managed<never>;
+type Described = ManagementOperation<never>;
 
 /** What documents call a problem: its name, with what it means. */
 export type NamedProblem = Problem & { readonly name: string };
@@ -19,7 +19,7 @@ export function problemsOf(operation: Described): readonly NamedProblem[] {
   const isLeftOut: Readonly<Partial<Record<string, boolean>>> = {
     not_signed_in: permission === 'anyone',
     permission_missing: permission === 'anyone',
-    origin_foreign: !isWrite(operation),
+    origin_foreign: !isWriteOperation(operation),
     step_up_required: stepUp === undefined,
     if_match_missing: takesIfMatch !== 'required',
     version_mismatch: takesIfMatch === undefined,
@@ -128,7 +128,7 @@ export function permissionText({ permission, scope, stepUp }: Pick<Described, 'p
   return `${who}${side}${stepUp ? ' A session must have proved its user again.' : ''}`;
 }
 
-function describeManaged(operation: Described): object {
+function describeOperation(operation: Described): object {
   const { name, summary, description, tag, permission, body } = operation;
   return {
     operationId: name,
@@ -155,7 +155,7 @@ export function managementDocument(operations: readonly Described[], version: st
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of operations) {
     const [method = '', path = ''] = operation.route.split(' ');
-    (paths[path] ??= {})[method.toLowerCase()] = describeManaged(operation);
+    (paths[path] ??= {})[method.toLowerCase()] = describeOperation(operation);
   }
   const texts = { type: 'string' };
   const parts = { type: 'object', required: ['detail'], properties: { pointer: texts, parameter: texts, header: texts, detail: texts } };

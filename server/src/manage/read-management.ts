@@ -3,12 +3,12 @@ import { Compile, type Validator } from 'typebox/compile';
 import type { HttpRequest } from '../kit/http.ts';
 import { decodeUtf8, isJsonNumber, isJsonObject, parseJson, type JsonValue } from '../kit/json.ts';
 import { parseQuery } from '../kit/query-string.ts';
-import type { Managed } from './managed-operation.ts';
+import type { ManagementOperation } from './management-operation.ts';
 import type { ProblemPart } from './problems.ts';
 import { MAX_CURSOR_CHARACTERS } from './cursors.ts';
 
 /** A request that cannot be read at all. */
-export class Unreadable extends Error {
+export class UnreadableRequest extends Error {
   override readonly name = 'Unreadable';
 }
 
@@ -41,13 +41,13 @@ const PAGE_PARAMETERS = {
 };
 
 /** The query of an operation with the parameters of a list. */
-export const queryOf = ({ query, page }: Pick<Managed<never>, 'query' | 'page'>): TObject =>
+export const queryOf = ({ query, page }: Pick<ManagementOperation<never>, 'query' | 'page'>): TObject =>
   Type.Object({ ...query?.properties, ...(page === undefined ? {} : PAGE_PARAMETERS) }, { additionalProperties: false });
 
 const NOTHING = Type.Object({});
 
 /** The body of an operation. No object in it, however deep, takes a member that it does not name. */
-export const bodyOf = ({ body = NOTHING }: Pick<Managed<never>, 'body'>): TObject => closed(body) as TObject;
+export const bodyOf = ({ body = NOTHING }: Pick<ManagementOperation<never>, 'body'>): TObject => closed(body) as TObject;
 
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
@@ -60,7 +60,7 @@ function closed(schema: unknown): unknown {
 export type Sent = Pick<ReadParts, 'path' | 'query' | 'body'>;
 
 /** Makes what judges the parts of a request. Its validators are compiled with the first one: most processes never need them. */
-export function judgeOf(operation: Managed<never>): (sent: Sent) => ReadParts {
+export function judgeOf(operation: ManagementOperation<never>): (sent: Sent) => ReadParts {
   const { path = NOTHING } = operation;
   let compiled: { readonly path: Validator; readonly query: Validator; readonly body: Validator } | undefined;
   return (sent) => {
@@ -74,7 +74,7 @@ export function judgeOf(operation: Managed<never>): (sent: Sent) => ReadParts {
 }
 
 /** Makes the reader of the requests of an operation. */
-export function readerOf(operation: Managed<never>): (request: HttpRequest) => ReadParts {
+export function readerOf(operation: ManagementOperation<never>): (request: HttpRequest) => ReadParts {
   const { path = NOTHING } = operation;
   const query = queryOf(operation);
   const judge = judgeOf(operation);
@@ -89,7 +89,7 @@ export function readerOf(operation: Managed<never>): (request: HttpRequest) => R
 function readQuery(request: HttpRequest): Iterable<readonly [string, string]> {
   const query = parseQuery(request.raw.url ?? '');
   if (query instanceof Map) return query;
-  throw new Unreadable(
+  throw new UnreadableRequest(
     query.error === 'repeated' ? `the query has ${JSON.stringify(query.name)} twice` : 'the query is not escaped as UTF-8',
   );
 }
@@ -108,10 +108,11 @@ function convertTexts({ properties }: TObject, texts: Iterable<readonly [string,
 function readBody(body: unknown): Record<string, unknown> {
   if (!Buffer.isBuffer(body) || body.length === 0) return {};
   const text = decodeUtf8(body);
-  if (text === undefined) throw new Unreadable('the body is not UTF-8');
+  if (text === undefined) throw new UnreadableRequest('the body is not UTF-8');
   const json = parseJson(text);
-  if (!json.ok) throw new Unreadable(`the body is not a JSON object: ${json.error.replaceAll('_', ' ')} at character ${json.at + 1}`);
-  if (!isJsonObject(json.value)) throw new Unreadable('the body is not a JSON object');
+  if (!json.ok)
+    throw new UnreadableRequest(`the body is not a JSON object: ${json.error.replaceAll('_', ' ')} at character ${json.at + 1}`);
+  if (!isJsonObject(json.value)) throw new UnreadableRequest('the body is not a JSON object');
   return plain(json.value) as Record<string, unknown>;
 }
 
