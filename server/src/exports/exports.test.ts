@@ -282,7 +282,8 @@ describe('an export', () => {
   });
 
   test('is one snapshot while others write: money that moves meanwhile is counted once', async () => {
-    await store(Array.from({ length: 20_000 }, (_, index) => ({ text: `thing ${index}`, amount: 1_000n, currency: 'COP' })));
+    const rows = inLane({ short: 3_000, long: 20_000 });
+    await store(Array.from({ length: rows }, (_, index) => ({ text: `thing ${index}`, amount: 1_000n, currency: 'COP' })));
     const over = new AbortController();
     let moves = 0;
     const mover = new Client(connectionConfig(database.url, null));
@@ -290,7 +291,7 @@ describe('an export', () => {
     const moving = (async () => {
       for (; !over.signal.aborted; moves++)
         await mover.query(
-          `with pair as materialized (select (random() * 19999)::int + 1 as a, (random() * 19999)::int + 1 as b)
+          `with pair as materialized (select (random() * ${rows - 1})::int + 1 as a, (random() * ${rows - 1})::int + 1 as b)
            update things set amount = amount + case when id = a then -7 else 7 end from pair where a <> b and id in (a, b)`,
         );
     })();
@@ -298,7 +299,7 @@ describe('an export', () => {
       const before = moves;
       const isMoved = (): void => expect(moves).toBeGreaterThan(before + 10);
       const { trailer, path } = await write(format, { waitFor: () => eventually(SOON_MS, isMoved) });
-      expect(trailer).toMatchObject({ rows: 20_000, sums: { COP: '200000.00' } });
+      expect(trailer).toMatchObject({ rows, sums: { COP: `${rows * 10}.00` } });
       // The rows of the file are added up again.
       expect(await checkExport(path)).toEqual({ trailer });
     }

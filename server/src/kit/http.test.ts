@@ -7,6 +7,7 @@ import { eventually, SOON_MS, within } from '../testing/deadlines.ts';
 import { sendRaw, type RawAnswer } from '../testing/raw-http.ts';
 import { Unavailable } from './db.ts';
 import { createHttpServer, sendJson, type HttpServer } from './http.ts';
+import { isLong } from '../testing/lanes.ts';
 
 const answered: [route: string, method: string, status: number][] = [];
 /** Requests to /waiting that ran. */
@@ -146,7 +147,7 @@ describe('what is not a business answer has its own status and our envelope', ()
     expect(line).not.toContain('ana@example.com');
   });
 
-  test('a sender that does not finish gets 408, and its connection is closed', async () => {
+  test.runIf(isLong)('a sender that does not finish gets 408, and its connection is closed', async () => {
     const slow = [`PATCH /things HTTP/1.1\r\n${HOST}content-length: 10\r\n\r\n{`, `PATCH /things HTTP/1.1\r\n${HOST}content-le`, ''].map(
       async (text) => {
         const { answers, socket } = await sendRaw(port, text);

@@ -5,6 +5,7 @@ import { holdRows } from '../testing/held-rows.ts';
 import { networkCalls } from '../testing/network-calls.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
+import { isLong } from '../testing/lanes.ts';
 
 // What somebody else holds in the database delays only the requests that need it.
 
@@ -92,7 +93,7 @@ test('an order that another transaction holds delays only its own requests; they
   expect((await shop.history(order)).data).toMatchObject({ HISTORY: { length: 2 } });
 });
 
-test('a reference that another transaction holds delays only the requests that give it up', async () => {
+test.runIf(isLong)('a reference that another transaction holds delays only the requests that give it up', async () => {
   const [order, sibling, stranger] = [await shop.newOrder({ reference: '4711' }), await shop.newOrder(), await other.newOrder()];
   const release = await holdRows(service.url, 'select from open_references where reference = $1 for update', ['4711']);
   let amount = 0;
@@ -116,7 +117,7 @@ async function registersAndCancels(calls: CashoutCalls): Coded {
 
 const HOLD_FUND = `select from ledger_balances where merchant_id = $1 and account = 'available' for update`;
 
-test("a merchant's fund that another transaction holds delays only the requests that move its money", async () => {
+test.runIf(isLong)("a merchant's fund that another transaction holds delays only the requests that move its money", async () => {
   const [cancelled, stays] = [`W-${++operations}`, `W-${++operations}`];
   for (const operation of [cancelled, stays]) await payer.register(payer.registration({ operation, amount: '1', document: DOCUMENT }));
   const order = await shop.newOrder();
@@ -136,7 +137,7 @@ test("a merchant's fund that another transaction holds delays only the requests 
   expect(await registers(payer)).toMatchObject({ code: '0000' });
 });
 
-test('counts that another transaction holds delay only the changes of that merchant', async () => {
+test.runIf(isLong)('counts that another transaction holds delay only the changes of that merchant', async () => {
   const operation = `W-${++operations}`;
   await payer.register(payer.registration({ operation, amount: '1', document: DOCUMENT }));
   const release = await holdRows(service.url, 'select from cashout_counts where merchant_id = $1 for update', [held.merchantId]);

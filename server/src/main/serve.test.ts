@@ -7,6 +7,7 @@ import { seededBytes } from '../testing/seed.ts';
 import { createShop, makeOrder, printedCommands, readAmount, runPrinted, sendOrder } from '../testing/served-shop.ts';
 import { openDatabaseProxy } from '../testing/database-proxy.ts';
 import { createEmptyDatabase, createTestDatabase } from '../testing/test-database.ts';
+import { isLong } from '../testing/lanes.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const oneLine = expect.stringMatching(/^[^\n]+\n$/) as string;
@@ -45,7 +46,7 @@ describe('with a database of its own choice', () => {
     await database.drop();
   });
 
-  test('two servers that start at once on one empty database migrate it once, and both serve', async () => {
+  test.runIf(isLong)('two servers that start at once on one empty database migrate it once, and both serve', async () => {
     const database = await createEmptyDatabase();
     const environment = { DATABASE_URL: database.url, CAUDAL_MASTER_KEY: key };
     const servers = [serveForTest(environment), serveForTest(environment)];
@@ -85,7 +86,7 @@ describe('with a database of its own choice', () => {
     await database.drop();
   });
 
-  test('a first start that ended right after it made the demo merchant is completed by the next start', async () => {
+  test.runIf(isLong)('a first start that ended right after it made the demo merchant is completed by the next start', async () => {
     const database = await createTestDatabase();
     const environment = { DATABASE_URL: database.url, CAUDAL_MASTER_KEY: key };
     await createShop(environment, 'demo');

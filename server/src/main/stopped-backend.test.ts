@@ -5,6 +5,7 @@ import { inLane, openDb, statement, Unavailable, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
+import { drawn } from '../testing/lanes.ts';
 
 // A server process of PostgreSQL that is stopped answers nothing. Only those who need its answer wait.
 
@@ -59,7 +60,7 @@ async function stopBackends(count: number): Promise<void> {
 const many = (work: () => Promise<unknown>): Promise<unknown>[] => Array.from({ length: 12 }, () => work());
 const readSlowly = (): Promise<unknown> => db.query(SLOW, []);
 
-test.each<[string, () => Promise<unknown>]>([
+const STOPPED: readonly (readonly [string, () => Promise<unknown>])[] = [
   ['a read of a request', readSlowly],
   ['statements that are read together', () => db.readTogether((together) => together.query(SLOW, []))],
   ['a transaction that reads', () => db.transaction((tx) => tx.query(SLOW, []))],
@@ -68,7 +69,9 @@ test.each<[string, () => Promise<unknown>]>([
   ['a transaction of a job', () => inLane('jobs', () => db.transaction((tx) => tx.query(SLOW, [])))],
   ['the commit of a job', () => inLane('jobs', () => db.transaction(async (tx) => tx.send(ADD_SLOWLY, [])))],
   ['the commit of a request', () => db.transaction(async (tx) => tx.send(ADD_SLOWLY, []))],
-])('while %s is not answered, no write and no read of others is refused', async (_what, work) => {
+];
+
+test.each(drawn(STOPPED, 2))('while %s is not answered, no write and no read of others is refused', async (_what, work) => {
   const [{ written: before } = { written: NaN }] = await db.query<{ written: number }>(COUNT, []);
   let isGivenUp = false;
   const outcome = work().finally(() => (isGivenUp = true));

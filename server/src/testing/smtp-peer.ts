@@ -30,6 +30,8 @@ export async function startSmtpPeer(options: SMTPServerOptions & { readonly logi
   const refuse = { recipients: [] as string[], mails: [] as string[] };
   const { login, ...rest } = options;
   const server = new SMTPServer({
+    // A sender may keep its connection; closing does not wait for it.
+    closeTimeout: 1,
     authOptional: login !== true,
     disableReverseLookup: true,
     logger: false,
