@@ -110,7 +110,7 @@ const OF_ALL: Readonly<Record<string, string>> = {
   'kit/limits/sum-floods.ts MOST_LINES': 'lines of the log: beyond, kinds are summed',
   'kit/limits/token-buckets.ts MOST_BUCKETS': 'those that were not used lately are forgotten, which were full again',
   'main/commands/open-operations.ts MAX_PAGE': 'of one command',
-  'main/traces/open-tracer.ts MAX_WAITING': 'spans are dropped, never requests',
+  'main/traces/open-tracer.ts MAX_LINKS MAX_WAITING': 'spans are dropped, never requests',
   'requests/limits/address-limit.ts MOST_ADDRESSES': 'the refusals of all addresses are answered at once again',
   'requests/limits/address-limit.ts MOST_HELD_MS': 'of one refusal',
   'requests/limits/tally.ts MOST_ADDRESSES': 'a count for the log',

@@ -23,8 +23,7 @@ declare module 'fastify' {
 /** Notes on a request what its line will need. */
 export const note = (request: HttpRequest, values: Values): Noted => (request.noted = { values, caller: undefined, refusal: 0 });
 
-const PROOFS = ['none', 'checksum', 'signature'] as const;
-const [NONE, CHECKSUM, SIGNATURE] = [0, 1, 2];
+type Proof = 'none' | 'checksum' | 'signature';
 
 /** One request of a merchant that was answered. No value of it but an id is kept. */
 export type LoggedRequest = {
@@ -37,7 +36,7 @@ export type LoggedRequest = {
   readonly status: number;
   readonly milliseconds: number;
   readonly requestId: string;
-  readonly proof: (typeof PROOFS)[number];
+  readonly proof: Proof;
   readonly subject: { readonly kind: 'order' | 'cashout'; readonly id: string } | null;
 };
 
@@ -50,39 +49,31 @@ export type RequestLog = {
 
 /** A stranger cannot drive out what a merchant has proved: both have lines of their own. */
 export const MOST = { proved: 100, unproved: 50 } as const;
-/** With them all lines of a process take 6 MB. Of more merchants those that ask least are forgotten. */
+/** Of more merchants those that ask least are forgotten. */
 export const MOST_MERCHANTS = 256;
 /** A longer request id is cut; of a longer order id nothing is kept. */
-const ID_BYTES = 64;
+const ID_CHARACTERS = 64;
 const SUCCESS = '0000';
 
-/** Numbers go into arrays that are there already, and ids into bytes. So a line costs no memory, and keeps no request alive. */
-type Ring = {
-  readonly most: number;
-  written: number;
-  readonly at: Float64Array;
-  readonly milliseconds: Float32Array;
-  /** Operation, refusal, status, proof. */
-  readonly numbers: Uint16Array;
-  /** Of the request id and of the subject, one after the other. */
-  readonly ids: Buffer;
-  readonly lengths: Uint8Array;
+/** What a line is printed from. */
+type Line = Pick<Noted, 'refusal'> & {
+  readonly operation: Operation<never>;
+  readonly at: number;
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly requestId: string;
+  readonly proof: Proof;
+  readonly subject: string | undefined;
 };
+
+/** The last lines, each at the place of its number. */
+type Ring = { readonly most: number; written: number; lines: Line[] };
 type Lines = { merchantId: string; readonly proved: Ring; readonly unproved: Ring; isRecent: boolean };
 
-const newRing = (most: number): Ring => ({
-  most,
-  written: 0,
-  at: new Float64Array(most),
-  milliseconds: new Float32Array(most),
-  numbers: new Uint16Array(4 * most),
-  ids: Buffer.alloc(2 * ID_BYTES * most),
-  lengths: new Uint8Array(2 * most),
-});
+const newRing = (most: number): Ring => ({ most, written: 0, lines: [] });
 
 /** Opens the log of one process. */
 export function openRequestLog(clock: Clock, merchants: Pick<MerchantDirectory, 'find'>): RequestLog {
-  const operations: Operation<never>[] = [];
   const all: Lines[] = [];
   const byMerchant = new Map<string, Lines>();
   let hand = 0;
@@ -104,84 +95,92 @@ export function openRequestLog(clock: Clock, merchants: Pick<MerchantDirectory, 
       hand = (hand + 1) % MOST_MERCHANTS;
       lines.merchantId = merchantId;
       lines.isRecent = true;
-      lines.proved.written = lines.unproved.written = 0;
+      for (const ring of [lines.proved, lines.unproved]) Object.assign(ring, newRing(ring.most));
     }
     byMerchant.set(merchantId, lines);
     return lines;
   }
 
   return {
-    writerOf: (operation) => {
-      const index = operations.push(operation) - 1;
-      const subjectField = operation.tag === 'Cashouts' ? 'operation' : 'order';
-      return (request, reply) => {
-        const { noted } = request;
-        if (noted === null) return;
-        const at = clock.now().epochMilliseconds;
-        const caller = noted.caller as Merchant | undefined;
-        if (caller !== undefined) {
-          const proof = isSigned(request, caller) ? SIGNATURE : CHECKSUM;
-          return writeLine(linesOf(caller.merchantId).proved, { at, index, proof, subjectField }, request, reply);
-        }
-        const claimed = noted.values['merchant'];
-        // Names that a stranger made up take no lines.
-        if (typeof claimed === 'string')
-          merchants.find(claimed).then(
-            (found) => found && writeLine(linesOf(claimed).unproved, { at, index, proof: NONE, subjectField }, request, reply),
-            () => undefined,
-          );
-      };
+    writerOf: (operation) => (request, reply) => {
+      const { noted } = request;
+      if (noted === null) return;
+      const caller = noted.caller as Merchant | undefined;
+      const line = (proof: Proof): Line => lineOf(operation, clock.now(), proof, request, reply);
+      if (caller !== undefined) return add(linesOf(caller.merchantId).proved, line(isSigned(request, caller) ? 'signature' : 'checksum'));
+      const claimed = noted.values['merchant'];
+      // Names that a stranger made up take no lines.
+      if (typeof claimed === 'string')
+        merchants.find(claimed).then(
+          (found) => found && add(linesOf(claimed).unproved, line('none')),
+          () => undefined,
+        );
     },
     read: (merchantId, isRefusedOnly) => {
       const lines = byMerchant.get(merchantId);
       if (lines === undefined) return [];
       return [lines.proved, lines.unproved]
-        .flatMap((ring) => newestFirst(ring).map((slot) => lineAt(ring, slot, operations)))
+        .flatMap((ring) => newestFirst(ring).map(print))
         .filter(({ refusal, status }) => !isRefusedOnly || refusal !== null || status >= 400)
         .sort(byNewest);
     },
   };
 }
 
-type Line = { readonly at: number; readonly index: number; readonly proof: number; readonly subjectField: string };
+/** A text of its own: a part of a text keeps the whole of it, and with it a body. */
+const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
-function writeLine(ring: Ring, { at, index, proof, subjectField }: Line, { id, noted }: HttpRequest, reply: HttpReply): void {
+function lineOf(
+  operation: Operation<never>,
+  now: Temporal.Instant,
+  proof: Proof,
+  { id, noted }: HttpRequest,
+  { elapsedTime, statusCode }: HttpReply,
+): Line {
   const { values, refusal } = noted as Noted;
-  const slot = ring.written++ % ring.most;
-  ring.at[slot] = at;
-  ring.milliseconds[slot] = reply.elapsedTime;
-  ring.numbers[4 * slot] = index;
-  ring.numbers[4 * slot + 1] = refusal;
-  ring.numbers[4 * slot + 2] = reply.statusCode;
-  ring.numbers[4 * slot + 3] = proof;
-  const subject = values[subjectField];
-  const isKept = typeof subject === 'string' && subject.length <= ID_BYTES;
-  const place = 2 * ID_BYTES * slot;
-  ring.lengths[2 * slot] = ring.ids.write(id, place, ID_BYTES, 'latin1');
-  ring.lengths[2 * slot + 1] = isKept ? ring.ids.write(subject, place + ID_BYTES, ID_BYTES, 'latin1') : 0;
+  const subject = values[operation.tag === 'Cashouts' ? 'operation' : 'order'];
+  return {
+    operation,
+    refusal,
+    at: now.epochMilliseconds,
+    status: statusCode,
+    milliseconds: elapsedTime,
+    requestId: copyOf(id.slice(0, ID_CHARACTERS)),
+    proof,
+    subject: typeof subject === 'string' && subject !== '' && subject.length <= ID_CHARACTERS ? copyOf(subject) : undefined,
+  };
+}
+
+function add(ring: Ring, line: Line): void {
+  ring.lines[ring.written++ % ring.most] = line;
 }
 
 /** All instants have the same number of digits. */
 export const byNewest = (one: LoggedRequest, other: LoggedRequest): number => (one.at === other.at ? 0 : one.at < other.at ? 1 : -1);
 
-const newestFirst = ({ written, most }: Ring): readonly number[] =>
-  Array.from({ length: Math.min(written, most) }, (_, back) => (written - 1 - back) % most);
+const newestFirst = ({ written, most, lines }: Ring): readonly Line[] =>
+  lines.map((_, back) => lines[(written - 1 - back + most) % most] as Line);
 
-function lineAt({ at, milliseconds, numbers, ids, lengths }: Ring, slot: number, operations: readonly Operation<never>[]): LoggedRequest {
-  const [index = 0, refused = 0, status = 0, proof = 0] = numbers.subarray(4 * slot);
-  const { name, tag, refusals } = operations[index] as Operation<never>;
+function print({
+  operation: { name, tag, refusals },
+  refusal: refused,
+  at,
+  status,
+  milliseconds,
+  requestId,
+  proof,
+  subject,
+}: Line): LoggedRequest {
   const [refusal, declared] = Object.entries(refusals)[refused - 1] ?? [null];
-  const place = 2 * ID_BYTES * slot;
-  const id = ids.toString('latin1', place + ID_BYTES, place + ID_BYTES + (lengths[2 * slot + 1] as number));
   return {
-    at: Temporal.Instant.fromEpochMilliseconds(at[slot] as number).toString({ fractionalSecondDigits: 3 }),
+    at: Temporal.Instant.fromEpochMilliseconds(at).toString({ fractionalSecondDigits: 3 }),
     operation: name,
     refusal,
     code: declared?.code ?? (status < 400 ? SUCCESS : null),
     status,
-    milliseconds: Math.round((milliseconds[slot] as number) * 100) / 100,
-    requestId: ids.toString('latin1', place, place + (lengths[2 * slot] as number)),
-    proof: PROOFS[proof] ?? 'none',
-    subject: id === '' ? null : { kind: tag === 'Cashouts' ? 'cashout' : 'order', id },
+    milliseconds: Math.round(milliseconds * 100) / 100,
+    requestId,
+    proof,
+    subject: subject === undefined ? null : { kind: tag === 'Cashouts' ? 'cashout' : 'order', id: subject },
   };
 }

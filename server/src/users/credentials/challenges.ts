@@ -1,5 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { hmacSha256 } from '../../kit/checksum.ts';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { statement, type Tx } from '../../kit/db.ts';
 import type { ServiceKey } from '../../kit/keys/service-keys.ts';
 import { hashOf } from '../one-time-secret.ts';
@@ -26,7 +25,7 @@ export function makeChallenge(key: ServiceKey, purpose: ChallengePurpose, now: T
 }
 
 const proofOf = (key: Buffer, { act, of }: ChallengePurpose, start: string): string =>
-  hmacSha256(key, `passkey challenge\n${act}\n${of}\n${start}`, 'base64url');
+  createHmac('sha256', key).update(`passkey challenge\n${act}\n${of}\n${start}`).digest('base64url');
 
 /** True for a challenge of ours with this purpose that has not ended. */
 export function isChallenge(key: ServiceKey, purpose: ChallengePurpose, challenge: string, now: Temporal.Instant): boolean {
