@@ -84,6 +84,6 @@ export default defineConfig({
     // A worker loads the service once. Each file has a database of its own, so that files share no more than modules.
     isolate: false,
     // The database works beside them: more workers than this only wait for each other.
-    maxWorkers: 3,
+    maxWorkers: 2,
   },
 });

@@ -1,6 +1,6 @@
 import type { Column } from '../kit/changes/columns.ts';
 import { digestOfEvent, digestOfText } from '../kit/changes/digest.ts';
-import { snakeCase } from '../kit/changes/table.ts';
+import { snakeCase } from '../kit/changes/columns.ts';
 import { statement, type Value } from '../kit/db.ts';
 import type { Check, Finding } from '../kit/checks/finding.ts';
 import type { Snapshot } from '../kit/snapshot.ts';

@@ -1,35 +1,26 @@
-import type { LedgerTransaction } from './postings.ts';
+import { bigint, insertTextOf, instantColumn, int, nullable, selectListOf, textColumn, type RowOf } from '../kit/changes/columns.ts';
+import type { LedgerKind } from './postings.ts';
 
-/** One line of a transaction, as it is stored. */
-export type LedgerEntry = Omit<LedgerTransaction, 'lines'> & {
-  readonly line: number;
-  readonly account: string;
-  readonly amountMinor: bigint;
+/** The fields of an entry, which is one line of a transaction. What reads, writes and compares entries follows. */
+const ENTRY_COLUMNS = {
+  merchantId: textColumn(),
+  transactionId: textColumn(),
+  line: int(),
+  kind: textColumn<LedgerKind>(),
+  account: textColumn(),
+  currency: textColumn(),
+  amountMinor: bigint(),
+  postedAt: instantColumn(),
+  reason: nullable(textColumn()),
 };
 
-/** Each field with its column of `ledger_entries` and the type of that. What reads, writes and compares entries follows. */
-const COLUMNS = {
-  merchantId: ['merchant_id', 'text'],
-  transactionId: ['transaction_id', 'text'],
-  line: ['line', 'integer'],
-  kind: ['kind', 'text'],
-  account: ['account', 'text'],
-  currency: ['currency', 'text'],
-  amountMinor: ['amount_minor', 'bigint'],
-  postedAt: ['posted_at', 'timestamptz'],
-  reason: ['reason', 'text'],
-} as const satisfies Readonly<Record<keyof LedgerEntry, readonly [column: string, type: string]>>;
+export type LedgerEntry = RowOf<typeof ENTRY_COLUMNS>;
 
-export const ENTRY_FIELDS = Object.keys(COLUMNS) as readonly (keyof LedgerEntry)[];
+export const ENTRY_FIELDS = Object.keys(ENTRY_COLUMNS) as readonly (keyof LedgerEntry)[];
 
 /** The select list of some fields. `table`: what the statement calls the table. */
 export const selectEntry = (fields: readonly (keyof LedgerEntry)[], table = 'ledger_entries'): string =>
-  fields.map((field) => `${table}.${COLUMNS[field][0]} as "${field}"`).join(', ');
+  selectListOf(ENTRY_COLUMNS, table, fields);
 
 /** Writes entries: an array for each of ENTRY_FIELDS. */
-export const INSERT_ENTRIES_TEXT = `insert into ledger_entries (${Object.values(COLUMNS)
-  .map(([column]) => column)
-  .join(', ')})
-   select * from unnest(${Object.values(COLUMNS)
-     .map(([, type], index) => `$${index + 1}::${type}[]`)
-     .join(', ')})`;
+export const INSERT_ENTRIES_TEXT = insertTextOf('ledger_entries', ENTRY_COLUMNS);

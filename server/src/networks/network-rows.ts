@@ -11,15 +11,11 @@ export type NetworkSigning = 'require' | 'checksum';
 /**
  * A collection network: it takes cash for orders and pays out cashouts. Its secrets prove its requests and are never logged.
  */
-export type Network = WhereServed & {
+export type Network = Omit<NetworkSettings, 'addresses' | 'disabledAt'> & {
   readonly netname: string;
-  readonly name: string;
   readonly isDisabled: boolean;
   /** True for an address from which its requests may come. */
   readonly mayCallFrom: (address: string) => boolean;
-  /** Null: the defaults. */
-  readonly limits: RequestLimits | null;
-  readonly signing: NetworkSigning;
   /** The newest first. There are two during a rotation, one otherwise. */
   readonly secrets: readonly { readonly secret: string; readonly expiresAt: Temporal.Instant | null }[];
 };
@@ -71,20 +67,24 @@ export const NETWORK_SECRETS: SealedTable<SecretRow> = {
   place: ({ netname, generation }) => networkSecretPlace(netname, generation),
 };
 
+/** What an operator sets of a network. */
+type NetworkSettings = WhereServed & {
+  readonly name: string;
+  readonly signing: NetworkSigning;
+  /** From where its requests come. Null: from anywhere. */
+  readonly addresses: AddressList | null;
+  /** Null: the defaults. */
+  readonly limits: RequestLimits | null;
+  readonly disabledAt: Temporal.Instant | null;
+};
+const SETTINGS = `name, signing, countries, currencies, addresses, limits, disabled_at as "disabledAt"`;
+
 /** A network with one of its secrets. There is a row for each secret, the newest first. */
-type NetworkRow = SecretRow &
-  WhereServed & {
-    readonly name: string;
-    readonly signing: NetworkSigning;
-    readonly addresses: AddressList | null;
-    readonly limits: RequestLimits | null;
-    readonly disabledAt: Temporal.Instant | null;
-    readonly expiresAt: Temporal.Instant | null;
-  };
+type NetworkRow = SecretRow & NetworkSettings & { readonly expiresAt: Temporal.Instant | null };
 
 const SELECT_FACTS = statement(
   'networks.select_facts',
-  `select name, signing, countries, currencies, addresses, limits, disabled_at as "disabledAt",
+  `select ${SETTINGS},
           (select jsonb_agg(jsonb_build_array(generation, expires_at) order by generation)
              from network_secrets s where s.network_id = n.network_id) as secrets
      from networks n where network_id = $1 for no key update`,
@@ -95,8 +95,7 @@ export const networkFacts = (netname: string) => ({ statement: SELECT_FACTS, val
 
 const SELECT_NETWORKS = statement(
   'networks.select_all',
-  `select network_id as netname, name, signing, countries, currencies, addresses, limits, disabled_at as "disabledAt", generation,
-          master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
+  `select network_id as netname, ${SETTINGS}, generation, master_key_id as "masterKeyId", sealed, expires_at as "expiresAt"
      from networks join network_secrets using (network_id) order by network_id, generation desc`,
 );
 
@@ -139,23 +138,16 @@ function openNetwork(keys: MasterKeys, rows: readonly NetworkRow[]): StoredNetwo
 }
 
 /** A network as an operator sees it, without any secret. */
-export type ListedNetwork = WhereServed & {
+export type ListedNetwork = NetworkSettings & {
   readonly netname: string;
-  readonly name: string;
-  readonly signing: NetworkSigning;
-  /** Null: from anywhere. */
-  readonly addresses: AddressList | null;
-  /** Null: the defaults. */
-  readonly limits: RequestLimits | null;
   readonly createdAt: Temporal.Instant;
-  readonly disabledAt: Temporal.Instant | null;
   /** The end of the secret before the newest one. Null: only the newest is valid. */
   readonly earlierSecretValidUntil: Temporal.Instant | null;
 };
 
 const LIST = statement(
   'networks.list',
-  `select n.network_id as netname, name, signing, countries, currencies, addresses, limits, n.created_at as "createdAt", disabled_at as "disabledAt", max(expires_at) as "earlierSecretValidUntil"
+  `select n.network_id as netname, ${SETTINGS}, n.created_at as "createdAt", max(expires_at) as "earlierSecretValidUntil"
      from networks n left join network_secrets s on s.network_id = n.network_id and expires_at > $1
     group by n.network_id order by n.network_id`,
 );

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { columnsOf, statement, type Tx } from '../kit/db.ts';
-import { snakeCase } from '../kit/changes/table.ts';
+import { snakeCase } from '../kit/changes/columns.ts';
 import type { Person } from './person.ts';
 
 /** Names something that is stored of a person, within its kind. */

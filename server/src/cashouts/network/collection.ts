@@ -1,4 +1,5 @@
 import { dayOf } from '../../kit/calendar.ts';
+import { bigint, instantColumn, nullable, textColumn, type RowOf } from '../../kit/changes/columns.ts';
 import { refuse, type Refusal } from '../../kit/outcome.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import { REVERSAL_SECONDS, serves, type WhereServed } from '../../networks/index.ts';
@@ -78,16 +79,19 @@ export function decideLookUp(
 export const windowStart = (now: Temporal.Instant): Temporal.Instant => now.subtract({ minutes: WRONG_TRIES_WINDOW_MINUTES });
 
 /** A payment as it is stored; the network's id of it is unique for the network. */
-export type Collection = CashoutKey & {
-  readonly netname: string;
-  readonly transactionId: string;
-  readonly cashoutId: bigint;
+export const COLLECTION_COLUMNS = {
+  netname: textColumn(),
+  transactionId: textColumn(),
+  merchantId: textColumn(),
+  operationId: textColumn(),
+  cashoutId: bigint(),
   /** Who handed out the money, and in which municipality. */
-  readonly teller: string;
-  readonly daneCode: string;
-  readonly paidAt: Temporal.Instant;
-  readonly reversedAt: Temporal.Instant | null;
+  teller: textColumn(),
+  daneCode: textColumn(),
+  paidAt: instantColumn(),
+  reversedAt: nullable(instantColumn()),
 };
+export type Collection = RowOf<typeof COLLECTION_COLUMNS>;
 
 /** A network's wish to record that it hands out the money. */
 export type PayCashout = Pick<Collection, 'netname' | 'transactionId' | 'cashoutId' | 'teller' | 'daneCode'> & {

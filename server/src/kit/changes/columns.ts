@@ -116,6 +116,33 @@ export const unrecorded = <Value, R extends ColumnRole>(column: Column<Value, R>
   recordedAs: null,
 });
 
+/** The name of the column of a field. */
+export const snakeCase = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Columns that are not called as their field, by field. */
+type OtherNames<C extends Columns> = { readonly [Field in keyof C]?: string };
+
+/** SQL: some columns, or all, of a table called `alias`. A row of all is the entity. */
+export const selectListOf = <C extends Columns>(
+  columns: C,
+  alias: string,
+  fields: readonly (keyof C)[] = Object.keys(columns),
+  names: OtherNames<C> = {},
+): string =>
+  (fields as readonly string[])
+    .map((field) => [field, names[field] ?? snakeCase(field)] as const)
+    .map(([field, name]) => (field === name ? `${alias}.${name}` : `${alias}.${name} as "${field}"`))
+    .join(', ');
+
+/** SQL: writes new rows. Its parameters are an array for each column, in their order. */
+export const insertTextOf = <C extends Columns>(table: string, columns: C, names: OtherNames<C> = {}): string =>
+  `insert into ${table} (${Object.keys(columns)
+    .map((field) => names[field] ?? snakeCase(field))
+    .join(', ')})
+   select * from unnest(${Object.values(columns)
+     .map(({ sql }, index) => `$${index + 1}::${sql}[]`)
+     .join(', ')})`;
+
 /** What the columns hold that nothing was given for. */
 export function defaultsOf<C extends Columns>(columns: C): DefaultsOf<C> {
   const defaulted = Object.entries(columns).filter(([, { role }]) => role === 'givenOr');

@@ -1,5 +1,5 @@
 import type { Hold } from './retry.ts';
-import type { Column, Columns, KeyOf, RowOf, SqlType } from './columns.ts';
+import { selectListOf, snakeCase, type Column, type Columns, type KeyOf, type RowOf, type SqlType } from './columns.ts';
 import { statement, storedDay, storedSharedInstant, storedTime, type Tx } from '../db.ts';
 
 /** A row as it was loaded and as the decisions of a batch leave it. Commands for one key share it. */
@@ -29,9 +29,6 @@ export type Table<C extends Columns, Extra extends string> = {
   /** Sends new rows, each with its extra columns. */
   readonly insert: (tx: Tx, rows: readonly (RowOf<C> & Readonly<Record<Extra, string>>)[]) => void;
 };
-
-/** The name of the column of a field. */
-export const snakeCase = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The cast from text to these types is not immutable. The record of a row makes it, before CASE and COALESCE. */
 const isLateCast = (sql: SqlType): boolean => sql === 'date' || sql === 'timestamptz';
@@ -193,11 +190,7 @@ export function openTable<C extends Columns, Extra extends string = never>(
   const isOne = ({ changed }: Change): boolean => Object.keys(changed).length === 1 && one !== undefined && one.name in changed;
 
   return {
-    selectList: (alias, some) =>
-      fields
-        .filter(({ field }) => some === undefined || some.includes(field))
-        .map(({ field, name }) => (field === name ? `${alias}.${name}` : `${alias}.${name} as "${field}"`))
-        .join(', '),
+    selectList: (alias, some) => selectListOf(columns, alias, some),
     keyText,
     rowName,
     lock: async (tx, wanted, hold) => {

@@ -1,6 +1,5 @@
 import { CURRENCY, FROM, TO, type ExportedList } from '../../exports/index.ts';
-
-const STATES = ['paid', 'reversed', 'voided'] as const;
+import { PAYMENT_STATES } from './payment.ts';
 
 /** The payments of orders, for whole exports. Those that were given back are among them, with their state. */
 export const exportedPayments: ExportedList = {
@@ -25,7 +24,7 @@ export const exportedPayments: ExportedList = {
   filters: {
     from: { ...FROM, about: 'paid from this day or instant on' },
     to: { ...TO, about: 'paid to the end of this day, or before this instant' },
-    state: { kind: 'choices', of: STATES, about: 'in these states' },
+    state: { kind: 'choices', of: PAYMENT_STATES, about: 'in these states' },
     source: { kind: 'text', about: 'from this source, such as network:NAME' },
     currency: CURRENCY,
   },

@@ -1,12 +1,12 @@
-import { statement, type Tx } from '../../kit/db.ts';
+import { insertTextOf, selectListOf } from '../../kit/changes/columns.ts';
+import { columnsOf, statement, type Tx } from '../../kit/db.ts';
 import type { OrderKey } from '../order.ts';
-import type { Payment } from './payment.ts';
+import { PAYMENT_COLUMNS, type Payment } from './payment.ts';
 
-/** A row under these names is a Payment. */
-export const PAYMENT_COLUMNS = `
-  p.merchant_id as "merchantId", p.order_id as "orderId", p.payment_number as "paymentNumber", p.source, p.transaction_id as "transactionId",
-  p.po_id as "poId", p.state, p.amount_minor as "amountMinor", p.currency, p.fee_minor as "feeMinor", p.tax_minor as "taxMinor",
-  p.paid_at as "paidAt", p.given_back_at as "givenBackAt"`;
+const FIELDS = Object.keys(PAYMENT_COLUMNS) as readonly (keyof Payment)[];
+
+/** A row under these names, of a table called p, is a Payment. */
+export const SELECT_PAYMENT = selectListOf(PAYMENT_COLUMNS, 'p');
 
 /** Names a payment as its source does. */
 export type TransactionKey = Pick<Payment, 'source' | 'transactionId'>;
@@ -15,7 +15,7 @@ export type PaymentKey = OrderKey & { readonly paymentNumber: number | null };
 
 const READ_BY_TRANSACTION = statement(
   'orders.read_payments_by_transaction',
-  `select ${PAYMENT_COLUMNS}
+  `select ${SELECT_PAYMENT}
      from unnest($1::text[], $2::text[]) as k (source, transaction_id)
      join order_transactions t on t.source = k.source and t.transaction_id = k.transaction_id
      join order_payments p on p.merchant_id = t.merchant_id and p.order_id = t.order_id and p.payment_number = t.payment_number`,
@@ -25,7 +25,7 @@ const READ_BY_NUMBER = statement(
   `select p.*
      from unnest($1::text[], $2::text[], $3::int[]) as k (merchant_id, order_id, payment_number)
     cross join lateral (
-       select ${PAYMENT_COLUMNS} from order_payments p
+       select ${SELECT_PAYMENT} from order_payments p
         where p.merchant_id = k.merchant_id and p.order_id = k.order_id and p.payment_number = coalesce(k.payment_number, p.payment_number)
         order by p.payment_number desc limit 1) as p`,
 );
@@ -33,18 +33,12 @@ const READ_BY_NUMBER = statement(
 const READ_OF_ORDER = statement(
   'orders.read_payments',
   `select * from (
-     select ${PAYMENT_COLUMNS} from order_payments p where p.merchant_id = $1 and p.order_id = $2
+     select ${SELECT_PAYMENT} from order_payments p where p.merchant_id = $1 and p.order_id = $2
       order by p.payment_number desc limit $3) as newest
     order by "paymentNumber"`,
 );
 
-const INSERT_PAYMENTS = statement(
-  'orders.insert_payments',
-  `insert into order_payments (merchant_id, order_id, payment_number, source, transaction_id, po_id, state, amount_minor, currency, fee_minor,
-                               tax_minor, paid_at, given_back_at)
-   select * from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::bigint[],
-                        $11::bigint[], $12::timestamptz[], $13::timestamptz[])`,
-);
+const INSERT_PAYMENTS = statement('orders.insert_payments', insertTextOf('order_payments', PAYMENT_COLUMNS));
 /** A plain insert, sorted: who lost a race for a transaction fails here, runs again, and then sees whose it is. */
 const INSERT_TRANSACTIONS = statement(
   'orders.insert_transactions',
@@ -63,16 +57,12 @@ export const transactionText = ({ source, transactionId }: TransactionKey): stri
 
 /** Reads the payments that these transactions are, as of the moment at which the transaction's locks are held. */
 export function readByTransaction(tx: Pick<Tx, 'query'>, keys: readonly TransactionKey[]): Promise<Payment[]> {
-  return tx.query<Payment>(READ_BY_TRANSACTION, [keys.map(({ source }) => source), keys.map(({ transactionId }) => transactionId)]);
+  return tx.query<Payment>(READ_BY_TRANSACTION, columnsOf(keys, 'source', 'transactionId'));
 }
 
 /** Reads payments by their numbers; those that do not exist are left out. */
 export function readPaymentsByNumber(tx: Pick<Tx, 'query'>, keys: readonly PaymentKey[]): Promise<Payment[]> {
-  return tx.query<Payment>(READ_BY_NUMBER, [
-    keys.map(({ merchantId }) => merchantId),
-    keys.map(({ orderId }) => orderId),
-    keys.map(({ paymentNumber }) => paymentNumber),
-  ]);
+  return tx.query<Payment>(READ_BY_NUMBER, columnsOf(keys, 'merchantId', 'orderId', 'paymentNumber'));
 }
 
 /** Reads the last payments of an order, oldest first. */
@@ -83,36 +73,12 @@ export function readPayments(db: Pick<Tx, 'query'>, { merchantId, orderId }: Ord
 /** Writes new payments, each with the transaction that it is. */
 export function insertPayments(tx: Tx, payments: readonly Payment[]): void {
   if (payments.length === 0) return;
-  const column = <T>(of: (payment: Payment) => T): T[] => payments.map(of);
-  const [merchants, orders, numbers] = keyColumns(payments);
-  const sources = column(({ source }) => source);
-  const transactions = column(({ transactionId }) => transactionId);
-  tx.send(INSERT_TRANSACTIONS, [sources, transactions, merchants, orders, numbers]);
-  tx.send(INSERT_PAYMENTS, [
-    merchants,
-    orders,
-    numbers,
-    sources,
-    transactions,
-    column(({ poId }) => poId),
-    column(({ state }) => state),
-    column(({ amountMinor }) => amountMinor),
-    column(({ currency }) => currency),
-    column(({ feeMinor }) => feeMinor),
-    column(({ taxMinor }) => taxMinor),
-    column(({ paidAt }) => paidAt),
-    column(({ givenBackAt }) => givenBackAt),
-  ]);
+  tx.send(INSERT_TRANSACTIONS, columnsOf(payments, 'source', 'transactionId', 'merchantId', 'orderId', 'paymentNumber'));
+  tx.send(INSERT_PAYMENTS, columnsOf(payments, ...FIELDS));
 }
 
 /** Writes that payments were given back. */
 export function saveGivenBack(tx: Tx, payments: readonly Payment[]): void {
   if (payments.length === 0) return;
-  tx.send(GIVE_BACK, [...keyColumns(payments), payments.map(({ state }) => state), payments.map(({ givenBackAt }) => givenBackAt)]);
+  tx.send(GIVE_BACK, columnsOf(payments, 'merchantId', 'orderId', 'paymentNumber', 'state', 'givenBackAt'));
 }
-
-const keyColumns = (payments: readonly Payment[]): [string[], string[], number[]] => [
-  payments.map(({ merchantId }) => merchantId),
-  payments.map(({ orderId }) => orderId),
-  payments.map(({ paymentNumber }) => paymentNumber),
-];

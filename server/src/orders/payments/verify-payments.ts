@@ -2,7 +2,7 @@ import { statement } from '../../kit/db.ts';
 import type { Check, Finding } from '../../kit/checks/finding.ts';
 import type { Snapshot } from '../../kit/snapshot.ts';
 import { checkFees, compareEntries, type ExpectedEntries, type LedgerTransaction } from '../../ledger/index.ts';
-import { PAYMENT_COLUMNS } from './payment-rows.ts';
+import { SELECT_PAYMENT } from './payment-rows.ts';
 import type { Payment } from './payment.ts';
 import { postingsOf } from './save-settled.ts';
 
@@ -54,7 +54,7 @@ const WRONG_IDS = statement(
 /** Sorted, so that those of an order come one after the other. */
 const ALL_PAYMENTS = statement(
   'orders.verify_money',
-  `select ${PAYMENT_COLUMNS} from order_payments p order by p.merchant_id, p.order_id, p.payment_number`,
+  `select ${SELECT_PAYMENT} from order_payments p order by p.merchant_id, p.order_id, p.payment_number`,
 );
 
 const finder =

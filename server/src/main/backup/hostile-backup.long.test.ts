@@ -11,7 +11,6 @@ import { readBackups } from './backup-folder.ts';
 import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { planRestore } from './unpack-backup.ts';
-import { drawn } from '../../testing/lanes.ts';
 
 let home: string;
 let postgres: EmbeddedPostgres;
@@ -74,7 +73,7 @@ test('a backup of ours restores without its seal, and holds nothing foreign', as
 
 const SETTINGS = ['recovery_end_command', 'archive_cleanup_command', 'restore_command'];
 
-test.each(drawn(['postgresql.auto.conf', 'postgresql.conf', 'caudal.conf', 'tablespace_map']))(
+test.each(['postgresql.auto.conf', 'postgresql.conf', 'caudal.conf', 'tablespace_map'])(
   'what a backup has as %s counts for nothing, whether or not it is trusted',
   { timeout: 180_000 },
   async (name) => {
@@ -94,7 +93,7 @@ test.each(drawn(['postgresql.auto.conf', 'postgresql.conf', 'caudal.conf', 'tabl
 
 const PROGRAM = (): string => `copy (select 1) to program 'touch ${trace()}'`;
 
-const EVIL: readonly (readonly [what: string, make: () => string[], undo: string[]])[] = [
+test.each<[what: string, make: () => string[], undo: string[]]>([
   [
     'function evil',
     () => [`create function evil() returns int language plpgsql as $$ begin ${PROGRAM()}; return 1; end $$`],
@@ -117,9 +116,7 @@ const EVIL: readonly (readonly [what: string, make: () => string[], undo: string
     () => [`create table evil (id int default lo_export(1, '${trace()}'))`],
     ['drop table evil'],
   ],
-];
-
-test.each(drawn(EVIL, 2))('a backup with %s is refused before anything of it runs', async (what, make, undo) => {
+])('a backup with %s is refused before anything of it runs', async (what, make, undo) => {
   await ask(...make());
   const folder = await backUp();
   await ask(...undo);
