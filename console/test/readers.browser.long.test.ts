@@ -66,7 +66,7 @@ test('a form begins with the only merchant that its reader sees, and asks where 
   await page.getByRole('button', { name: 'Invitar' }).click();
   await page.getByLabel('Rol').selectOption('clerk');
   expect(await merchant.inputValue()).toBe(MERCHANT);
-  // What nobody typed is no change that somebody loses.
+  // What nobody typed is not a change that somebody loses.
   await page.goto(`${served.origin}/console/orders/new`);
   await merchant.waitFor();
   await page.getByRole('link', { name: 'Órdenes' }).first().click();

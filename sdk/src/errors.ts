@@ -1,6 +1,6 @@
 import { FAULTS, type AnswerCode, type AnswerReason } from './generated/operations.ts';
 
-/** What prevents an answer: the connection broke, none came in time, or what came is none of Caudal's. */
+/** What prevents an answer: the connection broke, none came in time, or the answer is not Caudal's. */
 type OwnReason = 'no_answer' | 'timed_out' | 'unreadable';
 
 /** The result code of an answer, as the reference has it; a word where there was no answer. */
@@ -53,7 +53,7 @@ export class CaudalError extends Error {
   }
 }
 
-/** Gives back the data of a success. One that lacks what makes it a success is no answer of Caudal's. */
+/** Gives back the data of a success. An answer without the data of a success is not Caudal's. */
 export function whole<Data extends object>(data: Data, ...names: readonly (keyof Data & string)[]): Data {
   const missing = names.find((name) => (data as Data | null)?.[name] === undefined);
   if (missing !== undefined) throw new CaudalError({ code: 'unreadable', text: `the answer has no ${missing}` });

@@ -56,7 +56,7 @@ export type VerifyOptions = {
 
 type NoticeFault = 'signature_missing' | 'signature_wrong' | 'time_out_of_range' | 'body_unreadable' | 'checksum_wrong';
 
-/** A request that is no notice of this merchant. Answer it with 400. */
+/** A request that is not a notice of this merchant. Answer it with 400. */
 export class NoticeError extends Error {
   override readonly name = 'NoticeError';
   readonly reason: NoticeFault;

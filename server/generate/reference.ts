@@ -158,7 +158,7 @@ const membersOf = (schema: Answered): readonly (readonly [path: string, meaning:
     ];
   });
 
-/** What a member means, which values it may have, and its JSON type where it is no text. */
+/** What a member means, which values it may have, and its JSON type where it is not a text. */
 function meaningOf({ description = '', examples: [example] = [], anyOf = [], ...schema }: Answered): string {
   const values = [schema, ...anyOf]
     .flatMap((one) => one.enum ?? (one.const === undefined ? [] : [one.const]))

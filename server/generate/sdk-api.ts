@@ -42,7 +42,7 @@ export type AnswerCode =${union([...refusals, ...faults].map(([code]) => code))}
 /** The names of refusals and faults. */
 export type AnswerReason =${union([...refusals, ...faults].map(([, name]) => name))};
 
-/** The codes of what is no business answer. */
+/** The codes of what is not a business answer. */
 export const FAULTS = ${quote(pairs(faults))};`;
 }
 

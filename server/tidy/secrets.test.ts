@@ -5,7 +5,7 @@ import { createProgram } from '../src/main/program.ts';
 import { SERVICE_KEYS } from '../src/main/keys/service-keys.ts';
 import { ROOT, takenSettings } from './sources.ts';
 
-/** Columns with bytes that are no secret, and what they are instead. A new column of bytes is a secret until it has a line here. */
+/** Columns with bytes that are not secret, and what they are instead. A new column of bytes is a secret until it has a line here. */
 const NO_SECRETS: Readonly<Record<string, string>> = {
   'access_tokens.token_id': 'names a token',
   'act_details.salt': 'makes the hash of erased details useless',

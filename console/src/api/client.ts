@@ -38,7 +38,7 @@ export function addressOf(name: OperationName, path: Texts = {}, query: Texts = 
 
 /**
  * Calls an operation of the management API.
- * Throws: a `Problem` for an answer that says no, and where no answer comes.
+ * Throws: a `Problem` for a refusal, and where no answer comes.
  */
 export async function call<Name extends OperationName>(name: Name, input: CallInput<Name>): Promise<Answer<Name>> {
   const { path, query, body, ifMatch, key, signal } = input as CallInput<Name> & { readonly path?: Texts; readonly body?: object };

@@ -3,10 +3,10 @@ import type { ProblemName } from './generated/operations.ts';
 /** What is wrong in one place of a request. `pointer` is a place in the body, as `/amount/currency`. */
 export type ProblemPart = { readonly pointer?: string; readonly parameter?: string; readonly header?: string; readonly detail: string };
 
-/** `offline`: no answer came. `unreadable`: what came is no answer of the management API. */
+/** `offline`: no answer came. `unreadable`: the answer is not the management API's. */
 type Name = ProblemName | 'offline' | 'unreadable';
 
-/** An answer of the management API that says no (RFC 9457), or no answer at all. */
+/** A refusal of the management API (RFC 9457), or no answer at all. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   /** The end of its `type`. */
@@ -35,7 +35,7 @@ export class Problem extends Error {
   }
 }
 
-/** Reads the answer that says no. */
+/** Reads a refusal. */
 export async function readProblem(answer: Response): Promise<Problem> {
   try {
     const body = (await answer.json()) as { type?: string; title?: string; detail?: string; errors?: ProblemPart[] };

@@ -106,7 +106,7 @@ function Entry({ area, isHere }: { readonly area: Area; readonly isHere: boolean
   );
 }
 
-/** Says that no live events come, after a while: a short break is nothing that people must know. */
+/** Says that no live events come, after a while: nobody needs to hear of a short break. */
 function Offline(): ReactElement | null {
   const words = useWords(SHELL);
   const isConnected = useIsConnected();

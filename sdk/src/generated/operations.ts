@@ -89,7 +89,7 @@ export type AnswerReason =
   | 'unavailable'
   | 'version_mismatch';
 
-/** The codes of what is no business answer. */
+/** The codes of what is not a business answer. */
 export const FAULTS = '0011 malformed,0940 not_found,0011 too_slow,0913 too_large,0913 headers_too_large,0929 too_many_requests,0950 internal,0953 unavailable';
 
 /** Decimals of the currencies that have no hundredths. */

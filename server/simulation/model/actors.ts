@@ -40,7 +40,7 @@ export type ModelActor = {
   readonly user: ModelActor | undefined;
   /** The token that made it, and ends it with itself. */
   readonly madeBy: ModelActor | undefined;
-  /** The merchant's own. A token that the service's side bound to a merchant is none of them. */
+  /** The merchant's own. A token that the service's side bound to a merchant is not one of them. */
   readonly isOwnOfMerchant: boolean;
   /** Undefined: of the service's side. */
   merchantId: string | undefined;

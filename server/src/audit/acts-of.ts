@@ -4,7 +4,7 @@
 export const ACTS_OF = ['changes', 'reads'] as const;
 export type ActsOf = (typeof ACTS_OF)[number];
 
-/** What only shows something is called so: `listOrders`. A test asks each operation; commands that only show are no acts. */
+/** What only shows something is called so: `listOrders`. A test asks each operation; commands that only show are not acts. */
 export const READ_NAMES = '^(list|read|search|show|count|summarize|stream|download)';
 
 /** `only`: the SQL of a parameter, null where both are asked for. `operation`: the SQL of a name. */

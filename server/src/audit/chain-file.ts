@@ -29,7 +29,7 @@ export const checkpointLine = (shown: ShownCheckpoint): string => `${JSON.string
 
 /**
  * Reads a file of checkpoints, in which each line is signed.
- * Throws: ChainFileFault for a line that is none, or whose signature is wrong.
+ * Throws: ChainFileFault for a line that cannot be read, or whose signature is wrong.
  */
 export async function readCheckpoints(path: string): Promise<readonly SignedCheckpoint[]> {
   const checkpoints: SignedCheckpoint[] = [];

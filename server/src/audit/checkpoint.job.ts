@@ -10,7 +10,7 @@ import type { ChainSigner } from './sign.ts';
 /** Where checkpoints go: a file that is appended to, or an address that gets them by POST. */
 export type CheckpointPlace = { readonly file: string } | { readonly url: string };
 
-/** Reads the place of a setting. Undefined: it is none. */
+/** Reads the place of a setting. Undefined: it is not a place. */
 export function parseCheckpointPlace(text: string): CheckpointPlace | undefined {
   if (isAbsolute(text)) return { file: text };
   const url = URL.parse(text);

@@ -50,7 +50,7 @@ const publicText = (key: KeyObject): string => (key.export({ format: 'jwk' }) as
 const signedText = (kind: SignedKind, { place, hash }: ChainLink, at: Temporal.Instant): Buffer =>
   Buffer.from(`caudal/audit/${kind}/1\n${JSON.stringify([place.toString(), hash.toString('hex'), at.toString()])}`);
 
-/** True where the owner of a public key made the signature. False also where one of the two is not as it is written here, or is none. */
+/** True where the owner of a public key made the signature. False also for a key or a signature that cannot be read. */
 export function isSignedBy(publicKey: string, kind: SignedKind, link: ChainLink, at: Temporal.Instant, signature: string): boolean {
   const bytes = Buffer.from(signature, 'base64url');
   if (bytes.toString('base64url') !== signature || Buffer.from(publicKey, 'base64url').toString('base64url') !== publicKey) return false;

@@ -9,7 +9,7 @@ const MOST_PARTS = 4;
 /**
  * Reads opening hours.
  * Shape: `mon-sat 08:00-20:00, sun 09:00-13:00`, the days in order and none twice; until 24:00 at most.
- * Undefined: the text is none of this form.
+ * Undefined: the text has another form.
  */
 export function parseHours(text: string): readonly Opening[] | undefined {
   const openings = text.split(', ').map(parsePart);

@@ -46,7 +46,7 @@ export function readLogo(sent: Buffer, mostBytes: number): Logo | Refusal<LogoRe
   return { pictureId: createHash('sha256').update(bytes).digest('hex'), bytes };
 }
 
-/** Splits a PNG into its chunks. Undefined: it is none, or a chunk is damaged. */
+/** Splits a PNG into its chunks. Undefined: it is not a PNG, or a chunk is damaged. */
 function readChunks(sent: Buffer): readonly Chunk[] | undefined {
   if (!sent.subarray(0, 8).equals(SIGNATURE)) return undefined;
   const chunks: Chunk[] = [];

@@ -24,7 +24,7 @@ export type ListCashouts = {
   /** The first and the last update day, both included, in the merchant's zone. */
   readonly startOn: Temporal.PlainDate;
   readonly endOn: Temporal.PlainDate;
-  /** In the order of CASHOUT_STATES, each once; all of them is no filter. */
+  /** In the order of CASHOUT_STATES, each once; all of them do not filter. */
   readonly states: readonly CashoutState[];
   readonly document: string | undefined;
   readonly limit: number;

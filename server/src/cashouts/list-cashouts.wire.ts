@@ -153,7 +153,7 @@ async function readRequest(sent: Sent, refuse: Refuse, { deps, prove }: Context)
   return { scope, list: { merchantId, startOn, endOn, states, document, limit, position: cursor?.position ?? { at: 'page', page } } };
 }
 
-/** The states of a status text, in our order, each once; undefined where a name is none of them. */
+/** The states of a status text, in our order, each once; undefined where a name is unknown. */
 function readStates(status: string | undefined): readonly CashoutState[] | undefined {
   if (!status || status === '0') return CASHOUT_STATES;
   const named = new Set(status.split(',').map(findState));

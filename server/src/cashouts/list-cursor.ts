@@ -41,7 +41,7 @@ const written = Buffer.alloc(MAX_BYTES);
 
 /**
  * Writes a cursor: opaque, base64url, signed under the service's own key.
- * Shape: the service's key, what the cursor is bound to, what it remembers → at most MAX_CURSOR_CHARACTERS.
+ * Shape: the service's key, what the cursor is bound to, what it remembers → at most MAX_LIST_CURSOR_CHARACTERS.
  * Source: contract §4.2.
  */
 export function sealCursor(key: Buffer, scope: ListScope, { startOn, endOn, position }: ListCursor): string {

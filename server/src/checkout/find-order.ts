@@ -32,7 +32,7 @@ export function readLink(
   const token = query instanceof Map ? query.get('token') : undefined;
   const serviceOrderId = token === undefined ? undefined : openWith(tokenKey, (key) => verifyCheckoutToken(key, token));
   if (!(query instanceof Map) || token === undefined || serviceOrderId === undefined) {
-    // Without a token it is no guess.
+    // Without a token it is not a guess.
     if (token) tally('wrong_checkout_token', undefined, request.ip);
     limits.countUnproved(request);
     return undefined;

@@ -48,7 +48,7 @@ export function registerCheckout(app: HttpServer, { simulatePayment, log, keptVi
   return { jobs: [served.job, forgetViews(room, keptViewsDays)], deps: sources, close: served.close };
 }
 
-/** Answers faults with a page, because a payer cannot read an envelope. The kit answers what is no request of a payer. */
+/** Answers faults with a page, because a payer cannot read an envelope. The kit answers what is not a request of a payer. */
 function faultPages(pages: CheckoutPages): (error: Error & { statusCode?: number }, request: HttpRequest, reply: HttpReply) => void {
   return (error, request, reply) => {
     if (error instanceof TooManyRequests) void sendFault(pages, request, reply.headers(error.headers), 'too_many_requests');

@@ -39,7 +39,7 @@ function iconOf(initial: string, colour: string): string {
   return `data:image/svg+xml,${encodeURIComponent(square.markup)}`;
 }
 
-/** The first character of a name that is no sign. */
+/** The first character of a name that is not a sign. */
 const initialOf = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0].toUpperCase() ?? '#';
 
 /** Shows a logo, or an initial in its place. The name is written beside it, so it says nothing of its own. */

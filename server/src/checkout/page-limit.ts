@@ -7,7 +7,7 @@ const RATE = { perSecond: 20, burst: 60 };
 
 /**
  * Limits how often the page of one order is loaded. All pages that update themselves share a limit. Others have one for each address.
- * So who has the link of a payer cannot keep the payer from opening it.
+ * So nobody who has a payer's link can keep the payer from opening it.
  * Shape: link, address, milliseconds of a monotonic clock → whether the page may be loaded now.
  */
 export function pageLimit(): (link: CheckedLink, address: string, nowMs: number) => boolean {

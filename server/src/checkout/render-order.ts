@@ -117,7 +117,7 @@ function renderChanges({ changes, payments, state, token }: OrderView, words: Ch
 
 function renderState(view: OrderView, words: CheckoutWords): Html {
   const { order, state, daysLeft, country, locale } = view;
-  // The tick and the heading of a paid order say it to who sees them.
+  // The tick and the heading of a paid order say it to those who see them.
   const pill = html`<p class="pill ${state}${state === 'approved' ? ' spoken' : ''}">${words.state[state]}</p>`;
   if (state !== 'pending' || order.expiresAt === null) return pill;
   if (daysLeft > 0)

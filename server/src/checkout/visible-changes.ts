@@ -8,7 +8,7 @@ export type VisibleChange = { readonly field: VisibleField; readonly before: str
 
 /**
  * Finds what differs on the page since a version that the payer saw.
- * Shape: the order, all its events after that version, oldest first → the differences. A value that changed and came back is none.
+ * Shape: the order, all its events after that version, oldest first → the differences. A value that changed and came back is not one.
  */
 export function visibleChanges(order: Order, since: readonly OrderEvent[], words: CheckoutWords, locale: string): readonly VisibleChange[] {
   const read = readers(words, locale);

@@ -11,7 +11,7 @@ import { codes, inline } from './tables.ts';
 import { DOCS_WORDS } from './words.ts';
 import { renderWorkbench, WORKBENCH_PATH, WORKBENCH_TITLE } from './workbench.page.ts';
 
-/** An answer of the management API that says no, with its page. */
+/** A refusal of the management API, with its page. */
 type Problem = { readonly status: number; readonly title: string; readonly meaning: string };
 
 /** What the pages are made of, beside the Markdown files of the repository. */

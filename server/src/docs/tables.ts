@@ -106,7 +106,7 @@ function ruleOf(schema: ApiSchema): Html {
   return html`${[...types].join(' or ')}${length}${schema.pattern === undefined ? NO_HTML : shownPattern(schema.pattern)}`;
 }
 
-/** Every text of an answer has a limit for programs. It is no rule that a reader needs. */
+/** Every text of an answer has a limit for programs. It is not a rule that a reader needs. */
 const UNSHOWN_LENGTH = 65_536;
 /** A longer pattern is not shown: the field's meaning describes it. The document has it for programs. */
 const LONGEST_SHOWN_PATTERN = 36;

@@ -15,7 +15,7 @@ const MOST_GROUPS = 100;
 /** Prints the id of an event: a client sends the last one when it comes again. */
 const printPlace = ({ position, cluster }: Place): string => `${cluster}/${printPosition(position)}`;
 
-/** Reads the id of an event. Refuses (undefined): what no event had. */
+/** Reads the id of an event. Refuses (undefined): any other text. */
 export function parsePlace(text: string): Place | undefined {
   const [, cluster = '', position = ''] = /^([0-9]{1,20})\/([0-9:,]{1,4000})$/.exec(text) ?? [];
   const parsed = parsePosition(position);

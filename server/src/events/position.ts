@@ -1,5 +1,5 @@
 /**
- * How far a reader of changes has come: which transactions it has seen. The database calls such a thing a snapshot.
+ * How far a reader of changes has come: which transactions it has seen. PostgreSQL calls this a snapshot.
  * A transaction below `next` has been seen, unless it is in `missing`: it was still open then.
  */
 export type EventPosition = {

@@ -66,7 +66,7 @@ export function openStreams(events: Events, lookAgainMs = LOOK_AGAIN_MS): Stream
       if (countOf(subscriber.actorId) >= MOST_OF_ACTOR || countOf(subscriber.merchantId) >= MOST_OF_MERCHANT || open >= MOST)
         return undefined;
       const stream = new Readable({ read: () => undefined });
-      // A client that goes away is no error.
+      // A client that goes away is not an error.
       stream.on('error', () => undefined);
       const one: Open = { ...subscriber, stream, waiting: '', isLookedAt: false, again: undefined, hasEnded: false };
       enter(one);

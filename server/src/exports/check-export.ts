@@ -82,7 +82,7 @@ async function* jsonRows(source: AsyncIterable<Buffer>): AsyncGenerator<Row> {
     try {
       row = JSON.parse(line) as Row;
     } catch {
-      // The digest finds what is no JSON. It is counted as a row without an amount.
+      // The digest finds what is not JSON. It is counted as a row without an amount.
     }
     yield row;
   }

@@ -150,7 +150,7 @@ const END = statement(
 );
 const PRUNE = statement('exports.prune', `delete from exports where ended_at <= $1`);
 
-/** Takes the export that waits, or that a server has left: of whom least was begun, and of those the oldest. What was written of it is gone. */
+/** Takes the export that waits, or that a server has left: from the actor with the fewest exports begun, and of those the oldest. What was written of it is gone. */
 export function claimExport(db: Db, now: Temporal.Instant, until: Temporal.Instant): Promise<StoredExport | undefined> {
   return db.transaction(async (tx) => {
     const [claimed] = await tx.query<StoredExport>(CLAIM, [now, until]);

@@ -36,7 +36,7 @@ export function trailerParts(trailer: Omit<Trailer, 'sha256'>, columns: number):
 
 /**
  * Reads the last line of a file, without its line break.
- * Shape: → the trailer, and how many characters of the line are before its digest. Undefined: it is no trailer.
+ * Shape: → the trailer, and how many characters of the line are before its digest. Undefined: it is not a trailer.
  */
 export function readTrailer(line: string): { readonly trailer: Trailer; readonly head: string } | undefined {
   const cells = line.startsWith('{') ? [] : (splitCsv(line, line.startsWith(`${quoted(END)};`) ? ';' : ',') ?? []);

@@ -51,7 +51,7 @@ const days = {
 
 type AskedDays = { readonly from?: string; readonly to?: string };
 
-/** Undefined: one of the days is none of the calendar. */
+/** Undefined: one of the days does not exist. */
 function readDays({ from, to }: AskedDays): Pick<AskFigures, 'from' | 'to'> | undefined {
   const read = { from: parseIsoDay(from ?? ''), to: parseIsoDay(to ?? '') };
   const isWrong = (from !== undefined && read.from === undefined) || (to !== undefined && read.to === undefined);

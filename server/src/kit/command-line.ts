@@ -154,7 +154,7 @@ export function requireReason(reason: string): void {
     throw new CommandRefused('--reason takes 1 to 200 characters on one line.', 2);
 }
 
-/** Refuses a --currency that is no currency. Without this check its amount would be refused, for the wrong reason. */
+/** Refuses a --currency that is not a currency. Without this check its amount would be refused, for the wrong reason. */
 export function requireCurrency(currency: string): void {
   if (currencyExponent(currency) === undefined)
     throw new CommandRefused('--currency takes a code of ISO 4217 in capitals, such as COP.', 2);

@@ -40,7 +40,7 @@ export const FAULTS = {
   unavailable: { status: 503, code: '0953', text: 'El servicio no está disponible en este momento; intente de nuevo' },
 } as const satisfies Record<string, Fault>;
 
-/** A proxy in front may keep paths closed by how they begin, so `//` is no other way to write `/`. */
+/** A proxy in front may keep paths closed by how they begin, so `//` is not another way to write `/`. */
 const DOUBLE_SLASH = 'La ruta no existe: lleva // donde va una sola /';
 
 export type FaultName = keyof typeof FAULTS;
@@ -80,7 +80,7 @@ export class TooManyRequests extends Error {
 export type FaultEnvelope = {
   readonly prefix: string;
   readonly renderFault: (fault: Fault, name: FaultName) => object;
-  /** Where the body is no plain JSON. */
+  /** Where the body is not plain JSON. */
   readonly contentType?: string;
 };
 
@@ -218,7 +218,7 @@ export function createHttpServer(
     if (request.raw.url !== undefined && request.raw.url.length > MAX_URL_BYTES) return void sendFault(reply, request.url, 'too_large');
     if (hostsOf(request.raw.rawHeaders) !== 1 && !(request.headers.host === undefined && request.raw.httpVersion === '1.0'))
       return void sendFault(reply, request.url, 'malformed');
-    // Every body is read as JSON. So a malformed or missing Content-Type is no reason to refuse it (contract §2.2).
+    // Every body is read as JSON. So a malformed or missing Content-Type is not a reason to refuse it (contract §2.2).
     request.raw.headers['content-type'] = ANY_TYPE;
     done();
   });
@@ -334,7 +334,7 @@ function answerUnknownRoutes(app: HttpServer, sendFault: SendFault, traced: (han
 
 /**
  * Makes the answers of a server: once it closes, each is the last one of its connection. An open connection would delay the end until the
- * other side closes it. It is no hook: those are called for each answer.
+ * other side closes it. It is not a hook: those are called for each answer.
  */
 const lastOnClose = (isClosing: () => boolean) =>
   class extends http.ServerResponse {
@@ -371,7 +371,7 @@ function requestIds(): (callers: string | string[] | undefined) => string {
 }
 
 /**
- * Answers bytes that are no request: broken HTTP, too large headers, a too slow sender. Then the connection ends.
+ * Answers bytes that are not a request: broken HTTP, too large headers, a too slow sender. Then the connection ends.
  * Earlier whole requests on the same connection are answered first: a client expects answers in the order of its requests.
  */
 function brokenRequestAnswerer(

@@ -35,7 +35,7 @@ export type RunStatement = <Row>(statement: Statement) => Promise<Row[]>;
  */
 const AGAIN_MS = 100;
 
-/** A file that begins so is no transaction: its statements run one by one. Each can run again after a failure. */
+/** A file that begins so is not a transaction: its statements run one by one. Each can run again after a failure. */
 const OUTSIDE = '-- Outside of a transaction.';
 
 /** A file that says so changes nothing that these releases need: one step back needs no backup. The number is that of a schema. */

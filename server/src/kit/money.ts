@@ -22,7 +22,7 @@ const exponents: ReadonlyMap<string, number> = new Map(
 /** All currency codes that the service knows, three capital letters each. */
 export const currencyCodes: readonly string[] = [...exponents.keys()].toSorted();
 
-/** The currencies whose minor unit is no hundredth, with its decimals. */
+/** The currencies whose minor unit is not a hundredth, with its decimals. */
 export const currenciesWithoutCents: Readonly<Record<string, number>> = Object.fromEntries(
   [...exponents].filter(([, exponent]) => exponent !== 2),
 );

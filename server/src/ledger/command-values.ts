@@ -4,7 +4,7 @@ import { parseOptionPercent } from '../kit/written/written-amount.ts';
 
 const PPM_PER_PERCENT = 10_000;
 
-/** Reads a percentage of up to four decimals as millionths. Shape: undefined where it is none. */
+/** Reads a percentage of up to four decimals as millionths. Undefined: not such a percentage. */
 export function readPercent(text: string): number | undefined {
   const [, whole = '', decimals = ''] = /^([0-9]{1,3})(?:\.([0-9]{1,4}))?$/.exec(text) ?? [];
   const ppm = Number(whole + decimals.padEnd(4, '0'));

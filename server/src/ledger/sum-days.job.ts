@@ -63,7 +63,7 @@ export function sumDays(db: Pick<Db, 'transaction'>, clock: Clock, wallClock: Cl
 
 /**
  * True where hours were summed that had not ended, or not for an hour: a clock was ahead, and was set back. What is posted now may lie in
- * them. Clocks of servers differ by seconds: that is no reason.
+ * them. Clocks of servers differ by seconds: that is not a reason.
  */
 const isAhead = (summedTo: Temporal.Instant, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(summedTo, now.subtract({ minutes: 60 * SETTLED_HOURS - SLACK_MINUTES })) > 0;

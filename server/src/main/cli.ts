@@ -1,6 +1,6 @@
 import { runWords } from './program.ts';
 
-/** Who reads what a command prints may stop, such as `head`. That is no fault to be shown. */
+/** The reader of what a command prints may stop, as `head` does. That is not a fault. */
 function endWithReader(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   process.exit(1);

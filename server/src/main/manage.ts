@@ -97,7 +97,7 @@ export type ManageOptions = {
   readonly keys: MasterKeys;
   /** What the bodies of notices are made with. */
   readonly rendering: NoticeRendering;
-  /** What a sandbox depends on beside the others. Undefined: this is none, and the operations of a sandbox do not exist. */
+  /** What a sandbox depends on beside the others. Undefined: this is not a sandbox, and its operations do not exist. */
   readonly sandbox: (InboxRoom & Omit<CounterDeps, 'acting'>) | undefined;
   readonly users: Pick<Users, 'authenticate' | 'lookAgain' | 'room'>;
   readonly events: Events;

@@ -68,7 +68,7 @@ const SERVICE_RULES: TableRules = {
 export type DatabaseUrls = {
   readonly url: string;
   readonly ownerUrl: string;
-  /** It is no embedded one: a pooler may be in between. */
+  /** It is not an embedded one: a pooler may be in between. */
   readonly mayBePooled?: boolean;
 };
 

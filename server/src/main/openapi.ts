@@ -106,7 +106,7 @@ type Family = keyof typeof ENVELOPES;
 const FAMILIES = Object.keys(ENVELOPES) as readonly Family[];
 const familyOf = (path: string): Family => (path.startsWith('/cashout/') ? 'Cashout' : path.startsWith('/sandbox/') ? 'Sandbox' : 'Order');
 
-/** Beside the checksum, which is no header: a request carries none of these, or all (contract §7.5). */
+/** Beside the checksum, which is not a header: a request carries none of these, or all (contract §7.5). */
 const SIGNATURE_HEADERS = {
   WebhookId: ['webhook-id', 'An id that is new in each request, 1–128 visible ASCII characters without a full stop.'],
   WebhookTimestamp: ['webhook-timestamp', 'Seconds since 1970, not more than five minutes from the service’s time.'],

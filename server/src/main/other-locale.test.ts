@@ -13,7 +13,7 @@ import { createEmptyDatabase } from '../testing/test-database.ts';
 import { openPersonalData } from './connect.ts';
 import { prepareSchema } from './migrations.ts';
 
-// A database where the small letter of I is no i. Whatever folds letters says itself by which rules.
+// A database where the small letter of I is not an i. Whatever folds letters says itself by which rules.
 
 const TURKISH = `template template0 encoding 'UTF8' locale_provider icu icu_locale 'tr-TR' locale 'C.UTF-8'`;
 const EMAIL = 'Info.IZMIR@Example.com';

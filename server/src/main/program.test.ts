@@ -26,7 +26,7 @@ function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {
   return seen;
 }
 
-/** The database, the engine of changes, the server. The work of a room needs one of them. What columns are is no work. */
+/** The database, the engine of changes, the server. The work of a room needs one of them. Columns only declare. */
 const HEAVY = /^\.\/kit\/(db\.ts|changes\/(?!columns\.ts)|http|jobs|secrets|snapshot|log)\b/;
 /** A file takes up to 5 ms to load. */
 const MOST_FILES = 95;

@@ -58,7 +58,7 @@ function openDoing(program: Command): () => Doing {
   };
 }
 
-/** Opens the service that `--url` names. The token is no option: other users of the system see the words of a command. */
+/** Opens the service that `--url` names. The token is not an option: other users of the system see the words of a command. */
 async function openNamedRemote(program: Command): Promise<Remote | undefined> {
   const { url, as } = program.opts<GlobalOptions>();
   if (url === undefined) return undefined;

@@ -146,7 +146,7 @@ export type ManagementOperation<Deps, Shows extends TSchema = TSchema> = Omit<
   readonly page?: (outcome: object, request: ManagementRequest) => ManagementPage;
 };
 
-/** True for an operation that changes something: whatever is no GET. */
+/** True for an operation that changes something: whatever is not a GET. */
 export const isWriteOperation = ({ route }: Pick<ManagementOperation<never>, 'route'>): boolean => !route.startsWith('GET ');
 
 /**

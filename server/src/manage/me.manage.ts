@@ -12,7 +12,7 @@ export type OwnDeps = {
   readonly timeZoneOf: (merchantId: string | undefined) => Promise<string | undefined>;
 };
 
-/** Who asks, and what he may do: the first request of every program. */
+/** Who asks, and what they may do: the first request of every program. */
 export const readMe = managementOperation({
   name: 'readMe',
   route: 'GET /manage/v1/me',

@@ -87,7 +87,7 @@ export type Actor = {
   readonly permissions: ReadonlySet<Permission>;
   /** The merchant that the actor is bound to; undefined: the actor is of the service's side and sees every merchant. */
   readonly merchantId: string | undefined;
-  /** One of the merchant's own people or programs. A token that the service's side bound to a merchant is none of them. */
+  /** One of the merchant's own people or programs. A token that the service's side bound to a merchant is not one of them. */
   readonly actsForMerchant: boolean;
 };
 

@@ -2,7 +2,7 @@ import { FAULTS, type FaultName } from '../kit/http.ts';
 import type { Language } from '../kit/language.ts';
 import type { CommandLine } from '../kit/remote/client-commands.ts';
 
-/** One kind of answer that says no. Its name is the end of its `type`, and the name of its page. */
+/** One kind of refusal. Its name is the end of its `type`, and the name of its page. */
 export type Problem = {
   readonly status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 412 | 413 | 416 | 422 | 428 | 429 | 431 | 500 | 503;
   readonly title: string;

@@ -116,7 +116,7 @@ function readBody(body: unknown): Record<string, unknown> {
   return plain(json.value) as Record<string, unknown>;
 }
 
-/** Numbers stay exact: one that is no safe integer breaks every schema, because amounts are texts. */
+/** Numbers stay exact: one that is not a safe integer breaks every schema, because amounts are texts. */
 function plain(value: JsonValue): unknown {
   if (isJsonNumber(value)) return Number.isSafeInteger(Number(value.text)) ? Number(value.text) : Number.NaN;
   if (isJsonObject(value)) return Object.fromEntries(Array.from(value, ([name, inner]) => [name, plain(inner)]));

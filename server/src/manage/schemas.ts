@@ -64,7 +64,7 @@ export const showAmount = (minor: bigint, code: string): { readonly amount: stri
 /** Shows an instant, or null. */
 export const showInstant = (at: Temporal.Instant | null): string | null => at?.toString() ?? null;
 
-/** Reads an instant that fits its schema; undefined where it is absent, or no instant. */
+/** Reads an instant that fits its schema; undefined where it is absent, or not an instant. */
 export const readInstant = (text: string | undefined): Temporal.Instant | undefined =>
   text === undefined ? undefined : Temporal.Instant.from(text);
 

@@ -39,7 +39,7 @@ export type SignedIn = {
 export type ManageGates = {
   /** Finds who sends a request; undefined: nobody who is signed in. */
   readonly authenticate: (request: HttpRequest) => SignedIn | undefined | Promise<SignedIn | undefined>;
-  /** Finds who sent a request that is still being answered. It is no use of the session, which may become idle. */
+  /** Finds who sent a request that is still being answered. It is not a use of the session, which may become idle. */
   readonly lookAgain: (request: HttpRequest) => Actor | undefined | Promise<Actor | undefined>;
   /** Records an act by itself: a refused write, a read of many people. */
   readonly recordAct: (act: DoneAct) => Promise<void>;
@@ -113,7 +113,7 @@ const stop = (name: keyof typeof SHARED_PROBLEMS, more: { detail?: string; error
 type Handler = (request: HttpRequest, reply: HttpReply) => Promise<HttpReply>;
 
 /**
- * Makes the handler of an operation. Who asks comes first, then what he may do, then what he asks for: a stranger learns nothing.
+ * Makes the handler of an operation. Who asks comes first, then what they may do, then what they ask for: a stranger learns nothing.
  * Order: signed in, permission, origin, step-up, limits, path, fields, run.
  */
 function handlerOf<Deps>(operation: ManagementOperation<Deps>, gates: ManageGates, deps: Deps): Handler {
@@ -170,7 +170,7 @@ const effectOf = <Deps>(operation: ManagementOperation<Deps>, { headers }: HttpR
   isKept: operation.keepsAnswersAs !== undefined && headers['idempotency-key'] !== undefined,
 });
 
-/** Finds who asks, and whether he may. Nothing of what is asked for was looked at. */
+/** Finds who asks, and whether they may. What is asked for was not looked at yet. */
 async function authorize<Deps>(
   operation: ManagementOperation<Deps>,
   gates: ManageGates,

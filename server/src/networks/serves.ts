@@ -19,7 +19,7 @@ export type DecideServed = { readonly countries?: readonly string[] | undefined;
 
 /**
  * Decides where a network serves.
- * Shape: codes of countries in any form, currencies of these countries → Served.
+ * Shape: codes of countries in any form, currencies of these countries → WhereServed.
  * Refuses: country_unknown (also for an empty list), currency_not_of_country.
  */
 export function decideServed({ countries: codes = ALL_COUNTRIES, currencies }: DecideServed): WhereServed | Refusal<ServedRefusal> {

@@ -164,7 +164,7 @@ function pauseWhereDead(endpoint: EndpointRecord, now: Temporal.Instant, chance:
   const probeAt = now.add(pauseAfter(probes, PROBES, chance));
   if (endpoint.pausedBy === null && endpoint.failures >= FAILURES_UNTIL_PAUSE)
     return { ...endpoint, pausedAt: now, pausedBy: 'service', probeAt, probes };
-  // A call that was in flight when the endpoint was paused fails before the probe is due. It is no probe.
+  // A call that was in flight when the endpoint was paused fails before the probe is due. It is not a probe.
   const isProbe = endpoint.probeAt !== null && Temporal.Instant.compare(endpoint.probeAt, now) <= 0;
   return isProbe ? { ...endpoint, probeAt, probes } : endpoint;
 }

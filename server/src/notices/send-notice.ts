@@ -122,7 +122,7 @@ async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
     .join('');
 }
 
-/** Why an answer is no success. Null: it is one. */
+/** Why an answer is not a success. Null: it is one. */
 export function problemOf(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   return `HTTP ${status}${status >= 300 && status < 400 ? ', redirects are not followed' : ''}`;

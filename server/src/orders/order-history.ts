@@ -19,7 +19,7 @@ export type NamedActor = `${'merchant' | 'user' | 'token' | 'command'}:${string}
 export type HistoryActor = 'merchant' | 'service' | PaymentSource | NamedActor;
 
 /**
- * What a change touched: field to [from, to]. Creation holds every field, from null. `reason` is no field of the order. It is the operator's
+ * What a change touched: field to [from, to]. Creation holds every field, from null. `reason` is not a field of the order. It is the operator's
  * text for this one change.
  */
 type Changes = ChangesOf<typeof ORDER_COLUMNS> & { readonly reason?: readonly [RecordedValue, RecordedValue] };

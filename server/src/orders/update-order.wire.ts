@@ -50,7 +50,7 @@ export const updateOrderOperation = operation({
     return judging === undefined ? terms : judging.then(() => terms);
   },
   run: ({ values: { merchant, order }, parsed: given, caller, ifMatch, isSigned, requestId }, deps: Deps) => {
-    // Who names the version, or signs, shows that the request is no old one. `*` and a list, which may be guesses, show nothing.
+    // A version or a signature proves that the request is fresh. `*` and a list, which may be guesses, prove nothing.
     const isFresh = isSigned || (Array.isArray(ifMatch) && ifMatch.length === 1);
     const replayGuard: ReplayGuard = !caller.guardsReplays ? 'off' : isFresh ? 'keep' : 'refuse';
     const isReported = caller.reportsUpdates;

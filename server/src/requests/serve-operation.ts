@@ -219,7 +219,7 @@ function tallyRefusal<Deps>(
   { refusal, field = '' }: Refusal,
 ): void {
   const reason = (kind === 'network' ? GUESSES_OF_NETWORKS : GUESSES)[refusal];
-  // A checksum that is malformed is no guess.
+  // A checksum that is malformed is not a guess.
   if (reason === undefined || (reason === 'wrong_checksum' && field === 'checksum')) return;
   const id = kind === 'anyone' ? undefined : values[kind === 'network' ? 'netname' : 'merchant'];
   const claimed: Claimed = typeof id === 'string' && kind !== 'anyone' ? { kind, id } : undefined;

@@ -9,7 +9,7 @@ const HEADER = 'x-sandbox-fault';
 /** The operations of merchants and networks, whose faults a client must handle. */
 const OPERATIONS = /^\/(api|cashout|v1)\//;
 
-/** The text for an unknown fault. It is refused, so that nobody believes to have tested something. */
+/** The text for an unknown fault. It is refused, so that nobody believes they have tested something. */
 const UNKNOWN_FAULT = 'El encabezado X-Sandbox-Fault admite 503, slow o timeout';
 
 /**

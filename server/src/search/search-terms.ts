@@ -5,7 +5,7 @@ import type { OrderState } from '../orders/index.ts';
 export const MOST_HITS = 50;
 /** A shorter text is searched whole, and not as the beginning of others. */
 export const LEAST_PREFIX = 3;
-/** Fewer digits are no end of a reference: too many references have it. */
+/** Fewer digits are not searched as the end of a reference: too many references have it. */
 export const LEAST_ENDING = 4;
 
 /** The states of what is found, of orders and of cashouts. */

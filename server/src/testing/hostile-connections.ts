@@ -10,7 +10,7 @@ const CLOSE_MS = 60_000;
 /** No more may be ahead of their answers. */
 const UNREAD = 60;
 
-/** What is known of a request whose answer is checked. Of one that is no HTTP only its bytes are known. */
+/** What is known of a request whose answer is checked. Of one that is not HTTP only its bytes are known. */
 export type Sent = Pick<HostileRequest, 'bytes'> & Partial<HostileRequest>;
 /** Checks the answer to a request. Throws: where it is not one of the contract. */
 type Check = (sent: Sent, answer: RawAnswer) => void;

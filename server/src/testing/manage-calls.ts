@@ -7,7 +7,7 @@ import { commandActor } from '../manage/run-here.ts';
 
 type ManageAnswer = {
   readonly status: number;
-  /** Empty where the answer is no JSON. */
+  /** Empty where the answer is not JSON. */
   readonly body: Record<string, never> & Record<string, unknown>;
   readonly text: string;
   /** The name of the problem; undefined for a success. */

@@ -81,7 +81,7 @@ export async function makerOf(tx: Tx, { kind, id }: Pick<Actor, 'kind' | 'id'>, 
 }
 
 /**
- * Decides whether someone may make a token. Nobody gets more by it than he has: no permission, no merchant. And one that the
+ * Decides whether someone may make a token. Nobody gets more by it than they have: no permission, no merchant. And one that the
  * service's side makes does not act for its merchant, so it sees no one-time password. At the command line an operator makes one for it.
  */
 export function decideToken(
@@ -159,7 +159,7 @@ export async function findToken({ db, clock }: { readonly db: Db; readonly clock
   return actor;
 }
 
-/** Finds the actors of tokens, in their order. It is no use of them. */
+/** Finds the actors of tokens, in their order. It is not a use of them. */
 export async function lookAtTokens(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   texts: readonly string[],

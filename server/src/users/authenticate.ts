@@ -26,7 +26,7 @@ export const endedCookie = endCookie(COOKIE);
 
 /**
  * What a browser holds under a name. Undefined: nothing, or two of one name, of which another site may have set one.
- * Blanks alone are no part of a name. A browser takes other white space in front of `__Host-` from another host of the domain.
+ * Blanks alone are not part of a name. A browser takes other white space in front of `__Host-` from another host of the domain.
  */
 export function cookieOf(wanted: string, cookies: string | undefined): string | undefined {
   const held = (cookies ?? '').split(';').flatMap((part) => {

@@ -60,7 +60,7 @@ type ChangedUser = { readonly before: User; readonly user: User };
 
 /**
  * Changes a user. A new role or state ends its sessions at once.
- * One that never enrolled is invited again when it is enabled. Nobody could sign in as it, so it is no last owner.
+ * One that never enrolled is invited again when it is enabled. Nobody could sign in as it, so it does not count as the last owner.
  * Refuses: a user that the giver may not see or whose role the giver may not give; the last owner who would lose the role.
  */
 export async function changeUser(

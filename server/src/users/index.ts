@@ -36,7 +36,7 @@ export const mailingManagement: readonly ManagementOperation<UserRoom>[] = [invi
 export type Users = {
   /** Finds who sends a request of the management API. */
   readonly authenticate: (request: HttpRequest) => Promise<SignedIn | undefined>;
-  /** Finds who sent a request that is still being answered. It is no use of the session, which may become idle. */
+  /** Finds who sent a request that is still being answered. It is not a use of the session, which may become idle. */
   readonly lookAgain: (request: HttpRequest) => Promise<Actor | undefined>;
   /** Makes a link that signs the owner of a new sandbox in. */
   readonly ownerLink: () => Promise<string | undefined>;

@@ -100,7 +100,7 @@ export async function findSession(
   };
 }
 
-/** Finds the actors of sessions, in their order. It is no use of them: they may become idle. */
+/** Finds the actors of sessions, in their order. It is not a use of them: they may become idle. */
 export async function lookAtSessions(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
   texts: readonly string[],

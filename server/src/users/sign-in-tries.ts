@@ -33,7 +33,7 @@ const COUNT = statement(
       where n.tries <= ${LIMITS.network.most} order by k.place ${COUNT_UP}
    ) select * from of_network union all select * from of_account`,
 );
-/** The tries of a success are no guesses. */
+/** Tries that end in success are not guesses. */
 const SUCCEED = statement(
   'users.note_success',
   `update sign_in_tries set tries = case when account = '' then greatest(tries - 1, 0) else 0 end,
@@ -79,7 +79,7 @@ export async function countTry(tx: Tx, { account, network }: Try, now: Temporal.
 /** Says how long to wait, whether or not the account exists. */
 export const refuseTry = (seconds: number): TooManyRequests => new TooManyRequests({ 'retry-after': String(seconds) });
 
-/** Notes that a try was no guess: its network is known from now on. */
+/** Notes that a try was not a guess: its network is known from now on. */
 export const noteSuccess = (tx: Pick<Tx, 'send'>, { account, network }: Try, now: Temporal.Instant): void =>
   tx.send(SUCCEED, [account, network, now.add({ hours: 24 * KNOWN_DAYS })]);
 

@@ -6,7 +6,7 @@ const FIND = statement(
   'users.find_person',
   `select '' as "merchantId", user_id as id, state <> 'disabled' as "isOpen" from users where email ~ $1 order by user_id`,
 );
-/** What names the user, and from where it signed in. What proves the user is no answer to anyone. */
+/** What names the user, and from where it signed in. What proves the user is shown to nobody. */
 const READ = statement(
   'users.read_person',
   `select email, name, role, merchant_id as "merchantId", language, state, created_at as "createdAt", updated_at as "updatedAt",

@@ -30,7 +30,7 @@ export type Invitation = Pick<User, 'email' | 'name' | 'role' | 'merchantId' | '
 /** No separator of lines, and nothing that turns the order of characters around. */
 const NAME = /^(?=.*\S)[^\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]{1,100}$/u;
 
-/** Folds an address: two ways to write one mailbox give the same text. Undefined: it is no address. */
+/** Folds an address: two ways to write one mailbox give the same text. Undefined: it is not an address. */
 export function emailKeyOf(email: string): string | undefined {
   const text = email.trim().normalize('NFC');
   if (!isEmail(text)) return undefined;

@@ -21,7 +21,7 @@ export type Span = {
   readonly isRight: boolean;
 };
 
-/** Reads the days from the address. What is no day there counts as today. */
+/** Reads the days from the address. Anything that is not a day counts as today. */
 export function spanOf(search: Search, today: string): Span {
   const range = RANGES.find((one) => one === search['range']) ?? '30d';
   const days = DAYS_OF[range];

@@ -1,6 +1,6 @@
 /**
  * The instant of a time of the day in a zone.
- * Shape: what a field of a date and a time holds, as 2026-11-21T10:00 → RFC 3339 in UTC. Undefined: it is no such time.
+ * Shape: what a field of a date and a time holds, as 2026-11-21T10:00 → RFC 3339 in UTC. Undefined: there is no such time.
  */
 export function instantAt(local: string, zone: string): string | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(local)) return undefined;

@@ -21,7 +21,7 @@ type TableProps = {
   readonly isGrid?: boolean;
 };
 
-/** A table that is no list of the API: a statement, the figures of a chart. The first cell of a row names it. */
+/** A table that is not a list of the API: a statement, the figures of a chart. The first cell of a row names it. */
 export const Table = ({ name, columns, rows, isLong = false, isGrid = false }: TableProps): ReactElement => (
   <div className={join(styles.scroll, isLong && styles.long)} role="region" aria-label={name} tabIndex={0}>
     <table role="table" className={join(styles.table, !isGrid && styles.cards)}>

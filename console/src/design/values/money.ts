@@ -23,7 +23,7 @@ export function formatAmount({ amount }: Money, language: Language, hasSign = fa
 export const formatMoney = (money: Money, language: Language, hasSign = false): string =>
   `${signedAmount(money, language, hasSign)} ${money.currency}`;
 
-/** The same without the code. What is no currency has no sign. */
+/** The same without the code. What is not a currency has no sign. */
 export function signedAmount(money: Money, language: Language, hasSign = false): string {
   if (!/^-?\d+(?:\.\d+)?$/.test(money.amount) || !/^[A-Z]{3}$/.test(money.currency)) return formatAmount(money, language, hasSign);
   const sign = money.amount.startsWith('-') ? MINUS : hasSign ? '+' : '';

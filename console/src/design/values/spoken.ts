@@ -51,7 +51,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A browser as people know it: `Chrome en Android`. What is none stays as it is. */
+/** A browser as people know it: `Chrome en Android`. Any other text stays as it is. */
 export function browserName(userAgent: string, language: Language): string {
   const find = (all: typeof BROWSERS): string | undefined => all.find(([form]) => form.test(userAgent))?.[1];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];

@@ -79,7 +79,7 @@ export function inFull({ amount, currency }: Money): Money {
 const scaled = (plain: string): bigint =>
   BigInt(plain.replace('-', '').replace(/^([0-9]+)(?:\.([0-9]*))?$/, (_, whole: string, part = '') => whole + String(part).padEnd(6, '0')));
 
-/** Whether a change is of more than ten times, up or down. Zero was no amount. */
+/** Whether a change is of more than ten times, up or down. Zero counts as no amount. */
 export function isTenfold(before: string, after: string): boolean {
   if (!/^-?[0-9]+(?:\.[0-9]+)?$/.test(before) || !/^-?[0-9]+(?:\.[0-9]+)?$/.test(after)) return false;
   const [from, to] = [scaled(before), scaled(after)];

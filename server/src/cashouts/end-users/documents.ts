@@ -25,7 +25,7 @@ export const isDocumentOf = (document: string, merchant: Pick<Merchant, 'letterD
     DOCUMENT.test(document) &&
     !merchant.currencies.some((currency) => new RegExp(`[0-9]${currency}`).test(document)));
 
-/** The document as it is stored, of what somebody typed. What is none, such as a pseudonym of an erased person, stays as it is. */
+/** The document as it is stored, of what somebody typed. Anything else, such as the pseudonym of an erased person, stays as it is. */
 export function storedDocument(typed: string): string {
   const plain = plainDocument(typed);
   return DOCUMENT.test(plain) && plain.length <= LONGEST ? plain : typed;

@@ -96,7 +96,7 @@ export const separatorIn = (line: Line): string | undefined =>
 /**
  * Finds the format of a file by its first line. NDJSON starts with a brace; anything else is the header of a CSV, whose separator is the
  * first of ours in it unless a line before says which. Spreadsheets write empty columns too: such have no name.
- * Refuses: a header with an unknown column, with one twice, or without one that every cashout has; bytes that are no text in UTF-8.
+ * Refuses: a header with an unknown column, with one twice, or without one that every cashout has; bytes that are not text in UTF-8.
  */
 export function readFormat(first: Line, named?: string): RowFormat | RowRefusal {
   if (!('text' in first)) return { line: first.line, rule: RULES[first.broken] };
@@ -120,7 +120,7 @@ export function readFormat(first: Line, named?: string): RowFormat | RowRefusal 
 /**
  * Makes the reader of a file's rows.
  * Shape: a line → a cashout; undefined for a blank line, for one of empty cells, and for the header.
- * Refuses: what registering refuses of the same fields; an `expire` or `update` that is no day; an `update` after `now`; an unknown status;
+ * Refuses: what registering refuses of the same fields; an `expire` or `update` that is not a day; an `update` after `now`; an unknown status;
  * an unknown name. A CSV may come from a spreadsheet, so its cells are read as people write them in any language; what two languages
  * read differently is refused, with what to write instead. An `update` of eight digits is the first instant of that day in the merchant's zone. So it is never in the future, and
  * reading the file again gives the same. An empty cell or member counts as not given.

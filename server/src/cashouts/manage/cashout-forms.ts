@@ -41,7 +41,7 @@ export const cashoutSchema = answerObject({
   updatedAt: instant,
 });
 
-/** Who held one that is over holds nothing. */
+/** A network whose hold is over holds nothing. */
 const holdOf = ({ state, lockedBy, lockedUntil }: Cashout) =>
   state === 'pending' ? { lockedBy, lockedUntil: showInstant(lockedUntil) } : { lockedBy: null, lockedUntil: null };
 

@@ -40,7 +40,7 @@ export const NETWORK_FIELDS = {
   checksum: KEY_FIELDS.checksum,
 } as const;
 
-/** True where a transaction begins with no digit. So it shows where it begins, and its text is that of no look-up. */
+/** True where a transaction does not begin with a digit. Then it is clear where it begins, and its text is never that of a look-up. */
 export const isMarkedOff = ({ transaction }: { readonly transaction?: unknown }): boolean => !/^[0-9]/.test(String(transaction));
 
 /** Codes that a network may leave out: of a point of sale, a teller, a municipality. */

@@ -36,7 +36,7 @@ export function cashoutLines(cashout: ShownCashout, zone: string): [string, Cell
 
 type Tables = readonly (readonly [heading: readonly string[], rows: readonly (readonly Cell[])[]])[];
 
-/** What its reader may not see is absent, as what there is none of. */
+/** What its reader may not see is absent, like what does not exist. */
 export const cashoutTables = ({ history, payment, notices, messages, entries }: ShownCashout): Tables => [
   [HISTORY_HEADING, history.flatMap(historyRows)],
   [

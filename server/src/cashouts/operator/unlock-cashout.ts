@@ -33,7 +33,7 @@ function decideUnlock(stored: Cashout | undefined, now: Temporal.Instant): Unloc
 /**
  * Ends the hold of a network on a pending cashout, at an operator's decision. One that nobody holds stays as it is.
  * Refuses: cashout_not_registered, cashout_not_pending – the first that applies.
- * Effects: locks the cashout until commit. A hold is no change of a cashout: no version, no history. The act says who ended it.
+ * Effects: locks the cashout until commit. A hold is not a change of a cashout: no version, no history. The act says who ended it.
  */
 export const createUnlock = ({ engine }: { readonly engine: Engine }): Unlock => engine.alone(unlocking);
 

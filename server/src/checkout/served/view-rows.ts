@@ -102,7 +102,7 @@ export type ServedPage = Pick<PageView, 'version' | 'seenVersion'> & {
   readonly surroundings: Partial<PageSurroundings>;
 };
 
-/** Reads one page of an order that was served. Undefined: the order's log has no such one. */
+/** Reads one page of an order that was served. Undefined: it is not in the order's log. */
 export async function findView(db: Pick<Db, 'query'>, { merchantId, orderId }: OfOrder, viewId: number): Promise<ServedPage | undefined> {
   return (await db.query<ServedPage>(FIND_VIEW, [merchantId, orderId, viewId]))[0];
 }

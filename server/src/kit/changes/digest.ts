@@ -1,6 +1,6 @@
 /**
  * SQL of the digest of a history row: who, when, what, and by which request. Replaying a history proves what changed; this is the rest.
- * Whoever alters one of these and does not compute the digest again is found. It is no signature: the acts are signed (decision 0034).
+ * Whoever alters one of these and does not compute the digest again is found. It is not a signature: the acts are signed (decision 0034).
  * `row`: a row with the columns `event`, `actor`, `changed_at` and `request_id`.
  */
 export const digestOfEvent = (row: string): string =>

@@ -164,7 +164,7 @@ function changeOfRow(fields: readonly Field[]): (row: LockedRow<Values>) => Chan
 
 /**
  * Opens the table of an entity: declares the statements `orders.lock`, `orders.save` and `orders.insert` of a table `orders`.
- * `extra`: the SQL types of further columns, by field. Only the insert writes them, and they are no part of the entity.
+ * `extra`: the SQL types of further columns, by field. Only the insert writes them, and they are not part of the entity.
  * `often`: the field that most changes write alone. A batch of such changes has a statement of its own.
  */
 export function openTable<C extends Columns, Extra extends string = never>(

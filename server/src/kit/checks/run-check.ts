@@ -3,7 +3,7 @@ import type { Snapshot } from '../snapshot.ts';
 import type { Check } from './finding.ts';
 
 /**
- * Runs one check. A row that no service would write, with a null or a number that is none, may be more than the check can read: that is a
+ * Runs one check. A row that no service would write, with a null or NaN, may be more than the check can read: that is a
  * finding too, and the next check can run.
  * Throws: Unavailable, where the database cannot be reached.
  */

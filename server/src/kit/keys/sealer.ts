@@ -14,7 +14,7 @@ export type Sealer = {
 const ID_BYTES = 6;
 const SALT_BYTES = 16;
 const HEAD_BYTES = ID_BYTES + SALT_BYTES;
-/** Values that one derived key seals. With so few, two equal nonces of 96 random bits are as good as impossible. */
+/** Values that one derived key seals. With so few, two equal nonces of 96 random bits are practically impossible. */
 const VALUES_PER_KEY = 2 ** 20;
 /** Derived keys in memory. A server seals under one; those that it opens are of the servers of the last days. */
 const MOST_DERIVED = 256;

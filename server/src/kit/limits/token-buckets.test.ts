@@ -30,7 +30,7 @@ test('at any time of the clock a full bucket gives its whole burst at once, and 
   const times = fc.double({ min: 0, max: 1e10, noNaN: true });
   fc.assert(
     fc.property(bursts, rates, times, (burst, perSecond, nowMs) => {
-      // A token that comes sooner than the clock counts is no token that is refused.
+      // A token that comes sooner than the clock counts is not a token that is refused.
       fc.pre(1_000 / perSecond > 0.01);
       const bucket = { fullAtMs: 0 };
       const waits = Array.from({ length: burst + 1 }, () => takeToken(bucket, { perSecond, burst }, nowMs));

@@ -55,7 +55,7 @@ export function statesOf<State extends string>(text: string | undefined, all: re
 
 /**
  * The parameters by which the management API filters a list. `when`: what `--from` and `--to` are about.
- * Throws: CommandRefused for an unknown currency, for amounts without one, and for texts that are no amount.
+ * Throws: CommandRefused for an unknown currency, for amounts without one, and for texts that are not an amount.
  */
 export const parametersOf = (
   { merchant, from, to, currency, amountFrom, amountTo, network, transaction }: Omit<ListOptions, 'limit'>,

@@ -42,13 +42,13 @@ function ownMobile(digits: string, region: string): string | undefined {
 /** What people write around and between the digits. A sign stands before all digits, once. */
 const FORM = /^[\s(]*\+?[0-9\s()./-]*$/;
 
-/** All digits of a number, without the `(0)` that is not dialled from abroad. Undefined: it is no number. */
+/** All digits of a number, without the `(0)` that is not dialled from abroad. Undefined: it is not a number. */
 const digitsOf = (text: string): string | undefined => (FORM.test(text) ? text.replace(/\(0\)/, '').replaceAll(/[^0-9]/g, '') : undefined);
 
 /**
  * Reads a mobile number as people write it.
  * Shape: the text, and ISO 3166-1 alpha-2 of the served country in which it is dialled → E.164, such as `+573001234567`; undefined for
- * what is no possible mobile number. With `+` or `00` a number may be of any country. Without a sign it is one of this country, with or
+ * what is not a possible mobile number. With `+` or `00` a number may be of any country. Without a sign it is one of this country, with or
  * without its calling code, its trunk prefix and the code of a carrier: a foreign number without a sign is nobody's.
  * Source: ITU-T E.164; the metadata of libphonenumber-js; decision 0013.
  */

@@ -141,7 +141,7 @@ function lineOf(
   const [{ name, rule } = { name: '', rule: '' }] = members;
   const isField = problem === 'fields_invalid';
   const own = lines[isField ? `/${name}` : problem];
-  // An id that nothing could have is one that nothing has.
+  // A malformed id is answered like one that does not exist.
   const isUnknown = problem === 'not_found' || (isField && (name === 'merchant' || route.includes(`{${name}}`)));
   const isOther = own === undefined && isField && !isUnknown;
   if (isOther && takes[name] !== undefined) return new CommandRefused(`${optionOf(name)} takes ${takes[name]}.`, exitCode);

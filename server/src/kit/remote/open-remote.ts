@@ -232,7 +232,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Makes the line of an answer that says no. */
+/** Makes the line of a refusal. */
 function refusalOf({ status, retryAfter }: Answer, body: unknown, base: string): CommandRefused {
   if (!Value.Check(PROBLEM, body)) {
     const what = status >= 300 && status < 400 ? 'sends requests elsewhere, and commands do not follow' : 'does not answer as Caudal does';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { ServiceRefused } from '../command-line.ts';
 import { oneLine } from '../one-line.ts';
 
-/** An answer of the management API that says no. */
+/** A refusal of the management API. */
 export const PROBLEM = Type.Object({
   type: Type.String({ pattern: '^/docs/problems/[a-z_]+$' }),
   title: Type.String(),
@@ -27,7 +27,7 @@ type Problem = {
   readonly errors?: readonly Place[] | undefined;
 };
 
-/** Makes the failure of a command from an answer that says no, in one line. A request that is wrong is a wrong command line. */
+/** Makes the failure of a command from a refusal, in one line. A request that is wrong is a wrong command line. */
 export function refusedBy({ type, title, detail, errors = [] }: Problem, status: number, more: readonly string[] = []): ServiceRefused {
   const places = errors.map((one) => `${one.pointer ?? one.parameter ?? one.header ?? ''} ${one.detail}`);
   const line = oneLine([title, ...(detail === undefined ? [] : [detail]), ...places, ...more].join('; ')).replace(/\.$/, '');

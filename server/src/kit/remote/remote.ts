@@ -29,7 +29,7 @@ export type Remote = {
   download(operation: Asked<TSchema>, parts: AskedParts, sink: (bytes: Uint8Array) => Promise<void>): Promise<number>;
   /**
    * Hears the events of a stream until it breaks, or is silent for long, or the signal ends it.
-   * Throws: Unreachable, where it broke. Who comes again with the id of the last event misses none.
+   * Throws: Unreachable, where it broke. A client that comes again with the id of the last event misses none.
    */
   follow(operation: Asked<TSchema>, parts: AskedParts, signal: AbortSignal): AsyncIterable<SentEvent>;
   /** Reads pages until there are `limit` items, or no more, or one that is the last. */

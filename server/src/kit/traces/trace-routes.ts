@@ -3,7 +3,7 @@ import type { Span, Tracer, Work } from './tracer.ts';
 
 export type Handler = (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** Records the requests of all routes that follow. Shape: → makes a handler that is no route record too. Without a tracer nothing changes. */
+/** Records the requests of all routes that follow. Shape: → makes a handler that is not a route record too. Without a tracer nothing changes. */
 export function traceRoutes(app: FastifyInstance, tracer: Tracer | undefined): (handle: Handler) => Handler {
   if (tracer === undefined) return (handle) => handle;
   const traced = tracing(tracer);
@@ -13,7 +13,7 @@ export function traceRoutes(app: FastifyInstance, tracer: Tracer | undefined): (
 
 /**
  * Records requests. What their handlers do is part of them.
- * Shape: a handler → one that records. It is no hook: those are called for each request, and most are not recorded.
+ * Shape: a handler → one that records. It is not a hook: those are called for each request, and most are not recorded.
  * Not earlier: a body arrives in events of its connection, which belong to no request.
  */
 const tracing =

@@ -1,6 +1,6 @@
 /**
  * What a span may say of its work. Nothing else leaves the service.
- * It is no value of a request or of a statement, no query of an address, no caller.
+ * Never a value of a request or of a statement, the query of an address, or a caller.
  */
 export type SpanFacts = {
   readonly 'http.request.method'?: string;

@@ -20,7 +20,7 @@ const USUAL = /^[0-9]{1,13}(?:\.[0-9]{1,2})?$/;
 /**
  * Reads an amount of a file.
  * Shape: minor units. Refuses: a text that two languages read differently, or with more decimals than the currency has, with what to
- * write instead; a text that is no amount.
+ * write instead; a text that is not an amount.
  */
 export function readWrittenAmount(text: string, currency: string, bound: Bound = 'above zero'): bigint | UnreadableNumber {
   const parse = bound === 'above zero' ? parseAmount : parseCost;

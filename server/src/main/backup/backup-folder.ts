@@ -15,7 +15,7 @@ export type Origin = { readonly systemIdentifier: string; readonly timeline: num
 
 export type BackedUpFile = { readonly path: string; readonly bytes: number; readonly sha256: string };
 
-/** What a backup holds. It has no secret. A backup without a manifest is none. */
+/** What a backup holds. It has no secret. Without a manifest it is not a backup. */
 export type Manifest = Origin & {
   readonly format: 1;
   readonly backup: string;

@@ -151,7 +151,7 @@ const isPlanted = (error: unknown): boolean => ['ELOOP', 'ENXIO'].includes((erro
 const plantedAt = (path: string): CommandRefused =>
   new CommandRefused(`${path} is not a plain file of the database. PostgreSQL makes no such file: find out who put it there.`);
 
-/** Reads a file to its end while PostgreSQL writes it: the log repairs what tears. A file that is gone since is no part of the backup. */
+/** Reads a file to its end while PostgreSQL writes it: the log repairs what tears. A file that is gone since is not part of the backup. */
 async function* readFiles({ directory, owner }: Cluster, path: string, done: BackedUpFile[]): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -193,7 +193,7 @@ async function* readParts(file: FileHandle): AsyncGenerator<Buffer> {
 
 /**
  * Removes the oldest backups, and the log from before the oldest that stays. Only after the manifest of the new one is on the disk.
- * A manifest goes first: the rest is no backup then, also after a loss of power.
+ * A manifest goes first: the rest is not a backup then, also after a loss of power.
  */
 async function prune(folder: string, backups: readonly Manifest[], keep: number | undefined): Promise<void> {
   if (keep === undefined) return;

@@ -1,6 +1,6 @@
 import type { Settings } from '../settings.ts';
 
-// The variables of OpenTelemetry, by their standard names. The exporter itself reads others, as its time-out and its certificates.
+// The variables of OpenTelemetry, by their standard names. The exporter itself reads others, such as those of its time-out and certificates.
 
 /** Where spans go, and how many are made. */
 export type TraceSettings = {

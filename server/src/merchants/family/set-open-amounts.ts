@@ -7,7 +7,7 @@ import { NOTIFY_MERCHANT_CHANGE } from '../merchant-rows.ts';
 const SET_OPEN_AMOUNTS = statement('merchants.set_open_amounts', 'update merchants set open_amounts = $2::jsonb where merchant_id = $1');
 
 /**
- * Sets in which currencies orders of a merchant may leave the amount to the payer, and between which limits. Open orders in being get them too.
+ * Sets in which currencies orders of a merchant may leave the amount to the payer, and between which limits. Orders that are open already get them too.
  * Shape: all of them; none: nowhere.
  * Refuses: open_amounts_invalid, merchant_unknown.
  * Effects: all running servers learn of it at commit.

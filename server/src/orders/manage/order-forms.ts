@@ -64,7 +64,7 @@ const readAmount = (money: Static<typeof orderAmount>, merchant: Pick<Merchant, 
 
 /**
  * Turns the members of a body into terms; undefined: left as it is. Where the merchant has open amounts, zero leaves it to the payer.
- * Refuses: fields_invalid, for an amount or a day that is none. So is no address, unless the merchant takes orders without one.
+ * Refuses: fields_invalid, for an amount or a day that cannot be read. So is an empty address, unless the merchant takes orders without one.
  */
 export function termsOf(
   body: Patch,

@@ -38,7 +38,7 @@ export function orderLines(order: Shown, zone: string): [string, Cell][] {
 
 type Tables = readonly (readonly [heading: readonly string[], rows: readonly (readonly Cell[])[]])[];
 
-/** What its reader may not see is absent, as what there is none of. */
+/** What its reader may not see is absent, like what does not exist. */
 export const orderTables = ({ history, paymentList, refusedPayments, notices, messages, entries }: Shown): Tables => [
   [HISTORY_HEADING, history.flatMap(historyRows)],
   [

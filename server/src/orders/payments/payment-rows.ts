@@ -52,7 +52,7 @@ const GIVE_BACK = statement(
      from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::timestamptz[]) as k (merchant_id, order_id, payment_number, state, given_back_at)
     where p.merchant_id = k.merchant_id and p.order_id = k.order_id and p.payment_number = k.payment_number`,
 );
-/** One text per transaction, for maps. A source holds no blank. */
+/** One text per transaction, for maps. A source has no space. */
 export const transactionText = ({ source, transactionId }: TransactionKey): string => `${source} ${transactionId}`;
 
 /** Reads the payments that these transactions are, as of the moment at which the transaction's locks are held. */

@@ -29,7 +29,7 @@ test('every server shows what all of them answered to a merchant, and no value b
   await here.update({ order: 'A-1', amount: '4,6' });
   await there.update({ order: 'A-1', amount: '47000', checksum: 'f'.repeat(128) });
   await cashoutCalls(service, shop).register({ ...cashoutCalls(service, shop).registration({ operation: 'W-1', amount: '99999999999' }) });
-  // Nobody has these names, and this is no JSON.
+  // Nobody has these names, and this is not JSON.
   await here.send('PATCH', JSON.stringify({ ...here.signed({ order: 'A-1' }), merchant: 'nobody' }));
   await here.send('PATCH', '{');
   const read = async (query = '') => (await (await manageCalls(service)).get(`/merchants/${shop.merchantId}/requests${query}`)).body;

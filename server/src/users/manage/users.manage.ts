@@ -27,7 +27,7 @@ const LINKED = answerObject({
 });
 /**
  * Where no mail goes out, and at the command line, the answer shows the link.
- * Not to a merchant's people: a link that is no good would say that the account is elsewhere.
+ * Not to a merchant's people: a link that does not work would say that the account is elsewhere.
  */
 const showLink = ({ user, link }: Invited, { actor }: Pick<ManagementRequest, 'actor'>, { messages, consoleUrl }: UserRoom) => ({
   user: showUser(user),
@@ -115,7 +115,7 @@ export const listUsers = managementOperation({
     const [key, userId] = after ?? [];
     const start = typeof key === 'string' && typeof userId === 'string' ? ([key, userId] as const) : undefined;
     const { state, role: held, email: address } = query;
-    // What is no address is the address of nobody.
+    // What is not an address belongs to nobody.
     const emailKey = address === undefined ? undefined : (emailKeyOf(address) ?? '');
     return { found: await selectUsers(db, { merchantId: only, state, role: held, emailKey, after: start, limit: limit + 1 }) };
   },

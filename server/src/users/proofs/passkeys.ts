@@ -68,7 +68,7 @@ type Answer = { readonly id: string; readonly response?: { readonly userHandle?:
 /** An authenticator names its user by this. No signature covers it. */
 const handleOf = (userId: string): string => Buffer.from(userId).toString('base64url');
 
-/** Reads what a browser sends of an authenticator. Undefined: it is none. */
+/** Reads what a browser sends of an authenticator. Undefined: it cannot be read. */
 function readAnswer(sent: string): Answer | undefined {
   if (sent.length > MAX_ANSWER_CHARACTERS) return undefined;
   try {
@@ -98,7 +98,7 @@ async function verifyAnswer(room: UserRoom, tx: Tx, sent: string, purpose: Chall
     expectedRPID: id,
     credential,
     requireUserVerification: true,
-    // The library throws for whatever does not fit: a wrong origin, another challenge, bytes that are no answer.
+    // The library throws for whatever does not fit: a wrong origin, another challenge, bytes that are not an answer.
   }).catch(() => undefined);
   const now = room.clock.now();
   // Source: WebAuthn, "Verifying an Authentication Assertion", step 6. The library leaves it to its caller.
