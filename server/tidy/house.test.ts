@@ -41,6 +41,7 @@ const PURE = new Set([
   'orders/order.ts',
   'orders/order-columns.ts',
   'orders/order-history.ts',
+  'orders/payments/payment-columns.ts',
   'orders/payments/payment.ts',
   'cashouts/cashout.ts',
   'cashouts/cashout-columns.ts',

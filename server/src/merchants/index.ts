@@ -4,7 +4,7 @@ export { ALL_COUNTRIES, findCountry, localeOf, type Country } from './countries.
 export { openAmountIn, validSecrets, type Merchant, type OpenAmount, type RotationRefusal } from './merchant.ts';
 export { MERCHANT_CHECKS } from './doctor-checks.ts';
 export { openMerchantDirectory, untilKnown, type MerchantDirectory } from './merchant-directory.ts';
-export { countryOf, MERCHANT_SECRETS, readStoredMerchant, validHashesSince } from './merchant-rows.ts';
+export { countryOf, isFrozenNow, MERCHANT_SECRETS, readStoredMerchant, validHashesSince } from './merchant-rows.ts';
 export {
   readNoticeEndpoints,
   readNoticeSigners,

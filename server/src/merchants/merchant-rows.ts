@@ -161,3 +161,7 @@ export const validHashesSince = (merchantId: string, at: string): string =>
 
 /** SQL of the code of a merchant's country. */
 export const countryOf = (merchantId: string): string => `(select country from merchants m where m.merchant_id = ${merchantId})`;
+
+/** SQL: whether a merchant is frozen. */
+export const isFrozenNow = (merchantId: string): string =>
+  `(select frozen_at is not null from merchants m where m.merchant_id = ${merchantId})`;

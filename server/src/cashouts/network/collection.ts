@@ -22,7 +22,12 @@ const MAX_WRONG_TRIES_OF_POINT = 20;
 const MAX_WRONG_TRIES_OF_NETWORK = 1_000;
 
 /** A pending cashout of the document that was asked for; `fits`: the password is its own. */
-export type Candidate = { readonly cashout: Cashout; readonly endsAt: Temporal.Instant; readonly fits: boolean };
+export type Candidate = {
+  readonly cashout: Cashout;
+  readonly endsAt: Temporal.Instant;
+  readonly fits: boolean;
+  readonly merchant: Pick<Merchant, 'country' | 'isFrozen'>;
+};
 
 /** Wrong tries since the first of them: of a network with a document, or at a place. */
 export type WrongTries = { readonly tries: number; readonly since: Temporal.Instant };
@@ -33,7 +38,7 @@ export type PlaceTries = WrongTries & { readonly place: string };
 /** Where a wrong try counts: in the network, and at its point where it sends one. */
 export const placesOf = (point: string): readonly string[] => (point === '' ? [''] : ['', point]);
 
-export type LookUpRefusal = 'too_many_tries' | 'password_wrong' | 'cashout_locked';
+export type LookUpRefusal = 'too_many_tries' | 'password_wrong' | 'cashout_locked' | 'cashout_not_served';
 
 /** What a look-up leads to: the cashout that is found, or a refusal and what is counted for it. */
 export type LookUpOutcome =
@@ -48,14 +53,15 @@ export type LookUpOutcome =
  * Decides a look-up: which of the document's cashouts the password opens, for a network.
  * Shape: all pending cashouts of the document, with the instants at which their last days end → the one that is found. The network
  * holds it for LOCK_MINUTES, or until its last day ends. Of several that the password fits, one that no other network holds, and then the oldest.
- * Refuses, the first that applies: too_many_tries, password_wrong, cashout_locked (by another network). Tries count for the network
+ * Refuses, the first that applies: too_many_tries, password_wrong, cashout_locked (by another network, or the merchant is frozen),
+ * cashout_not_served. What is refused is not held: the person goes to another counter. Tries count for the network
  * with the document, for the point, and for the network. Where a document has no cashout, or only some with MAX_WRONG_TRIES, every
  * password is wrong. So a network does not learn who has money to collect.
  * Source: contract §4.3.
  */
 export function decideLookUp(
   candidates: readonly Candidate[],
-  netname: string,
+  { netname, served }: { readonly netname: string; readonly served: WhereServed },
   tries: WrongTries | undefined,
   places: readonly PlaceTries[],
   now: Temporal.Instant,
@@ -69,7 +75,8 @@ export function decideLookUp(
   const fitting = usable.filter(({ fits }) => fits).toSorted((one, other) => (one.cashout.cashoutId < other.cashout.cashoutId ? -1 : 1));
   if (fitting.length === 0) return { refused: refuse('password_wrong'), wrongFor: usable.map(({ cashout }) => cashout) };
   const free = fitting.find(({ cashout }) => cashout.lockedBy === netname || !isLocked(cashout, now));
-  if (free === undefined) return { refused: refuse('cashout_locked'), wrongFor: null };
+  if (free === undefined || free.merchant.isFrozen) return { refused: refuse('cashout_locked'), wrongFor: null };
+  if (!serves(served, free.merchant.country, free.cashout.currency)) return { refused: refuse('cashout_not_served'), wrongFor: null };
   const lockEnd = now.add({ minutes: LOCK_MINUTES });
   const lockedUntil = Temporal.Instant.compare(lockEnd, free.endsAt) < 0 ? lockEnd : free.endsAt;
   return { found: { ...free.cashout, lockedBy: netname, lockedUntil } };

@@ -1,8 +1,9 @@
 import { columnsOf, statement, type Tx } from '../../kit/db.ts';
-import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
+import type { Refusal } from '../../kit/outcome.ts';
 import { retryOnRace, untilFree } from '../../kit/changes/retry.ts';
 import { openShares } from '../../kit/limits/shares.ts';
-import { serves, type WhereServed } from '../../networks/index.ts';
+import { countryOf, findCountry, isFrozenNow, type Country } from '../../merchants/index.ts';
+import type { WhereServed } from '../../networks/index.ts';
 import { canonicalDocument } from '../../people/index.ts';
 import { storedDocument } from '../end-users/documents.ts';
 import { SELECT_CASHOUT } from '../cashout-rows.ts';
@@ -31,9 +32,18 @@ export type LookUpCashout = {
 
 const LOCK_CANDIDATES = statement(
   'cashouts.lock_candidates',
-  `select otp_hash as "otpHash", expires_at as "endsAt", ${SELECT_CASHOUT} from cashouts
+  `select otp_hash as "otpHash", expires_at as "endsAt", ${countryOf('cashouts.merchant_id')} as country,
+          ${isFrozenNow('cashouts.merchant_id')} as "isFrozen", ${SELECT_CASHOUT} from cashouts
     where document = $1 and state = 'pending' and reserved_minor > 0 order by merchant_id, operation_id for update nowait`,
 );
+
+type Found = Cashout & {
+  readonly otpHash: Buffer;
+  readonly endsAt: Temporal.Instant;
+  /** Its code. */
+  readonly country: string;
+  readonly isFrozen: boolean;
+};
 
 const LOCK_TRIES = statement(
   'cashouts.lock_wrong_tries',
@@ -95,38 +105,31 @@ export function createLookUp({
   db,
   clock,
   otpKey,
-  merchants,
   shortPasswordDays,
-}: Pick<CashoutDeps, 'db' | 'clock' | 'otpKey' | 'merchants' | 'shortPasswordDays'>): (
+}: Pick<CashoutDeps, 'db' | 'clock' | 'otpKey' | 'shortPasswordDays'>): (
   command: LookUpCashout,
-) => Promise<Cashout | Refusal<LookUpRefusal | 'cashout_not_served'>> {
+) => Promise<Cashout | Refusal<LookUpRefusal>> {
   const lookUp = async (tx: Tx, command: LookUpCashout): Promise<Cashout | Refusal<LookUpRefusal>> => {
-    const { netname, document, otp, point } = command;
+    const { netname, served, document, otp, point } = command;
     const [candidates, [tries], places] = await Promise.all([
-      tx.query<Cashout & { readonly otpHash: Buffer; readonly endsAt: Temporal.Instant }>(LOCK_CANDIDATES, [storedDocument(document)]),
+      tx.query<Found>(LOCK_CANDIDATES, [storedDocument(document)]),
       tx.query<WrongTries>(LOCK_TRIES, [netname, canonicalDocument(document)]),
       tx.query<PlaceTries>(READ_PLACES, [netname, placesOf(point)]),
     ]);
     const now = clock.now();
-    const compared = candidates.map(({ otpHash, endsAt, ...cashout }) => ({
+    const compared = candidates.map(({ otpHash, endsAt, country, isFrozen, ...cashout }) => ({
       cashout,
       endsAt,
+      merchant: { country: findCountry(country) as Country, isFrozen },
       fits: fitsOtp(otpKey, { ...cashout, otpHash }, otp) && !isPasswordOver(cashout, otp, shortPasswordDays, now),
     }));
     if (candidates.length === 0) fitsOtp(otpKey, NOBODY, otp);
-    const outcome = decideLookUp(compared, netname, tries, places, now);
+    const outcome = decideLookUp(compared, { netname, served }, tries, places, now);
     write(tx, command, outcome, now);
     return 'found' in outcome ? outcome.found : outcome.refused;
   };
   const inTurn = openShares({ atOnce: AT_ONCE, perOwner: AT_ONCE });
-  return async (command) => {
-    const outcome = await untilFree(() => inTurn(command.netname, () => retryOnRace(() => db.transaction((tx) => lookUp(tx, command)))));
-    if (isRefusal(outcome)) return outcome;
-    // After the transaction: the directory may need a connection of its own.
-    const merchant = await merchants.find(outcome.merchantId);
-    if (merchant === undefined || merchant.isFrozen) return refuse('cashout_locked');
-    return serves(command.served, merchant.country, outcome.currency) ? outcome : refuse('cashout_not_served');
-  };
+  return (command) => untilFree(() => inTurn(command.netname, () => retryOnRace(() => db.transaction((tx) => lookUp(tx, command)))));
 }
 
 function write(tx: Tx, { netname, document, point }: LookUpCashout, outcome: LookUpOutcome, now: Temporal.Instant): void {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Cashout } from '../cashout.ts';
+import { findCountry, type Country } from '../../merchants/index.ts';
 import { decideLookUp, LOCK_MINUTES, type Candidate } from './collection.ts';
 
 const NOW = Temporal.Instant.from('2026-11-21T15:00:00Z');
+const COLOMBIA = findCountry('343') as Country;
+const NETWORK = { netname: 'efectivo', served: { countries: ['343'], currencies: ['COP'] } };
 const LOCK_END = NOW.add({ minutes: LOCK_MINUTES });
 
 const candidate = (cashoutId: bigint, fields: Partial<Cashout> = {}, rest: Partial<Candidate> = {}): Candidate => ({
@@ -35,9 +38,10 @@ const candidate = (cashoutId: bigint, fields: Partial<Cashout> = {}, rest: Parti
   },
   endsAt: NOW.add({ hours: 24 }),
   fits: true,
+  merchant: { country: COLOMBIA, isFrozen: false },
   ...rest,
 });
-const lookUp = (...candidates: readonly Candidate[]) => decideLookUp(candidates, 'efectivo', undefined, [], NOW);
+const lookUp = (...candidates: readonly Candidate[]) => decideLookUp(candidates, NETWORK, undefined, [], NOW);
 
 describe('a look-up', () => {
   test('finds the oldest of several cashouts with one password', () => {
@@ -49,6 +53,14 @@ describe('a look-up', () => {
     expect(lookUp(candidate(1n, held), candidate(2n))).toMatchObject({ found: { cashoutId: 2n } });
     expect(lookUp(candidate(1n, held))).toMatchObject({ refused: { refusal: 'cashout_locked' } });
     expect(lookUp(candidate(1n, { ...held, lockedBy: 'efectivo' }), candidate(2n))).toMatchObject({ found: { cashoutId: 1n } });
+  });
+
+  test('holds nothing that its network does not serve, and nothing of a frozen merchant', () => {
+    expect(lookUp(candidate(1n, { currency: 'USD' }))).toEqual({ refused: { refusal: 'cashout_not_served' }, wrongFor: null });
+    const peru = { country: findCountry('348') as Country, isFrozen: false };
+    expect(lookUp(candidate(1n, {}, { merchant: peru }))).toEqual({ refused: { refusal: 'cashout_not_served' }, wrongFor: null });
+    const frozen = { country: COLOMBIA, isFrozen: true };
+    expect(lookUp(candidate(1n, {}, { merchant: frozen }))).toEqual({ refused: { refusal: 'cashout_locked' }, wrongFor: null });
   });
 
   test.each([
@@ -69,6 +81,6 @@ test.each([
   ['P-1', 20, 'over', false],
 ])('at the place "%s", %i wrong tries of a window%s end it: %s', (place, tries, over, ends) => {
   const since = NOW.subtract({ minutes: over === '' ? 14 : 15 });
-  const outcome = decideLookUp([candidate(1n)], 'efectivo', undefined, [{ place, tries, since }], NOW);
+  const outcome = decideLookUp([candidate(1n)], NETWORK, undefined, [{ place, tries, since }], NOW);
   expect('refused' in outcome).toBe(ends);
 });

@@ -7,7 +7,7 @@ import { openAmountIn, type Merchant } from '../../merchants/index.ts';
 import type { Dialect } from '../../requests/index.ts';
 import { formatVatRate, orderFields, readVatRate } from '../order-fields.wire.ts';
 import { ORDER_STATES, stateAt, type GivenTerms, type Order } from '../order.ts';
-import { PAYMENT_STATES, type Payment } from '../payments/payment.ts';
+import { PAYMENT_STATES, type Payment } from '../payments/payment-columns.ts';
 import type { RefusedBeyond, RefusedPayment } from '../payments/refused-payments.ts';
 
 // How the management API takes and shows orders. What a term may hold is the rule of the merchants' API.

@@ -1,5 +1,5 @@
 import { CURRENCY, FROM, TO, type ExportedList } from '../../exports/index.ts';
-import { PAYMENT_STATES } from './payment.ts';
+import { PAYMENT_STATES } from './payment-columns.ts';
 
 /** The payments of orders, for whole exports. Those that were given back are among them, with their state. */
 export const exportedPayments: ExportedList = {

@@ -1,7 +1,7 @@
 import { insertTextOf, selectListOf } from '../../kit/changes/columns.ts';
 import { columnsOf, statement, type Tx } from '../../kit/db.ts';
 import type { OrderKey } from '../order.ts';
-import { PAYMENT_COLUMNS, type Payment } from './payment.ts';
+import { PAYMENT_COLUMNS, type Payment } from './payment-columns.ts';
 
 const FIELDS = Object.keys(PAYMENT_COLUMNS) as readonly (keyof Payment)[];
 

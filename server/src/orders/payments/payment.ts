@@ -1,37 +1,14 @@
-import { bigint, instantColumn, int, nullable, textColumn, type RowOf } from '../../kit/changes/columns.ts';
 import type { Refusal } from '../../kit/outcome.ts';
 import { openAmountIn, type Merchant } from '../../merchants/index.ts';
 import { REVERSAL_SECONDS, serves, type WhereServed } from '../../networks/index.ts';
 import type { OrderEvent, PaymentSource } from '../order-history.ts';
 import { changedOrder, stateAt, type Order } from '../order.ts';
+import type { Payment } from './payment-columns.ts';
 
 export type { PaymentSource } from '../order-history.ts';
+export type { Payment } from './payment-columns.ts';
 
 type Money = { readonly amountMinor: bigint; readonly currency: string };
-
-/** `reversed`: the network took the payment back. `voided`: an operator gave it back. */
-export const PAYMENT_STATES = ['paid', 'reversed', 'voided'] as const;
-
-/** The fields of a payment of an order, each with its column. */
-export const PAYMENT_COLUMNS = {
-  merchantId: textColumn(),
-  orderId: textColumn(),
-  /** From 1 in each order. */
-  paymentNumber: int(),
-  source: textColumn<PaymentSource>(),
-  /** The source's own id of it: names one payment in the whole service. */
-  transactionId: textColumn(),
-  /** The order's id in this payment's notices: each payment of a recurrent order has one of its own (contract §3.5). */
-  poId: textColumn(),
-  state: textColumn<(typeof PAYMENT_STATES)[number]>(),
-  amountMinor: bigint(),
-  currency: textColumn(),
-  feeMinor: bigint(),
-  taxMinor: bigint(),
-  paidAt: instantColumn(),
-  givenBackAt: nullable(instantColumn()),
-};
-export type Payment = RowOf<typeof PAYMENT_COLUMNS>;
 
 /** What a source asks for: the payer has seen this amount, and it holds the money. */
 export type PayOrder = {
