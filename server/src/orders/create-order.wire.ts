@@ -42,10 +42,11 @@ export const createOrderOperation = operation({
     expiration_out_of_range: {
       code: TERM_REFUSALS.expiration_out_of_range.code,
       text: {
-        es: 'expiration está fuera de rango: de hoy a 31 días después',
-        en: 'expiration is out of range: today to 31 days after it',
-        pt: 'expiration está fora do intervalo: de hoje a 31 dias depois',
+        es: 'expiration está fuera de rango: antes de hoy, o demasiado lejos',
+        en: 'expiration is out of range: before today, or too far from it',
+        pt: 'expiration está fora do intervalo: antes de hoje, ou longe demais',
       },
+      meaning: 'expiration is out of range: before today, or more than 31 days after it (as this service is set up, some days more).',
     },
   },
   parse: (sent, refuse, { deps: { settings }, prove }: ParseContext<Deps, Merchant>) => {

@@ -99,10 +99,12 @@ export const TERM_REFUSALS = {
   expiration_out_of_range: {
     code: '0032',
     text: {
-      es: 'expiration está fuera de rango: como máximo 30 días desde hoy y no antes del registro de la orden',
-      en: 'expiration is out of range: at most 30 days from today and not before the order was registered',
-      pt: 'expiration está fora do intervalo: no máximo 30 dias a partir de hoje e não antes do registro do pedido',
+      es: 'expiration está fuera de rango: demasiado lejos de hoy, o antes del registro de la orden',
+      en: 'expiration is out of range: too far from today, or before the order was registered',
+      pt: 'expiration está fora do intervalo: longe demais de hoje, ou antes do registro do pedido',
     },
+    meaning:
+      'expiration is out of range: more than 30 days after today (as this service is set up, some days more), or before the order was registered.',
   },
   reference_taken: {
     code: '0043',

@@ -73,11 +73,12 @@ const TERMS = {
   expiration_out_of_range: {
     status: 422,
     title: 'Expiration out of range',
-    meaning: 'The last day is within the next 31 days.',
+    meaning:
+      'The last day is too far from today: it may be 31 days ahead in a new order and 30 in an update, more where the service is set up so. Or it is before the day on which the order was created.',
     words: {
-      es: 'El último día está entre los 31 días que siguen',
-      en: 'The last day is within the 31 days that follow',
-      pt: 'O último dia está entre os 31 dias seguintes',
+      es: 'El último día está demasiado lejos de hoy, o es anterior a la creación de la orden',
+      en: 'The last day is too far from today, or before the order was created',
+      pt: 'O último dia está longe demais de hoje, ou é anterior à criação do pedido',
     },
   },
   reference_taken: {

@@ -40,7 +40,8 @@ export async function payByMethod(
   const charge = { serviceOrderId, transactionId, shown };
   if ((await method.charge(charge)) === 'declined') return { refusal: 'charge_declined' };
   const outcome = await payOrder({ ...payment, source: `method:${method.name}` });
-  const isOfAnother = 'refusal' in outcome && outcome.refusal === 'transaction_repeated';
-  if ('refusal' in outcome && !isOfAnother) await method.giveBack(charge);
+  // Such a charge has paid. What became of that payment, an operator who voided it included, is not decided again here.
+  const hasPaid = 'refusal' in outcome && (outcome.refusal === 'transaction_repeated' || outcome.refusal === 'payment_given_back');
+  if ('refusal' in outcome && !hasPaid) await method.giveBack(charge);
   return outcome;
 }

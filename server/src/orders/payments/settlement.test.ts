@@ -222,4 +222,8 @@ test('a charge that turns out not to pay the order is given back to its payer; o
     'give back 4',
   ]);
   expect(await balances()).toEqual({ 'network:method:card': -45_000_00n, collected: 45_000_00n });
+  // The operator has given the money back. The card gets none a second time.
+  await voidPayment('C-1', 1);
+  expect(await pay('3', 45_000_00n)).toMatchObject({ refusal: 'payment_given_back' });
+  expect(events.at(-1)).toBe(`charge ${merchantId}-3`);
 });
