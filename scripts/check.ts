@@ -12,9 +12,14 @@ const STEPS: readonly (readonly [what: string, command: string, ...arguments: st
   ['types of the client', 'tsc', '--noEmit', '-p', 'sdk'],
   ['types of the console', 'tsc', '--noEmit', '-p', 'console'],
   ['unused code and dependencies', 'knip'],
-  ['rules of the house', 'vitest', 'run', 'server/tidy/'],
-  ['OpenAPI document', 'vitest', 'run', 'server/src/main/openapi.test.ts'],
-  ['generated files', 'vitest', 'run', 'server/generate/'],
+  [
+    'rules of the house, OpenAPI document, generated files',
+    'vitest',
+    'run',
+    'server/tidy/',
+    'server/src/main/openapi.test.ts',
+    'server/generate/',
+  ],
 ];
 
 const failed = STEPS.filter(([what, command, ...arguments_]) => {

@@ -148,12 +148,6 @@ export const NAME_LINE = ['--name takes 1 to 100 characters on one line.', 2] as
 /** Reads an option that takes its value away by `none`. */
 export const orNone = <Text extends string | undefined>(text: Text): Text | null => (text === 'none' ? null : text);
 
-/** Refuses a --reason of more than one line: a history entry shows it on one line. */
-export function requireReason(reason: string): void {
-  if (!/^\P{Cc}{1,200}$/u.test(reason) || reason.trim() === '')
-    throw new CommandRefused('--reason takes 1 to 200 characters on one line.', 2);
-}
-
 /** Refuses a --currency that is not a currency. Without this check its amount would be refused, for the wrong reason. */
 export function requireCurrency(currency: string): void {
   if (currencyExponent(currency) === undefined)

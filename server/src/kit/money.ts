@@ -63,11 +63,6 @@ export function isAmountText(text: string): boolean {
   return AMOUNT.test(text) && !ONLY_ZEROS.test(text);
 }
 
-/** True when a text is an amount in some currency, or zero. For costs, which may be zero; otherwise as isAmountText. */
-export function isCostText(text: string): boolean {
-  return AMOUNT.test(text);
-}
-
 /**
  * Reads an amount as programs of the management API, commands and files send it.
  * Shape: plain decimal text → minor units of the currency, above zero.

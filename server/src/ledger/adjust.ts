@@ -25,14 +25,12 @@ export type AdjustRefusal =
   | 'merchant_unknown'
   | 'currency_not_allowed'
   | 'account_not_adjustable'
-  | 'reason_invalid'
   | 'fund_too_small'
   | 'fund_too_large'
   | 'account_too_large';
 
 /** `reserved` is what cashouts hold, and the service's accounts follow from the others. No operator corrects these. */
 const ADJUSTABLE = /^(available|collected|network:.+)$/;
-const REASON = /^[^\p{Cc}]{1,500}$/u;
 
 const HAS_ACCOUNT = statement(
   'ledger.has_account',
@@ -45,42 +43,33 @@ type Deps = { readonly db: Db; readonly clock: Clock };
 /**
  * Corrects an account by hand, against service:adjustments.
  * Shape: Adjust → Adjusted; amounts in minor units.
- * Refuses: merchant_unknown, currency_not_allowed, account_not_adjustable, reason_invalid, fund_too_small, fund_too_large, account_too_large.
+ * Refuses: merchant_unknown, currency_not_allowed, account_not_adjustable, fund_too_small, fund_too_large, account_too_large.
  * The first that applies is the answer. A network needs a balance: a misspelt name would make an account.
  * account_too_large: the account, or service:adjustments, would exceed 64 bits.
+ * With an Idempotency-Key it posts once, and its answer is kept; key_reused: the key came first with other content.
  * Effects: posts an adjustment with its reason in one transaction, with the available fund locked and an act: `db` records one.
  */
-export const adjust = (deps: Deps, command: Adjust): Promise<Outcome> => adjustBy(deps, command, (post) => deps.db.transaction(post));
-
-/** As adjust. With an Idempotency-Key it posts once, and its answer is kept. Refuses, beside those of adjust: key_reused. */
-export const adjustOnce = (
-  deps: Deps,
-  { once, ...command }: Adjust & Keyed<Outcome>,
-): Promise<Outcome | SettledAnswer | Refusal<'key_reused'>> => adjustBy(deps, command, (post) => runAloneOnce(deps.db, once, post));
-
-async function adjustBy<Settled>(
+export async function adjust(
   { db, clock }: Deps,
-  command: Adjust,
-  carryOut: (post: (tx: Tx) => Promise<Outcome>) => Promise<Settled>,
-): Promise<Settled | Refusal<AdjustRefusal>> {
+  { once, ...command }: Adjust & Keyed<Outcome>,
+): Promise<Outcome | SettledAnswer | Refusal<'key_reused'>> {
   const { merchantId, currency, account } = command;
   const now = clock.now();
   const merchant = await showMerchant({ db }, merchantId, now);
   if (merchant === undefined) return refuse('merchant_unknown');
   if (!merchant.currencies.includes(currency)) return refuse('currency_not_allowed');
   if (!ADJUSTABLE.test(account)) return refuse('account_not_adjustable');
-  return carryOut((tx) => postAdjustment(tx, command, now)).catch((error: unknown) => {
+  return runAloneOnce(db, once, (tx) => postAdjustment(tx, command, now)).catch((error: unknown) => {
     if (isBeyondLedger(error)) return refuse('account_too_large');
     throw error;
   });
 }
 
 async function postAdjustment(tx: Tx, command: Adjust, now: Temporal.Instant): Promise<Outcome> {
-  const { merchantId, currency, account, amountMinor, reason } = command;
+  const { merchantId, currency, account, amountMinor } = command;
   const heldMinor = (await lockFunds(tx, [command])).available(command);
   if (account.startsWith('network:') && (await tx.query(HAS_ACCOUNT, [merchantId, account, currency])).length === 0)
     return refuse('account_not_adjustable');
-  if (!REASON.test(reason) || reason.trim() === '') return refuse('reason_invalid');
   if (account === 'available' && heldMinor + amountMinor < 0n) return refuse('fund_too_small');
   if (account === 'available' && heldMinor + amountMinor > MAX_FUND_MINOR) return refuse('fund_too_large');
   const adjustment = adjusted({ ...command, account: account as LedgerAccount, adjustmentId: randomUUID() }, now);

@@ -5,7 +5,7 @@ import type { Db } from '../kit/db.ts';
 import { parseAmount, parseCost } from '../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { managementOperation, NO_MERCHANT, ROOM_PROBLEMS, schemas, type ManagementOperation } from '../manage/index.ts';
-import { adjustOnce } from './adjust.ts';
+import { adjust } from './adjust.ts';
 import { readPercent } from './command-values.ts';
 import { setFees } from './fees.ts';
 import { SUBJECT_KINDS } from './postings.ts';
@@ -14,7 +14,7 @@ import { topUp } from './top-up.ts';
 type Acting = { readonly db: Db; readonly clock: Clock };
 export type ChangeDeps = Acting & { readonly acting: OpenActing };
 
-const { amount, currency, merchantId, oneOf, readMoney, reason, sentAmount, answerObject, showAmount, wrong } = schemas;
+const { amount, currency, merchantId, oneOf, readMoney, reason, REASON_TAKES, sentAmount, answerObject, showAmount, wrong } = schemas;
 
 const ofLedger = {
   tag: 'Ledger',
@@ -57,9 +57,7 @@ const actingFor = ({ acting, clock }: ChangeDeps, origin: ActOrigin, merchant: s
   clock,
 });
 
-/** The schema of a reference is its whole rule. */
-type Unused = 'merchant_unknown' | 'reference_invalid';
-type Found<Outcome> = Outcome extends Refusal<infer Name> ? Refusal<Exclude<Name, Unused> | 'not_found'> : Outcome;
+type Found<Outcome> = Outcome extends Refusal<infer Name> ? Refusal<Exclude<Name, 'merchant_unknown'> | 'not_found'> : Outcome;
 
 const orNotFound = <Outcome>(outcome: Outcome): Found<Outcome> =>
   (isRefusal(outcome) && outcome.refusal === 'merchant_unknown' ? refuse('not_found') : outcome) as Found<Outcome>;
@@ -160,6 +158,7 @@ export const correct = managementOperation({
     amount: Type.Object(amount.properties, { description: 'Above zero its owner is owed more, below zero less.' }),
     reason,
   }),
+  takes: { reason: REASON_TAKES },
   refusals: {
     currency_not_allowed,
     ...LARGE,
@@ -175,24 +174,13 @@ export const correct = managementOperation({
       },
       line: ['--account takes available, collected, or network:NAME of a network that the merchant has a balance with.', 1],
     },
-    reason_invalid: {
-      status: 422,
-      title: 'Invalid reason',
-      meaning: 'A reason is one line of 1 to 500 characters.',
-      words: {
-        es: 'El motivo lleva de 1 a 500 caracteres en una sola línea',
-        en: 'The reason takes 1 to 500 characters on one line',
-        pt: 'O motivo leva de 1 a 500 caracteres em uma só linha',
-      },
-      line: ['--reason takes 1 to 500 characters on one line.', 2],
-    },
   },
   shows: answerObject({ transaction }),
   run: async ({ path: { merchant }, body: { reason: why, ...given }, origin, once }, deps: ChangeDeps) => {
     const amountMinor = readMoney('/amount', given.amount, parseSigned, 'other than zero');
     if (isRefusal(amountMinor)) return amountMinor;
     const command = { merchantId: merchant, account: given.account, currency: given.amount.currency, amountMinor, reason: why, once };
-    return orNotFound(await adjustOnce(actingFor(deps, origin, merchant, given, why), command));
+    return orNotFound(await adjust(actingFor(deps, origin, merchant, given, why), command));
   },
   answer: ({ transactionId }) => ({ body: { transaction: transactionId } }),
 });

@@ -30,14 +30,10 @@ type ToppedUp = {
 export type TopUpRefusal =
   | 'merchant_unknown'
   | 'currency_not_allowed'
-  | 'reference_invalid'
   | 'top_up_differs'
   | 'equal_top_up'
   | 'fund_too_large'
   | 'account_too_large';
-
-/** A reference is one word of a bank statement or of a script. */
-const REFERENCE = /^[A-Za-z0-9_.:-]{1,100}$/;
 
 const POSTED_BEFORE = statement(
   'ledger.top_up_posted_before',
@@ -56,7 +52,7 @@ const POSTED_EQUAL = statement(
 /**
  * Adds money that a merchant has sent to its available fund.
  * Shape: TopUp → ToppedUp; amounts in minor units.
- * Refuses: merchant_unknown, currency_not_allowed, reference_invalid, top_up_differs, equal_top_up, fund_too_large, account_too_large.
+ * Refuses: merchant_unknown, currency_not_allowed, top_up_differs, equal_top_up, fund_too_large, account_too_large.
  * The first that applies is the answer. top_up_differs: the reference names a top-up of another amount or currency.
  * account_too_large: service:bank, which counts all that ever came in, would exceed 64 bits.
  * Effects: posts top_up (service:bank → available) in one transaction, with an act: `db` records one.
@@ -70,7 +66,6 @@ export async function topUp(
   const merchant = await showMerchant({ db }, merchantId, now);
   if (merchant === undefined) return refuse('merchant_unknown');
   if (!merchant.currencies.includes(currency)) return refuse('currency_not_allowed');
-  if (!REFERENCE.test(reference)) return refuse('reference_invalid');
   // The first top-up of a fund has no row to lock. Two with one reference meet at the primary key, and the second try sees the first.
   const posted = retryOnRace(() => db.transaction((tx) => postTopUp(tx, { ...command, reference }, now)));
   return posted.catch((error: unknown) => {

@@ -32,7 +32,9 @@ export const sentAmount = Type.Object(
   { amount: text(20, 'A plain decimal.', '32000.00', '^(0|[1-9][0-9]{0,12})([.][0-9]{1,4})?$'), currency },
   { description: 'Above zero, in a currency of the merchant, with no more decimals than it has: not even zeros.' },
 );
-export const reason = text(500, 'Why, for the audit log.', 'The payer asked for it.', '^[^\\p{Cc}]+$');
+export const reason = text(500, 'Why, for the audit log.', 'The payer asked for it.', '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$');
+/** The same in words for a command. */
+export const REASON_TAKES = '1 to 500 characters on one line';
 
 export const oneOf = <const Names extends readonly string[]>(names: Names, description: string): TEnum<[...Names]> =>
   Type.Enum([...names], { description }) as unknown as TEnum<[...Names]>;

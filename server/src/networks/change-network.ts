@@ -183,16 +183,12 @@ const SECRETS: SecretTable = {
 };
 
 /**
- * Gives a network a new secret. The earlier one stays valid for some days; 0 ends it at once.
+ * Gives a network a new secret, in a transaction. The earlier one stays valid for some days; 0 ends it at once.
  * Shape: netname, days 0–7 → RotatedSecret.
  * Refuses: network_unknown, days_out_of_range, rotation_under_way (two are valid already, and days is not 0).
  * Effects: ended secrets are deleted; all running servers learn of it at commit.
  * Source: contract §7.4, whose rule for merchants holds for networks too.
  */
-export const rotateSecret = (deps: Deps, netname: string, days: number): ReturnType<ReturnType<typeof secretRotation>> =>
-  deps.db.transaction(secretRotation(deps, netname, days));
-
-/** What rotateSecret does in its transaction. */
 export const secretRotation =
   (deps: Omit<Deps, 'db'>, netname: string, days: number) =>
   async (tx: Tx): Promise<RotatedSecret | Refusal<'network_unknown' | RotationRefusal>> => {

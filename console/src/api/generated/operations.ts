@@ -125,7 +125,6 @@ export type ProblemName =
   | 'permission_not_yours'
   | 'person_under_way'
   | 'range_unknown'
-  | 'reason_invalid'
   | 'recurrent_not_allowed'
   | 'reference_taken'
   | 'refused_payment_not_found'

@@ -32,7 +32,7 @@ export type CashoutManagementDeps = {
   readonly renewPassword: ReturnType<typeof renewPasswordOnce>;
 };
 
-const { day, merchantId, readMoney, reason, sentAmount, answerObject, wrong } = schemas;
+const { day, merchantId, readMoney, reason, REASON_TAKES, sentAmount, answerObject, wrong } = schemas;
 const path = Type.Object({ merchant: merchantId, operation: operationId });
 const tag = 'Cashouts';
 
@@ -314,6 +314,7 @@ export const nullifyCashout = managementOperation({
   missing: UNKNOWN,
   path,
   body: Type.Object({ reason }),
+  takes: { reason: REASON_TAKES },
   refusals: CHANGES,
   shows: cashoutSchema,
   run: async ({ path: { merchant: id, operation }, body, actor, origin, requestId }, deps: CashoutManagementDeps) => {
@@ -341,6 +342,7 @@ export const unlockCashout = managementOperation({
   missing: UNKNOWN,
   path,
   body: Type.Object({ reason }),
+  takes: { reason: REASON_TAKES },
   refusals: { cashout_not_pending: CHANGES.cashout_not_pending },
   shows: cashoutSchema,
   run: async ({ path: { merchant, operation }, body, origin }, deps: CashoutManagementDeps) => {

@@ -1,5 +1,5 @@
 import { Argument, Option, type Command } from 'commander';
-import { details, detailsAndTables, moneyText, requireReason, type Connect } from '../../kit/command-line.ts';
+import { details, detailsAndTables, moneyText, type Connect } from '../../kit/command-line.ts';
 import { askCommand, needed, utcOption } from '../../kit/remote/client-commands.ts';
 import { optionAmountText } from '../../kit/written/written-amount.ts';
 
@@ -124,10 +124,7 @@ function unlockCommand(cashouts: Command, connect: Connect): void {
   });
 }
 
-const withReason = ({ reason, ...of }: WithReason) => {
-  requireReason(reason);
-  return { path: pathOf(of), body: { reason } };
-};
+const withReason = ({ reason, ...of }: WithReason) => ({ path: pathOf(of), body: { reason } });
 
 function resendCommand(cashouts: Command, connect: Connect): void {
   askCommand(cashouts, connect, {

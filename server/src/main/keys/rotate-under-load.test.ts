@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRefusal } from '../../kit/outcome.ts';
 import { rotateHash } from '../../merchants/change-merchant.ts';
-import { rotateSecret } from '../../networks/change-network.ts';
+import { secretRotation } from '../../networks/change-network.ts';
 import type { CreatedNetwork } from '../../networks/index.ts';
 import { eventually, PROCESS_MS, SOON_MS } from '../../testing/deadlines.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
@@ -83,7 +83,7 @@ test('no request of a network is refused while its secret changes, with the earl
     expect(code).toBe('0000');
   };
   await underLoad(send, network.secret, async () => {
-    const rotated = await rotateSecret(service, network.netname, 1);
+    const rotated = await service.db.transaction(secretRotation(service, network.netname, 1));
     if (isRefusal(rotated)) throw new Error(rotated.refusal);
     await eventually(SOON_MS, async () => {
       for (const { networks } of [service, other]) expect((await networks.find(network.netname))?.secrets).toHaveLength(2);

@@ -32,7 +32,7 @@ export type OrderManagementDeps = {
 
 type Shown = Pick<OrderManagementDeps, 'clock' | 'checkoutLink'>;
 
-const { merchantId, reason } = schemas;
+const { merchantId, reason, REASON_TAKES } = schemas;
 const path = Type.Object({ merchant: merchantId, order: shownOrderId });
 const tag = 'Orders';
 
@@ -262,6 +262,7 @@ export const voidOrder = managementOperation({
     payment: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999_999, description: 'Of a recurrent order: which payment.' })),
     isClaim: Type.Optional(Type.Boolean({ description: 'At the claim of the payer: the merchant then gets a notice.' })),
   }),
+  takes: { reason: REASON_TAKES },
   refusals: {
     payment_not_found: {
       status: 404,

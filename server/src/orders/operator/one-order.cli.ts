@@ -5,7 +5,6 @@ import {
   detailsAndTables,
   localText,
   moneyText,
-  requireReason,
   sentInstant,
   type Cell,
   type Connect,
@@ -143,7 +142,6 @@ function voidCommand(orders: Command, connect: Connect): void {
     operation: async () => (await operations()).voidOrder,
     parts: ({ payment, claim, reason, ...of }: VoidOptions) => {
       if (payment !== undefined && !/^[1-9][0-9]{0,8}$/.test(payment)) throw new CommandRefused('--payment takes a number from 1.', 2);
-      requireReason(reason);
       return { path: pathOf(of), body: { reason, payment: payment === undefined ? undefined : Number(payment), isClaim: claim } };
     },
     json: ({ payment: { number, amount, givenBackAt }, state, isRepeated }, of) => ({

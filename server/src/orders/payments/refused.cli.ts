@@ -1,7 +1,6 @@
 import { Argument, Option, type Command } from 'commander';
 import {
   askEither,
-  CommandRefused,
   JSON_OPTION,
   MAX_LISTED,
   parseInstant,
@@ -91,11 +90,7 @@ export function resolveCommand(orders: Command, connect: Connect): void {
       new Option('--transaction <id>', 'only this one'),
     ],
     operation: async () => (await operations()).resolveRefusedPayments,
-    parts: ({ order, merchant, note, transaction }: ResolveOptions) => {
-      if (!/^\P{Cc}{1,500}$/u.test(note) || note.trim() === '')
-        throw new CommandRefused('--note takes 1 to 500 characters on one line.', 2);
-      return { path: { merchant, order }, body: { note, transaction } };
-    },
+    parts: ({ order, merchant, note, transaction }: ResolveOptions) => ({ path: { merchant, order }, body: { note, transaction } }),
     json: ({ resolved }, { order, merchant }) => ({ merchant, order, resolved: resolved.map(toJson) }),
     text: ({ resolved }, { order, merchant }) =>
       `Resolved for ${order} of ${merchant}: ${resolved.map((one) => one.transaction).join(', ')}.\n`,

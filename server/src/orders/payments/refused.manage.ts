@@ -9,7 +9,7 @@ import { listRefused, listRefusedBeyond, resolveRefused } from './refused-paymen
 
 type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing };
 
-const { instant, merchantId, readInstant, reason, answerObject } = schemas;
+const { instant, merchantId, readInstant, reason, REASON_TAKES, answerObject } = schemas;
 const tag = 'Orders';
 
 export const listRefusedPayments = managementOperation({
@@ -85,6 +85,7 @@ export const resolveRefusedPayments = managementOperation({
     note: reason,
     transaction: Type.Optional(Type.String({ maxLength: 200, description: 'Only this one.', examples: ['T-4711'] })),
   }),
+  takes: { note: REASON_TAKES },
   refusals: {
     refused_payment_not_found: {
       status: 404,

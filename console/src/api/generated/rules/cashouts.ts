@@ -203,7 +203,7 @@ export const nullifyCashout: Rules = {
         "examples": [
           "The payer asked for it."
         ],
-        "pattern": "^[^\\p{Cc}]+$"
+        "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
       }
     },
     "additionalProperties": false
@@ -248,7 +248,7 @@ export const unlockCashout: Rules = {
         "examples": [
           "The payer asked for it."
         ],
-        "pattern": "^[^\\p{Cc}]+$"
+        "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
       }
     },
     "additionalProperties": false

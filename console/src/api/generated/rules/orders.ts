@@ -500,7 +500,7 @@ export const voidOrder: Rules = {
         "examples": [
           "The payer asked for it."
         ],
-        "pattern": "^[^\\p{Cc}]+$"
+        "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
       },
       "payment": {
         "type": "integer",
@@ -611,7 +611,7 @@ export const resolveRefusedPayments: Rules = {
         "examples": [
           "The payer asked for it."
         ],
-        "pattern": "^[^\\p{Cc}]+$"
+        "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
       },
       "transaction": {
         "type": "string",
