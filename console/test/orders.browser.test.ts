@@ -109,6 +109,11 @@ test.each(SCREENS)('the link of a pending order is copied at the top of its page
   const shown = await page.getByRole('link', { name: new URL(link as string).host, exact: true }).getAttribute('href');
   expect([link, new URL(link as string).pathname]).toEqual([shown, '/checkout']);
   await expectAccessible(page);
+  // A browser without a clipboard: the page says so.
+  await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
+  await pressOn(page, page.getByRole('button', { name: 'Copiar enlace de pago' }));
+  await page.getByText('El navegador no deja copiar').waitFor();
+  await expectAccessible(page);
   if (process.env['LOOK']) await page.screenshot({ path: `/tmp/link-${viewport.width}.png` });
 });
 

@@ -7,3 +7,13 @@ export function save(name: string, file: Blob): void {
   // Some browsers read it only after the click.
   setTimeout(() => URL.revokeObjectURL(address), KEPT_MS);
 }
+
+/** Copies a text. False: the browser does not let us, as it does over plain http. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

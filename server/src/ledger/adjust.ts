@@ -21,7 +21,7 @@ type Adjust = {
 
 type Adjusted = { readonly transactionId: string };
 
-export type AdjustRefusal =
+type AdjustRefusal =
   | 'merchant_unknown'
   | 'currency_not_allowed'
   | 'account_not_adjustable'

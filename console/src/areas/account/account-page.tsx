@@ -6,7 +6,8 @@ import { Act } from '../../design/form/act.tsx';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/over/dialog.tsx';
 import { Field } from '../../design/form/field.tsx';
-import { save } from '../../design/save.ts';
+import { copyText, save } from '../../design/save.ts';
+import { DESIGN } from '../../design/words.ts';
 import { Load } from '../../design/page/load.tsx';
 import { Columns, Page, Section } from '../../design/page/page.tsx';
 import { useSay } from '../../design/over/toast.tsx';
@@ -176,12 +177,13 @@ function ChangePassword({ onClose }: { readonly onClose: () => void }): ReactEle
 /** The codes, the only time that they are shown. */
 function NewCodes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }): ReactElement {
   const words = useWords(ACCOUNT);
+  const design = useWords(DESIGN);
   const say = useSay();
   const [isKept, setKept] = useState(false);
   useUnsaved(useId(), !isKept);
   const text = `${codes.join('\n')}\n`;
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
+    if (!(await copyText(text))) return say(design.notCopied, { isBad: true });
     setKept(true);
     say(words.codesCopied);
   };

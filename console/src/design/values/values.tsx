@@ -2,6 +2,7 @@ import { Fragment, useState, type ReactElement, type ReactNode } from 'react';
 import { useLanguage, useWords } from '../../shell/language.ts';
 import { Button, IconButton } from '../button.tsx';
 import { join } from '../join.ts';
+import { copyText } from '../save.ts';
 import { formatInstant, LONG, SHORT } from './instants.ts';
 import { signedAmount, type Money } from './money.ts';
 import { useMe } from '../../shell/me.tsx';
@@ -87,6 +88,7 @@ export const Badge = ({ tone = 'neutral', children }: { readonly tone?: Tone; re
 );
 
 const COPIED_MS = 1_500;
+const FAILED_MS = 6_000;
 
 /** A value that people carry elsewhere: an id, a reference, an address. */
 export function Copyable({
@@ -102,7 +104,8 @@ export function Copyable({
   readonly isCode?: boolean;
 }): ReactElement {
   const words = useWords(DESIGN);
-  const [isCopied, copy] = useCopy(text);
+  const [outcome, copy] = useCopy(text);
+  const isCopied = outcome === 'copied';
   return (
     <span className={styles.copyable}>
       {isCode ? <code>{children ?? text}</code> : (children ?? text)}
@@ -112,38 +115,45 @@ export function Copyable({
         className={styles.copy}
         onClick={copy}
       />
-      <span role="status" className="unseen">
-        {isCopied && words.copied}
-      </span>
+      <CopyStatus of={outcome} />
     </span>
   );
 }
 
 /** Copies a text that its button names. */
 export function CopyButton({ text, children }: { readonly text: string; readonly children: string }): ReactElement {
-  const words = useWords(DESIGN);
-  const [isCopied, copy] = useCopy(text);
+  const [outcome, copy] = useCopy(text);
   return (
     <>
-      <Button icon={isCopied ? 'check' : 'copy'} onClick={copy}>
+      <Button icon={outcome === 'copied' ? 'check' : 'copy'} onClick={copy}>
         {children}
       </Button>
-      <span role="status" className="unseen">
-        {isCopied && words.copied}
-      </span>
+      <CopyStatus of={outcome} />
     </>
   );
 }
 
-/** Copies a text. True for a while after it was done. */
-function useCopy(text: string): readonly [isCopied: boolean, copy: () => void] {
-  const [isCopied, setCopied] = useState(false);
+type Copied = 'copied' | 'failed' | undefined;
+
+/** Copies a text. It says for a while what came of that. */
+function useCopy(text: string): readonly [outcome: Copied, copy: () => void] {
+  const [outcome, setOutcome] = useState<Copied>();
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    setCopied(true);
-    setTimeout(() => setCopied(false), COPIED_MS);
+    const isCopied = await copyText(text);
+    setOutcome(isCopied ? 'copied' : 'failed');
+    setTimeout(() => setOutcome(undefined), isCopied ? COPIED_MS : FAILED_MS);
   };
-  return [isCopied, () => void copy()];
+  return [outcome, () => void copy()];
+}
+
+/** What came of it, for those who hear the page, and a failure for everybody. */
+function CopyStatus({ of: outcome }: { readonly of: Copied }): ReactElement {
+  const words = useWords(DESIGN);
+  return (
+    <span role="status" className={outcome === 'failed' ? undefined : 'unseen'}>
+      {outcome === 'failed' ? words.notCopied : outcome === 'copied' && words.copied}
+    </span>
+  );
 }
 
 /** Names and values, one below the other: the facts of one thing. */
