@@ -10,7 +10,7 @@ export type CancelCashoutRefusal = Extract<ReturnType<typeof decideCancelCashout
 /**
  * Cancels a pending cashout; cancelling a cancelled one is success again.
  * Refuses: cashout_not_registered, cashout_not_pending, cashout_locked — the first that applies.
- * Effects: locks the cashouts of a batch in the order of their key until commit; their money goes back to the merchant's fund, their
+ * Effects: locks the cashouts of a batch until commit; their money goes back to the merchant's fund, their
  * counts move, cashout.cancelled is recorded. No notice is sent.
  * Source: contract §4.3.
  */

@@ -51,8 +51,8 @@ export const CASHOUT_COLUMNS = {
   /** New passwords since the first. */
   otpResends: unrecorded(int()),
   /** The network that has found it by its password, and until when it holds it. After a payment: the network that has paid. */
-  lockedBy: unrecorded(fixed(nullable(textColumn()))),
-  lockedUntil: unrecorded(fixed(nullable(instantColumn()))),
+  lockedBy: unrecorded(nullable(textColumn())),
+  lockedUntil: unrecorded(nullable(instantColumn())),
 } as const;
 
 /** A payout in cash to an end user. */

@@ -29,7 +29,7 @@ export async function lockCashouts(tx: Tx, keys: readonly CashoutKey[], hold: Ho
 
 /**
  * A change of stored cashouts that a decision alone makes.
- * Effects: locks the cashouts of a batch in the order of their key until commit; as saveCashouts. What changes nothing writes nothing.
+ * Effects: locks the cashouts of a batch until commit, and waits for none of them; as saveCashouts. What changes nothing writes nothing.
  */
 export const changeOfCashouts = <Command extends CashoutKey, Name extends string>(
   decide: (stored: Cashout | undefined, command: Command, now: Temporal.Instant) => DecidedCashout | Refusal<Name>,

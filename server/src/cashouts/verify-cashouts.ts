@@ -1,8 +1,8 @@
 import type { Column } from '../kit/changes/columns.ts';
-import { digestOfEvent, digestOfText } from '../kit/changes/digest.ts';
+import { digestOfText, wrongDigestText } from '../kit/changes/digest.ts';
 import { snakeCase } from '../kit/changes/columns.ts';
-import { statement, type Value } from '../kit/db.ts';
-import type { Check, Finding } from '../kit/checks/finding.ts';
+import { statement } from '../kit/db.ts';
+import { firstFinding, type Check } from '../kit/checks/finding.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
 import {
   cashoutPaid,
@@ -105,11 +105,7 @@ const WRONG_TIMES = statement(
        or c.updated_on is distinct from (c.updated_at at time zone zones.zone)::date limit 1`,
 );
 
-const WRONG_DIGEST = statement(
-  'cashouts.verify_digests',
-  `select merchant_id as "merchantId", operation_id as id, 'has another actor, time or request in version ' || version || ' of its history than was written' as problem
-     from cashout_history h where digest is distinct from ${digestOfEvent('h')} limit 1`,
-);
+const WRONG_DIGEST = statement('cashouts.verify_digests', wrongDigestText('cashout_history', 'operation_id'));
 
 /** The proof of a registration is forgotten with the fixed hash that it was made of: then the digest cannot be computed any more. */
 const WRONG_PASSWORD = statement(
@@ -174,13 +170,6 @@ const ZONES = ALL_COUNTRIES.flatMap((code) => {
   return codes.map((one) => [one, timeZone] as const);
 });
 
-const finder =
-  (query: typeof WRONG_COUNTS, values: (now: Temporal.Instant) => readonly Value[] = () => []): Check['run'] =>
-  async (snapshot, now) => {
-    for await (const finding of snapshot.rows<Finding>(query, values(now))) return { finding };
-    return {};
-  };
-
 /** The ledger transactions that a state demands. */
 function demandedBy(cashout: WithPayer): readonly LedgerTransaction[] {
   const { state, paidBy, paidAt, reversedAt, updatedAt: at } = cashout;
@@ -199,21 +188,21 @@ async function* demanded(snapshot: Snapshot): AsyncGenerator<ExpectedEntries> {
 
 /** What must be true of stored cashouts. Source: contract §4.1, §4.2, §4.6. */
 export const cashoutChecks: readonly Check[] = [
-  { promise: 'the kept counts of cashouts equal a count of their rows', run: finder(WRONG_COUNTS) },
-  { promise: 'the kept counts of days equal those of their slots', run: finder(WRONG_DAY_COUNTS) },
-  { promise: 'the kept counts of months equal those of their days', run: finder(WRONG_MONTH_COUNTS) },
-  { promise: 'every cashout is as its history says', run: finder(BROKEN_HISTORY) },
-  { promise: 'every cashout is what it was registered as', run: finder(WRONG_FIELDS) },
+  { promise: 'the kept counts of cashouts equal a count of their rows', run: firstFinding(WRONG_COUNTS) },
+  { promise: 'the kept counts of days equal those of their slots', run: firstFinding(WRONG_DAY_COUNTS) },
+  { promise: 'the kept counts of months equal those of their days', run: firstFinding(WRONG_MONTH_COUNTS) },
+  { promise: 'every cashout is as its history says', run: firstFinding(BROKEN_HISTORY) },
+  { promise: 'every cashout is what it was registered as', run: firstFinding(WRONG_FIELDS) },
   {
     promise: 'every cashout was changed when its history says, and is counted on that day of its merchant',
-    run: finder(WRONG_TIMES, () => [ZONES.map(([code]) => code), ZONES.map(([, zone]) => zone)]),
+    run: firstFinding(WRONG_TIMES, () => [ZONES.map(([code]) => code), ZONES.map(([, zone]) => zone)]),
   },
-  { promise: 'every change of a cashout was made by whom, when and as its history says', run: finder(WRONG_DIGEST) },
+  { promise: 'every change of a cashout was made by whom, when and as its history says', run: firstFinding(WRONG_DIGEST) },
   {
     promise: 'every cashout has the password that its history says, and every spent proof is kept',
-    run: finder(WRONG_PASSWORD, (now) => [now.toString()]),
+    run: firstFinding(WRONG_PASSWORD, (now) => [now.toString()]),
   },
-  { promise: 'every payment of a cashout is as its history says: where, by whom and when', run: finder(WRONG_PAYMENT) },
+  { promise: 'every payment of a cashout is as its history says: where, by whom and when', run: firstFinding(WRONG_PAYMENT) },
   {
     promise: 'the fee of every cashout follows from the terms of its merchant',
     run: checkFees(
@@ -222,7 +211,7 @@ export const cashoutChecks: readonly Check[] = [
       'select merchant_id, operation_id as id, currency, amount_minor, fee_minor, tax_minor from cashouts where reserved_minor > 0',
     ),
   },
-  { promise: 'every pending cashout ends with its last day', run: finder(WRONG_END) },
+  { promise: 'every pending cashout ends with its last day', run: firstFinding(WRONG_END) },
   {
     promise: 'every cashout has exactly the ledger entries that its state demands',
     run: (snapshot) => compareEntries(snapshot, 'cashout', demanded(snapshot)),

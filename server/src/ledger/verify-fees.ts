@@ -1,6 +1,5 @@
 import { statement } from '../kit/db.ts';
-import type { Finding } from '../kit/checks/finding.ts';
-import type { Snapshot } from '../kit/snapshot.ts';
+import { firstFinding, type Check } from '../kit/checks/finding.ts';
 import type { SubjectKind } from './postings.ts';
 
 /** In SQL, as feeOf does it: rounded half up. */
@@ -11,7 +10,7 @@ const partOf = (amount: string, ppm: string): string => `div(${amount}::numeric 
  * It does not ask when: clocks differ, and terms are never deleted.
  * `charged`: SQL of rows of merchant_id, id, currency, amount_minor, fee_minor and tax_minor.
  */
-export function checkFees(name: string, kind: SubjectKind, charged: string): (snapshot: Snapshot) => Promise<{ finding?: Finding }> {
+export function checkFees(name: string, kind: SubjectKind, charged: string): Check['run'] {
   const query = statement(
     name,
     `select merchant_id as "merchantId", id, 'has a fee and a tax that no terms of its merchant explain: ' || fee_minor || ' and ' || tax_minor as problem
@@ -25,8 +24,5 @@ export function checkFees(name: string, kind: SubjectKind, charged: string): (sn
          where fee.minor = charged.fee_minor and ${partOf('fee.minor', 'terms.tax_ppm')} = charged.tax_minor)
       limit 1`,
   );
-  return async (snapshot) => {
-    for await (const finding of snapshot.rows<Finding>(query, [kind])) return { finding };
-    return {};
-  };
+  return firstFinding(query, () => [kind]);
 }

@@ -1,6 +1,6 @@
 import { byHandCheck } from './by-hand.ts';
-import { columnsOf, statement, type Statement } from '../kit/db.ts';
-import type { Check, Finding } from '../kit/checks/finding.ts';
+import { columnsOf, statement } from '../kit/db.ts';
+import { firstFinding, type Check, type Finding } from '../kit/checks/finding.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
 import { selectEntry, type LedgerEntry } from './entry.ts';
 import type { LedgerTransaction, SubjectKind } from './postings.ts';
@@ -47,20 +47,13 @@ const WRONG_DAYS = statement(
     where coalesce(amount_minor, 0) <> coalesce(added, 0) limit 1`,
 );
 
-const finder =
-  (query: Statement): Check['run'] =>
-  async (snapshot) => {
-    for await (const finding of snapshot.rows<Finding>(query, [])) return { finding };
-    return {};
-  };
-
 /** What must be true of the ledger alone. The rooms of orders and cashouts check that it agrees with them, by compareEntries. */
 export const ledgerChecks: readonly Check[] = [
-  { promise: 'the entries of every ledger transaction sum to zero in each currency', run: finder(UNBALANCED) },
-  { promise: 'the entries of every ledger transaction are numbered, and of one time, kind and reason', run: finder(NOT_ONE) },
-  { promise: 'every balance is the sum of its entries', run: finder(WRONG_BALANCES) },
-  { promise: 'every sum of a day is that of its entries', run: finder(WRONG_DAYS) },
-  { promise: 'no available or reserved fund is below zero', run: finder(BELOW_ZERO) },
+  { promise: 'the entries of every ledger transaction sum to zero in each currency', run: firstFinding(UNBALANCED) },
+  { promise: 'the entries of every ledger transaction are numbered, and of one time, kind and reason', run: firstFinding(NOT_ONE) },
+  { promise: 'every balance is the sum of its entries', run: firstFinding(WRONG_BALANCES) },
+  { promise: 'every sum of a day is that of its entries', run: firstFinding(WRONG_DAYS) },
+  { promise: 'no available or reserved fund is below zero', run: firstFinding(BELOW_ZERO) },
   byHandCheck,
 ];
 

@@ -1,6 +1,6 @@
-import { digestOfEvent } from '../kit/changes/digest.ts';
+import { wrongDigestText } from '../kit/changes/digest.ts';
 import { statement } from '../kit/db.ts';
-import type { Check, Finding } from '../kit/checks/finding.ts';
+import { firstFinding, type Check, type Finding } from '../kit/checks/finding.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
 import { EVENT_COLUMNS, SELECT_ORDER } from './order-rows.ts';
 import { diffOrders, startReplay, type OrderEvent, type Replay } from './order-history.ts';
@@ -25,11 +25,7 @@ const REFERENCE_WITHOUT_OPEN = statement(
     where o.order_id is null or (not r.ended and (o.state not in ('pending', 'expired') or o.reference <> r.reference)) limit 1`,
 );
 
-const WRONG_DIGEST = statement(
-  'orders.verify_digests',
-  `select merchant_id as "merchantId", order_id as id, 'has another actor, time or request in version ' || version || ' of its history than was written' as problem
-     from order_history h where digest is distinct from ${digestOfEvent('h')} limit 1`,
-);
+const WRONG_DIGEST = statement('orders.verify_digests', wrongDigestText('order_history', 'order_id'));
 
 /** What must be true of stored orders. Source: contract §3.1 rules 5–7, §7.2. */
 export const orderChecks: readonly Check[] = [
@@ -39,10 +35,7 @@ export const orderChecks: readonly Check[] = [
   },
   {
     promise: 'every change of an order was made by whom, when and as its history says',
-    run: async (snapshot) => {
-      for await (const finding of snapshot.rows<Finding>(WRONG_DIGEST, [])) return { finding };
-      return {};
-    },
+    run: firstFinding(WRONG_DIGEST),
   },
   {
     promise: 'every open order holds its reference, and no other order holds one: it rests',

@@ -4,8 +4,7 @@ import { eraseMessages } from '../../messages/index.ts';
 import { SELECT_CASHOUT } from '../cashout-rows.ts';
 import type { Cashout } from '../cashout.ts';
 
-/** What a cashout's history holds of the person who collects it. */
-/** What of a cashout is personal. */
+/** What of a cashout, and of its history, is personal. */
 export const END_USER_FIELDS = ['description', 'document', 'cellphone'] as const satisfies readonly (keyof Cashout)[];
 const erase = erasureOf({ table: 'cashouts', history: 'cashout_history', id: 'operation_id', fields: END_USER_FIELDS });
 

@@ -25,7 +25,7 @@ type Command = PayCashout & CashoutKey & { readonly merchant: Pick<Merchant, 'co
  * Pays a cashout out: the network that has found it hands out the money.
  * Shape: PayCashout → the payment and its cashout, paid now or before: idempotent per (network, transaction).
  * Refuses: transaction_repeated, cashout_not_registered, cashout_locked, cashout_not_pending, lock_over, cashout_not_served — the first that applies.
- * Effects: locks the cashouts of a batch in the order of their key until commit. What was reserved goes to the network, fee and tax to the
+ * Effects: locks the cashouts of a batch until commit. What was reserved goes to the network, fee and tax to the
  * service; counts, cashout.paid and the notice are written. The same transaction on two servers at once meets at its primary key. The loser
  * runs again and then sees it.
  * Throws: Unavailable where the ledger cannot hold the sum.

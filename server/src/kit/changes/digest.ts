@@ -6,5 +6,10 @@
 export const digestOfEvent = (row: string): string =>
   `hashtextextended(${row}.event || ' ' || ${row}.actor || ' ' || coalesce(${row}.request_id, '') || ' ' || extract(epoch from ${row}.changed_at)::text, 0)`;
 
+/** SQL of a Check: a row of a history whose digest is another. `id`: the column with the id of what it is the history of. */
+export const wrongDigestText = (history: string, id: string): string =>
+  `select merchant_id as "merchantId", ${id} as id, 'has another actor, time or request in version ' || version || ' of its history than was written' as problem
+     from ${history} h where digest is distinct from ${digestOfEvent('h')} limit 1`;
+
 /** SQL of the digest of a text that an event has written elsewhere. */
 export const digestOfText = (text: string): string => `hashtextextended(${text}, 1)`;

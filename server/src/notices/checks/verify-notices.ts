@@ -1,5 +1,5 @@
 import { statement } from '../../kit/db.ts';
-import type { Check, Finding } from '../../kit/checks/finding.ts';
+import { firstFinding, type Check } from '../../kit/checks/finding.ts';
 
 /** Closed: delivered or given up for the first time. Redeliveries come later and in any order. */
 const OVERTAKEN = statement(
@@ -16,9 +16,6 @@ const OVERTAKEN = statement(
 export const noticeChecks: readonly Check[] = [
   {
     promise: 'no notice was sent before an earlier one of its order or cashout',
-    run: async (snapshot) => {
-      for await (const finding of snapshot.rows<Finding>(OVERTAKEN, [])) return { finding };
-      return {};
-    },
+    run: firstFinding(OVERTAKEN),
   },
 ];

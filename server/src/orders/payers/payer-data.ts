@@ -5,8 +5,7 @@ import type { OrderEvent } from '../order-history.ts';
 import { EVENT_COLUMNS, SELECT_ORDER } from '../order-rows.ts';
 import type { Order } from '../order.ts';
 
-/** What an order's history holds of its payer. The type of the document alone names nobody. */
-/** What of an order is personal. */
+/** What of an order, and of its history, is personal. The type of the document alone names nobody. */
 export const PAYER_FIELDS = ['email', 'description', 'userDocument', 'userName'] as const satisfies readonly (keyof Order)[];
 const erase = erasureOf({ table: 'orders', history: 'order_history', id: 'order_id', fields: PAYER_FIELDS });
 

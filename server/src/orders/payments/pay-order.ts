@@ -39,8 +39,8 @@ type Command = PayOrder & OrderKey & { readonly merchant: PayerMerchant };
  * Shape: PayOrder, in minor units as the payer saw them → the order and the payment; the same transaction again is the same payment.
  * Refuses: order_not_found, transaction_repeated, payment_given_back, order_not_served, order_not_open, amount_changed — the first that applies.
  * All except the first come with the order as it is now.
- * Effects: locks the order until commit; records order.paid; posts to the ledger; writes the notice and the mail; frees the reference of
- * an order that is approved. What is refused is recorded too.
+ * Effects: locks the order until commit; records order.paid; posts to the ledger; writes the notice and the mail; the reference of
+ * an order that is approved rests. What is refused is recorded too.
  * Throws: Unavailable where the ledger cannot hold the sum.
  * Source: contract §3.5, §3.8.
  */

@@ -11,7 +11,7 @@ import { insertPayments, saveGivenBack } from './payment-rows.ts';
 export type Settlement = Required<Settled> & { readonly isTold: boolean };
 
 /**
- * Writes what was decided about payments: states, histories, payments, ledger entries, notices, references that are free again.
+ * Writes what was decided about payments: states, histories, payments, ledger entries, notices, references that rest from now on.
  * Effects: all of it together with the commit. The orders are locked.
  * Source: contract §3.5, §3.8.
  */

@@ -1,5 +1,5 @@
 import { statement } from '../../kit/db.ts';
-import type { Check, Finding } from '../../kit/checks/finding.ts';
+import { firstFinding, type Check } from '../../kit/checks/finding.ts';
 import type { Snapshot } from '../../kit/snapshot.ts';
 import { checkFees, compareEntries, type ExpectedEntries, type LedgerTransaction } from '../../ledger/index.ts';
 import { SELECT_PAYMENT } from './payment-rows.ts';
@@ -57,13 +57,6 @@ const ALL_PAYMENTS = statement(
   `select ${SELECT_PAYMENT} from order_payments p order by p.merchant_id, p.order_id, p.payment_number`,
 );
 
-const finder =
-  (query: typeof WRONG_PAYMENTS): Check['run'] =>
-  async (snapshot) => {
-    for await (const finding of snapshot.rows<Finding>(query, [])) return { finding };
-    return {};
-  };
-
 /** The ledger transactions of the orders that were ever paid; the others must have none. */
 async function* demanded(snapshot: Snapshot): AsyncGenerator<ExpectedEntries> {
   let order: { merchantId: string; id: string; transactions: LedgerTransaction[] } | undefined;
@@ -80,9 +73,9 @@ async function* demanded(snapshot: Snapshot): AsyncGenerator<ExpectedEntries> {
 
 /** What must be true of stored payments. Source: contract §3.5, §3.8, §3.9. */
 export const paymentChecks: readonly Check[] = [
-  { promise: 'every order has the payments that it counts, and the state that they demand', run: finder(WRONG_PAYMENTS) },
-  { promise: 'every payment of an order is one transaction of its source, and no other', run: finder(WRONG_TRANSACTIONS) },
-  { promise: 'every payment of an order is as the history of the order says: who, when, and under which id', run: finder(WRONG_IDS) },
+  { promise: 'every order has the payments that it counts, and the state that they demand', run: firstFinding(WRONG_PAYMENTS) },
+  { promise: 'every payment of an order is one transaction of its source, and no other', run: firstFinding(WRONG_TRANSACTIONS) },
+  { promise: 'every payment of an order is as the history of the order says: who, when, and under which id', run: firstFinding(WRONG_IDS) },
   {
     promise: 'the fee of every payment follows from the terms of its merchant',
     run: checkFees(
