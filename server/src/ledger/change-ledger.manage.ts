@@ -6,7 +6,7 @@ import { parseAmount, parseCost } from '../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { managementOperation, NO_MERCHANT, ROOM_PROBLEMS, schemas, type ManagementOperation } from '../manage/index.ts';
 import { adjust } from './adjust.ts';
-import { readPercent } from './command-values.ts';
+import { parsePercent } from '../kit/written/percent.ts';
 import { setFees } from './fees.ts';
 import { SUBJECT_KINDS } from './postings.ts';
 import { topUp } from './top-up.ts';
@@ -203,7 +203,7 @@ export const price = managementOperation({
   body: Type.Object({ operation: oneOf(SUBJECT_KINDS, 'Of what.'), percent, fixed, taxPercent: percent }),
   refusals: { currency_not_allowed },
   run: async ({ path: { merchant }, body, origin }, deps: ChangeDeps) => {
-    const [percentPpm, taxPpm] = [readPercent(body.percent), readPercent(body.taxPercent)];
+    const [percentPpm, taxPpm] = [parsePercent(body.percent), parsePercent(body.taxPercent)];
     if (percentPpm === undefined) return wrong('/percent', 'must be 0 to 100');
     if (taxPpm === undefined) return wrong('/taxPercent', 'must be 0 to 100');
     const fixedMinor = readMoney('/fixed', body.fixed, parseCost, 'zero or more');

@@ -13,8 +13,7 @@ import {
 import { parseDay } from '../kit/lists/list-options.ts';
 import { formatAllDecimals } from '../kit/money.ts';
 import { askCommand, limitOption, listCommand, needed, readBy, utcOption } from '../kit/remote/client-commands.ts';
-import { readOptionAmount } from '../kit/written/written-amount.ts';
-import { parsePercent, toPercent } from './command-values.ts';
+import { parseOptionPercent, readOptionAmount } from '../kit/written/written-amount.ts';
 import type { SubjectKind } from './postings.ts';
 import { dayText, dayToJson } from './print-day.ts';
 
@@ -222,9 +221,9 @@ function addAdjust(ledger: Command, connect: Connect): void {
 
 type SetFeesOptions = Whose & {
   readonly operation: SubjectKind;
-  readonly percent?: number;
+  readonly percent?: string;
   readonly fixed?: string;
-  readonly tax?: number;
+  readonly tax?: string;
 };
 
 function termsOf({ operation, currency, percent, fixed, tax }: SetFeesOptions) {
@@ -234,7 +233,7 @@ function termsOf({ operation, currency, percent, fixed, tax }: SetFeesOptions) {
       2,
     );
   const fixedMinor = readOptionAmount('--fixed', fixed ?? '0', currency, 'or zero');
-  return { operation, percent: toPercent(percent ?? 0), fixed: sent(fixedMinor, currency), taxPercent: toPercent(tax ?? 0) };
+  return { operation, percent: percent ?? '0', fixed: sent(fixedMinor, currency), taxPercent: tax ?? '0' };
 }
 
 function addSetFees(ledger: Command, connect: Connect): void {
@@ -245,9 +244,9 @@ function addSetFees(ledger: Command, connect: Connect): void {
       WHOSE,
       needed('--operation <kind>', 'for what').choices(['order', 'cashout']),
       CURRENCY,
-      readBy('--percent <number>', 'of the amount, 0 to 100, at most four decimals (default: 0)', parsePercent),
+      readBy('--percent <number>', 'of the amount, 0 to 100, at most four decimals (default: 0)', parseOptionPercent),
       new Option('--fixed <decimal>', 'for each operation, such as 900 (default: 0)'),
-      readBy('--tax <number>', 'percent on the fee (default: 0)', parsePercent),
+      readBy('--tax <number>', 'percent on the fee (default: 0)', parseOptionPercent),
     ],
     operation: async () => (await changes()).price,
     parts: (given: SetFeesOptions) => ({ path: { merchant: given.merchant }, body: termsOf(given) }),

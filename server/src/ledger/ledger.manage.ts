@@ -4,7 +4,7 @@ import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
 import { cutPage, managementOperation, NO_MERCHANT, schemas, type ManagementOperation } from '../manage/index.ts';
 import { showMerchant } from '../merchants/index.ts';
-import { toPercent } from './command-values.ts';
+import { formatPercent } from '../kit/written/percent.ts';
 import { listFees } from './fees.ts';
 import { LEDGER_KINDS, SUBJECT_KINDS } from './postings.ts';
 import type { LedgerEntry } from './entry.ts';
@@ -137,9 +137,9 @@ export const readLedgerFees = managementOperation({
     body: {
       fees: fees.map(({ kind, currency: code, percentPpm, fixedMinor, taxPpm, since, until }) => ({
         operation: kind,
-        percent: toPercent(percentPpm),
+        percent: formatPercent(percentPpm),
         fixed: showAmount(fixedMinor, code),
-        taxPercent: toPercent(taxPpm),
+        taxPercent: formatPercent(taxPpm),
         since: showInstant(since),
         until: showInstant(until),
       })),

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { recordedMoney, type RecordedValue } from '../kit/changes/columns.ts';
+import { formatPercent } from '../kit/written/percent.ts';
 import { withoutOperator, type Actor } from './permissions.ts';
 import { amount, instant, orNull, answerObject, showAmount } from './schemas.ts';
 
@@ -46,17 +47,21 @@ export const showRecorded = (
   changes: showChanges(changes),
 });
 
+/** Percentages are recorded in millionths, and shown under their own name. */
+const MILLIONTHS = /Ppm$/;
+
 /** Shows what a change touched, field by field. A field that has no value before and after is left out. */
 const showChanges = (changes: Changes): Record<string, { from: Shown; to: Shown }> =>
   Object.fromEntries(
     Object.entries(changes)
-      .map(([field, [from, to]]) => [field, { from: showValue(field, from), to: showValue(field, to) }] as const)
+      .map(([field, [from, to]]) => [field.replace(MILLIONTHS, ''), { from: showValue(field, from), to: showValue(field, to) }] as const)
       .filter(([, { from, to }]) => from !== to),
   );
 
 function showValue(field: string, recorded: RecordedValue): Shown {
   // An empty text is nothing, as in the order itself.
   if (recorded === null || recorded === '') return null;
+  if (MILLIONTHS.test(field)) return formatPercent(Number(recorded));
   if (field !== 'amount') return recorded;
   const { amountMinor, currency } = recordedMoney(recorded);
   return showAmount(amountMinor, currency);

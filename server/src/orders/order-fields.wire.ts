@@ -2,6 +2,7 @@ import { formatDayFirst, parseDayFirst } from '../kit/calendar.ts';
 import { currencyExponent } from '../kit/money.ts';
 import { flag, noControlCharacters, text, textOrNumber, type Field, type PartialFieldValues } from '../kit/fields.ts';
 import { isAmountText, isLongAmountText, parseAmountHalfUp, parseWireAmount } from '../kit/money.ts';
+import { formatPercent, parsePercent } from '../kit/written/percent.ts';
 import { findCountry } from '../merchants/index.ts';
 import type { Dialect, RefuseField } from '../requests/index.ts';
 import { isOpenAmount } from './dialect/judge-by-merchant.wire.ts';
@@ -199,7 +200,7 @@ export const orderFields = {
         pt: 'uma porcentagem de 0 a 100, com até 4 decimais',
       },
     }),
-    { empty: 'clears', read: readVatRate, show: (value) => formatVatRate(Number(value)) },
+    { empty: 'clears', read: (text) => parsePercent(text) as number, show: (value) => formatPercent(Number(value)) },
   ),
   user_di: sets(
     'userDocument',
@@ -318,15 +319,3 @@ export function readAmount(
   if (currency === undefined) return isAmount(amount) ? undefined : refuse('amount_invalid', 'amount');
   return parse(amount, currency) ?? refuse('amount_invalid', 'amount');
 }
-
-/** A percentage of up to four decimals is a whole number of millionths. */
-export function readVatRate(percentage: string): number {
-  const [whole = '', decimals = ''] = percentage.split('.');
-  return Number(whole + decimals.padEnd(4, '0'));
-}
-
-const PPM_PER_PERCENT = 10_000;
-
-/** Millionths as a percentage, without zeros at the end. */
-export const formatVatRate = (ppm: number): string =>
-  `${Math.floor(ppm / PPM_PER_PERCENT)}.${String(ppm % PPM_PER_PERCENT).padStart(4, '0')}`.replace(/\.?0+$/, '');

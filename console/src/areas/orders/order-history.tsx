@@ -14,7 +14,6 @@ import { ORDERS } from './words.ts';
 
 /** Actors whose acts the audit log has. */
 const AUDITED = /^(?:merchant|user|token|command):/;
-const PPM_OF_PERCENT = 10_000;
 const SECOND_MS = 1_000;
 
 /** Every version of an order: who changed what, when, by which request. */
@@ -53,7 +52,7 @@ function useShown(zone: string): (field: string, value: RecordedValue) => ReactN
     if (value === null) return design.none;
     if (typeof value === 'object') return <Amount of={value} />;
     if (typeof value === 'boolean') return value ? design.yes : design.no;
-    if (field === 'vatRatePpm') return formatPercent(String(Number(value) / PPM_OF_PERCENT), language);
+    if (field === 'vatRate') return formatPercent(String(value), language);
     if (field === 'redirectTimeoutMs') return formatSeconds(Number(value), language);
     if (field === 'expiresOn') return <Day on={String(value)} />;
     if (field === 'expiresAt') return <Instant at={String(value)} zone={zone} isLong />;

@@ -32,7 +32,7 @@ export const ORDER = defineWords({
       'order.reversed': 'Pago reversado',
       'order.voided': 'Pago anulado',
     },
-    fields: { payments: 'Pagos', paymentsGivenBack: 'Pagos devueltos', reason: 'Motivo', vatRatePpm: 'IVA', expiresAt: 'Vence' },
+    fields: { payments: 'Pagos', paymentsGivenBack: 'Pagos devueltos', reason: 'Motivo', vatRate: 'IVA', expiresAt: 'Vence' },
     acts: {
       copyLink: 'Copiar enlace de pago',
       title: 'Acciones',
@@ -93,7 +93,7 @@ export const ORDER = defineWords({
       'order.reversed': 'Payment reversed',
       'order.voided': 'Payment voided',
     },
-    fields: { payments: 'Payments', paymentsGivenBack: 'Payments given back', reason: 'Reason', vatRatePpm: 'VAT', expiresAt: 'Ends' },
+    fields: { payments: 'Payments', paymentsGivenBack: 'Payments given back', reason: 'Reason', vatRate: 'VAT', expiresAt: 'Ends' },
     acts: {
       copyLink: 'Copy payment link',
       title: 'Actions',
@@ -154,7 +154,7 @@ export const ORDER = defineWords({
       'order.reversed': 'Pagamento revertido',
       'order.voided': 'Pagamento anulado',
     },
-    fields: { payments: 'Pagamentos', paymentsGivenBack: 'Pagamentos devolvidos', reason: 'Motivo', vatRatePpm: 'IVA', expiresAt: 'Vence' },
+    fields: { payments: 'Pagamentos', paymentsGivenBack: 'Pagamentos devolvidos', reason: 'Motivo', vatRate: 'IVA', expiresAt: 'Vence' },
     acts: {
       copyLink: 'Copiar link de pagamento',
       title: 'Ações',

@@ -2,10 +2,11 @@ import { Type, type Static } from 'typebox';
 import { parseIsoDay } from '../../kit/calendar.ts';
 import { parseCost } from '../../kit/money.ts';
 import { isRefusal } from '../../kit/outcome.ts';
+import { formatPercent, parsePercent } from '../../kit/written/percent.ts';
 import { recordedEvent, schemas, type Actor, type ManagementRefusal } from '../../manage/index.ts';
 import { openAmountIn, type Merchant } from '../../merchants/index.ts';
 import type { Dialect } from '../../requests/index.ts';
-import { formatVatRate, orderFields, readVatRate } from '../order-fields.wire.ts';
+import { orderFields } from '../order-fields.wire.ts';
 import { ORDER_STATES, stateAt, type GivenTerms, type Order } from '../order.ts';
 import { PAYMENT_STATES, type Payment } from '../payments/payment-columns.ts';
 import type { RefusedBeyond, RefusedPayment } from '../payments/refused-payments.ts';
@@ -78,7 +79,7 @@ export function termsOf(
   if (isRefusal(amountMinor)) return amountMinor;
   const expiresOn = lastDay === undefined ? undefined : parseIsoDay(lastDay);
   if (lastDay !== undefined && expiresOn === undefined) return wrong('/expiresOn', 'is not a real date');
-  const vatRatePpm = rate === undefined || rate === null ? rate : readVatRate(rate);
+  const vatRatePpm = rate === undefined || rate === null ? rate : (parsePercent(rate) as number);
   return { ...same, amountMinor, currency: money?.currency, expiresOn, vatRatePpm, method: method === null ? '' : method };
 }
 
@@ -123,7 +124,7 @@ export function showOrder(order: Order, now: Temporal.Instant, checkoutUrl: stri
     method: method === '' ? null : method,
     expiresOn: order.expiresOn.toString(),
     expiresAt: showInstant(order.expiresAt),
-    vatRate: vatRatePpm === null ? null : formatVatRate(vatRatePpm),
+    vatRate: vatRatePpm === null ? null : formatPercent(vatRatePpm),
     checkoutUrl,
     createdAt: order.createdAt.toString(),
     updatedAt: order.updatedAt.toString(),
