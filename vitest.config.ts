@@ -11,16 +11,18 @@ const LONGEST = [
   'simulation',
   'backup/backup',
   'main/serve-sandbox',
-  'crawl.browser',
+  'planted-links',
+  'killed-process',
   'embedded-postgres',
-  'url-commands',
+  'console.browser',
   'merchants.browser',
   'orders.browser',
-  'console.browser',
   'cash.browser',
+  'crawl.browser',
+  'url-commands',
+  'people.browser',
   'import-cashouts',
   'main/service-user',
-  'killed-process',
   'acceptance',
   'exports/exports',
   'money.browser',
@@ -31,16 +33,16 @@ const LONGEST = [
   'readers.browser',
   'main/serve',
   'unsaved.browser',
-  'people.browser',
   'main/cli',
   'amounts.browser',
-  'list-walk',
   'killed-database',
   'refusals.browser',
   'main/isolation',
   'doctor/doctor',
-  'kit/http',
   'database-mode',
+  'demo/home',
+  'demo/demo-month',
+  'main/processes',
   'scripts/package',
   'scripts/serving-packages',
 ].map((name) => `/${name}.`);
@@ -61,11 +63,12 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', 
 
 const TESTS = ['console/**/*.test.ts', 'packages/**/*.test.ts', 'sdk/**/*.test.ts', 'server/**/*.test.ts', 'scripts/**/*.test.ts'];
 const ONLY_LONG = '**/*.long.test.ts';
+const files = globSync(TESTS, { cwd: import.meta.dirname, exclude: ['**/node_modules'] });
+const gone = LONGEST.filter((name) => !files.some((path) => `/${path}`.includes(name)));
+if (gone.length > 0) throw new Error(`vitest.config.ts names test files that are gone: ${gone.join(', ')}`);
 /** What the long lane runs: files that the short one has not, and those that do more in it (server/src/testing/lanes.ts). */
 const longFiles = (): string[] =>
-  globSync(TESTS, { cwd: import.meta.dirname, exclude: ['**/node_modules'] }).filter(
-    (path) => path.endsWith('.long.test.ts') || readFileSync(join(import.meta.dirname, path), 'utf8').includes(`/lanes.ts'`),
-  );
+  files.filter((path) => path.endsWith('.long.test.ts') || readFileSync(join(import.meta.dirname, path), 'utf8').includes(`/lanes.ts'`));
 const isLong = process.env['CAUDAL_TEST_LANE'] === 'long';
 
 // oxlint-disable-next-line import/no-default-export -- vitest reads no other

@@ -116,39 +116,54 @@ const PAUSES_MS = [100, 500, 1_000, 2_000, 4_000, 8_000, 8_000];
 /** A service sends a heartbeat every 15 seconds. A connection that is silent for longer is broken, though nobody said so. */
 const SILENCE_SECONDS = 40;
 
+/** Ends a request whose service is silent for longer, while it is waited for. What is done with the bytes may take as long as it likes. */
+function openPatience(seconds: number): {
+  readonly signal: AbortSignal;
+  readonly wait: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly end: () => void;
+} {
+  const silence = new AbortController();
+  return {
+    signal: silence.signal,
+    wait: async (work) => {
+      const timer = setTimeout(() => silence.abort(new DOMException('', 'TimeoutError')), seconds * 1_000);
+      return work().finally(() => clearTimeout(timer));
+    },
+    end: () => silence.abort(),
+  };
+}
+
 type Following = Pick<Download, 'address' | 'token' | 'base' | 'parts'>;
 
 /** Hears a stream of events. */
 async function* follow({ address, token, base, parts }: Following, signal: AbortSignal): AsyncGenerator<SentEvent> {
-  const silence = new AbortController();
-  const timer = setTimeout(() => silence.abort(new DOMException('', 'TimeoutError')), SILENCE_SECONDS * 1_000);
+  const patience = openPatience(SILENCE_SECONDS);
   const { lastEventId } = parts;
   const headers = { ...headersOf(token, undefined), ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) };
   const orUnreachable = (error: unknown): never => {
     throw unreachable(address.origin, error, { patienceSeconds: SILENCE_SECONDS });
   };
-  const either = AbortSignal.any([signal, silence.signal]);
+  const either = AbortSignal.any([signal, patience.signal]);
+  const orFail = <T>(work: () => Promise<T>): Promise<T> => patience.wait(work).catch(orUnreachable);
   try {
-    const response = await fetch(address, { headers, redirect: 'manual', signal: either }).catch(orUnreachable);
+    const response = await orFail(() => fetch(address, { headers, redirect: 'manual', signal: either }));
     if (!response.ok) {
-      const answer = await toAnswer(response).catch(orUnreachable);
+      const answer = await orFail(() => toAnswer(response));
       throw refusalOf(answer, readJson(answer.text), base);
     }
-    yield* readSentEvents(textOf(response.body as ReadableStream<Uint8Array>, () => void timer.refresh(), orUnreachable));
+    yield* readSentEvents(textOf(response.body as ReadableStream<Uint8Array>, orFail));
   } finally {
-    clearTimeout(timer);
-    silence.abort();
+    patience.end();
   }
   throw new Unreachable(`${address.origin} has ended the stream.`);
 }
 
-async function* textOf(body: ReadableStream<Uint8Array>, onBytes: () => void, orFail: (error: unknown) => never): AsyncGenerator<string> {
+async function* textOf(body: ReadableStream<Uint8Array>, orFail: <T>(work: () => Promise<T>) => Promise<T>): AsyncGenerator<string> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   for (;;) {
-    const { done, value } = await reader.read().catch(orFail);
+    const { done, value } = await orFail(() => reader.read());
     if (done) return;
-    onBytes();
     yield decoder.decode(value, { stream: true });
   }
 }
@@ -187,34 +202,31 @@ async function downloadRest(
   sink: Sink,
 ): Promise<void> {
   const { body, patienceSeconds = PATIENCE_SECONDS } = parts;
-  const silence = new AbortController();
-  const timer = setTimeout(() => silence.abort(new DOMException('', 'TimeoutError')), patienceSeconds * 1_000);
+  const patience = openPatience(patienceSeconds);
   const orUnreachable = (error: unknown): never => {
     throw unreachable(address.origin, error, parts);
   };
+  const orFail = <T>(work: () => Promise<T>): Promise<T> => patience.wait(work).catch(orUnreachable);
   const rest = { range: `bytes=${taken.bytes}-`, ...(taken.etag !== undefined && { 'if-range': taken.etag }) };
   const headers = { ...headersOf(token, body), ...(taken.bytes > 0 && rest) };
   try {
-    const response = await fetch(address, { method, headers, body: contentOf(body), redirect: 'manual', signal: silence.signal }).catch(
-      orUnreachable,
-    );
+    const { signal } = patience;
+    const response = await orFail(() => fetch(address, { method, headers, body: contentOf(body), redirect: 'manual', signal }));
     if (!response.ok) {
-      const answer = await toAnswer(response).catch(orUnreachable);
+      const answer = await orFail(() => toAnswer(response));
       throw refusalOf(answer, readJson(answer.text), base);
     }
     if (taken.bytes > 0 && response.status !== 206) throw new CommandRefused(`${base} has another file now than a moment ago.`);
     taken.etag = response.headers.get('etag') ?? undefined;
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
     for (;;) {
-      const { done, value } = await reader.read().catch(orUnreachable);
+      const { done, value } = await orFail(() => reader.read());
       if (done) return;
       await sink(value);
       taken.bytes += value.length;
-      timer.refresh();
     }
   } finally {
-    clearTimeout(timer);
-    silence.abort();
+    patience.end();
   }
 }
 
