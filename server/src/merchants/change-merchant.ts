@@ -251,12 +251,6 @@ export type Rotation<Rotated> = (
 
 export type SecretRefusal = 'merchant_unknown' | 'secret_used_before' | RotationRefusal;
 
-/** Carries a rotation out in a transaction of its own. */
-const rotating =
-  <Rotated extends object>(rotation: Rotation<Rotated>) =>
-  (deps: Deps, merchantId: string, days: number, brought?: string): Promise<Rotated | Refusal<SecretRefusal>> =>
-    deps.db.transaction(rotation(deps, merchantId, days, brought));
-
 const SECRETS: SecretTable = {
   // Not `for update`: orders that are being written refer to this row, and need not wait.
   lockOwner: statement('merchants.lock', `select merchant_id from merchants where merchant_id = $1 for no key update`),
@@ -277,20 +271,26 @@ const SECRETS: SecretTable = {
   notifyChange: NOTIFY_MERCHANT_CHANGE,
 };
 
+/**
+ * Gives a merchant, in a transaction, a new fixed hash. The earlier one stays valid for some days; 0 ends it at once.
+ * Shape: merchant, days 0–7 → RotatedHash.
+ * Refuses: merchant_unknown, days_out_of_range, rotation_under_way (two are valid already, and days is not 0), secret_used_before.
+ * Effects: ended hashes are deleted; all running servers learn of it at commit.
+ * Source: contract §7.4.
+ */
 export const hashRotation: Rotation<RotatedHash> = (deps, merchantId, days, brought) => async (tx) => {
   const rotated = await rotate(tx, deps, merchantId, 'fixed', brought ?? randomSecret(), days);
   return isRefusal(rotated) ? rotated : { merchant: merchantId, fixedHash: rotated.secret, previousValidUntil: rotated.previousValidUntil };
 };
 
 /**
- * Gives a merchant a new fixed hash. The earlier one stays valid for some days; 0 ends it at once.
- * Shape: merchant, days 0–7 → RotatedHash.
- * Refuses: merchant_unknown, days_out_of_range, rotation_under_way (two are valid already, and days is not 0), secret_used_before.
- * Effects: ended hashes are deleted; all running servers learn of it at commit.
- * Source: contract §7.4.
+ * Gives a merchant, in a transaction, a new secret to sign its requests with. The earlier one stays valid for some days; 0 ends it at once.
+ * A merchant without such a secret gets its first one.
+ * Shape: merchant, days 0–7 → RotatedSigningSecret.
+ * Refuses: merchant_unknown, days_out_of_range, rotation_under_way (two are valid already, and days is not 0).
+ * Effects: ended secrets are deleted; all running servers learn of it at commit.
+ * Source: contract §7.5.
  */
-export const rotateHash = rotating(hashRotation);
-
 export const signingSecretRotation: Rotation<RotatedSigningSecret> = (deps, merchantId, days) => async (tx) => {
   const rotated = await rotate(tx, deps, merchantId, 'signing', randomSigningSecret(), days);
   return isRefusal(rotated)
@@ -298,35 +298,23 @@ export const signingSecretRotation: Rotation<RotatedSigningSecret> = (deps, merc
     : { merchant: merchantId, signingSecret: rotated.secret, previousValidUntil: rotated.previousValidUntil };
 };
 
-/**
- * Gives a merchant a new secret to sign its requests with. The earlier one stays valid for some days; 0 ends it at once.
- * A merchant without such a secret gets its first one.
- * Shape: merchant, days 0–7 → RotatedSigningSecret.
- * Refuses: merchant_unknown, days_out_of_range, rotation_under_way (two are valid already, and days is not 0).
- * Effects: ended secrets are deleted; all running servers learn of it at commit.
- * Source: contract §7.5.
- */
-export const rotateSigningSecret = rotating(signingSecretRotation);
-
 /** The new hash is shown once. */
 type RotatedNoticeHash = Previous & { readonly merchant: string; readonly noticeHash: string };
 
-export const noticeHashRotation: Rotation<RotatedNoticeHash> = (deps, merchantId, days, brought) => async (tx) => {
-  const rotated = await rotate(tx, deps, merchantId, 'notice', brought ?? randomSecret(), days);
-  return isRefusal(rotated)
-    ? rotated
-    : { merchant: merchantId, noticeHash: rotated.secret, previousValidUntil: rotated.previousValidUntil };
-};
-
 /**
- * Gives a merchant a new notice hash. For some days checksums of notices are made with the earlier one, and signatures with both. Then
+ * Gives a merchant, in a transaction, a new notice hash. For some days checksums of notices are made with the earlier one, and signatures with both. Then
  * the new one makes them all; 0 days: at once.
  * Shape: merchant, days 0–7 → RotatedNoticeHash.
  * Refuses: merchant_unknown, days_out_of_range, rotation_under_way (two are valid already, and days is not 0), secret_used_before.
  * Effects: ended hashes are deleted. The next notice is sent so, also one that waits.
  * Source: contract §7.4.
  */
-export const rotateNoticeHash = rotating(noticeHashRotation);
+export const noticeHashRotation: Rotation<RotatedNoticeHash> = (deps, merchantId, days, brought) => async (tx) => {
+  const rotated = await rotate(tx, deps, merchantId, 'notice', brought ?? randomSecret(), days);
+  return isRefusal(rotated)
+    ? rotated
+    : { merchant: merchantId, noticeHash: rotated.secret, previousValidUntil: rotated.previousValidUntil };
+};
 
 async function rotate(
   tx: Tx,

@@ -8,7 +8,7 @@ import { eventually, SOON_MS, withinSeconds } from '../testing/deadlines.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { createMerchant, type CreatedMerchant } from './create-merchant.ts';
-import { disableMerchant, enableMerchant, rotateHash } from './change-merchant.ts';
+import { disableMerchant, enableMerchant, hashRotation } from './change-merchant.ts';
 import { openMerchantDirectory, type MerchantDirectory } from './merchant-directory.ts';
 
 const KILL_LISTENERS = statement(
@@ -96,7 +96,7 @@ test('a change holds within a second in every running server', async () => {
       await enableMerchant({ db }, merchant);
       await everywhere(merchant, fixedHash, true);
 
-      const rotated = await rotateHash({ db, keys, clock }, merchant, 7);
+      const rotated = await db.transaction(hashRotation({ keys, clock }, merchant, 7));
       if (isRefusal(rotated)) throw new Error(rotated.refusal);
       await everywhere(merchant, rotated.fixedHash, true);
       await everywhere(merchant, fixedHash, true);

@@ -10,7 +10,7 @@ import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { seededBytes } from '../testing/seed.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
-import { disableMerchant, enableMerchant, rotateHash, rotateSigningSecret, setSigning } from './change-merchant.ts';
+import { disableMerchant, enableMerchant, hashRotation, signingSecretRotation, setSigning } from './change-merchant.ts';
 import { merchantCommands, openMerchantDirectory } from './index.ts';
 import { createMerchant, type CreatedMerchant, type CreateMerchant } from './create-merchant.ts';
 import { readMerchants, showMerchant } from './read-merchants.ts';
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 const create = (merchantId: string, command: Partial<CreateMerchant> = {}) =>
   createMerchant({ db, keys, clock }, { merchantId, country: '343', ...command });
-const rotate = (merchantId: string, days: number) => rotateHash({ db, keys, clock }, merchantId, days);
+const rotate = (merchantId: string, days: number) => db.transaction(hashRotation({ keys, clock }, merchantId, days));
 
 describe('the notice URL', () => {
   test('is given at creation, changed and taken away, and a disabled merchant keeps it', async () => {
@@ -186,7 +186,7 @@ test('signing has its secret from the first time on, whatever is set later, and 
   for (const signing of ['require', 'off', 'require'] as const)
     expect(await set(signing)).toEqual({ ...first, signing, signingSecret: null });
 
-  const rotated = await rotateSigningSecret({ db, keys, clock }, 'signer', 2);
+  const rotated = await db.transaction(signingSecretRotation({ keys, clock }, 'signer', 2));
   if (isRefusal(rotated)) throw new Error(rotated.refusal);
   const until = clock.now().add({ hours: 48 });
   expect(rotated.previousValidUntil).toEqual(until);

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { isRefusal } from '../kit/outcome.ts';
 import { merchantCommands } from '../merchants/index.ts';
-import { rotateNoticeHash } from '../merchants/change-merchant.ts';
+import { noticeHashRotation } from '../merchants/change-merchant.ts';
 import { capturePrinted, runCommand } from '../testing/captured.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
 import { answering, startNoticeReceiver, type NoticeReceiver, type ReceivedNotice } from '../testing/notice-receiver.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 async function rotate({ merchantId }: TestMerchant, days: number): Promise<string> {
-  const rotated = await rotateNoticeHash(caudal, merchantId, days);
+  const rotated = await caudal.db.transaction(noticeHashRotation(caudal, merchantId, days));
   if (isRefusal(rotated)) throw new Error(rotated.refusal);
   return rotated.noticeHash;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRefusal } from '../kit/outcome.ts';
-import { disableMerchant, rotateHash } from '../merchants/change-merchant.ts';
+import { disableMerchant, hashRotation } from '../merchants/change-merchant.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
@@ -117,7 +117,7 @@ describe('the checksum', () => {
   test('passes under either of two fixed hashes during a rotation, and under the new one alone after it', async () => {
     const own = await startCaudalForTest();
     const rotating = await own.merchant();
-    const rotated = await rotateHash(own, rotating.merchantId, 1);
+    const rotated = await own.db.transaction(hashRotation(own, rotating.merchantId, 1));
     if (isRefusal(rotated)) throw new Error(rotated.refusal);
     await eventually(SOON_MS, async () => expect((await rotating.read()).fixedHashes).toHaveLength(2));
     const before = orderCalls(own, rotating);

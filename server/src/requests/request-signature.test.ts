@@ -7,7 +7,7 @@ import { statement } from '../kit/db.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import type { Caudal } from '../main/rooms.ts';
 import type { Signing } from '../merchants/merchant.ts';
-import { rotateSigningSecret, setSigning } from '../merchants/change-merchant.ts';
+import { signingSecretRotation, setSigning } from '../merchants/change-merchant.ts';
 import { signingSecretOf } from '../networks/index.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
@@ -229,7 +229,7 @@ test('is let in at five minutes to either side, by any of several signatures, un
   for (const seconds of [-300, 300]) {
     expect(await send(request, headersOf(merchant, request, { at: now.add({ seconds }) }))).toMatchObject({ code: '0001' });
   }
-  const rotated = await rotateSigningSecret(service, merchant.merchantId, 1);
+  const rotated = await service.db.transaction(signingSecretRotation(service, merchant.merchantId, 1));
   if (isRefusal(rotated)) throw new Error(rotated.refusal);
   await eventually(SOON_MS, async () => expect((await merchant.read()).signingSecrets).toHaveLength(2));
   const next = { ...merchant, secret: rotated.signingSecret };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { rotateHash } from '../merchants/change-merchant.ts';
+import { hashRotation } from '../merchants/change-merchant.ts';
 import { statement } from '../kit/db.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { orderCalls } from '../testing/order-calls.ts';
@@ -84,7 +84,7 @@ test('the table proves no request, and forgets a proof once its fixed hash has e
   service.clock.advance({ days: 400 });
   await service.runJobs();
   expect(await kept(theirs.merchantId)).toHaveLength(1);
-  await rotateHash(service, theirs.merchantId, 7);
+  await service.db.transaction(hashRotation(service, theirs.merchantId, 7));
   await service.runJobs();
   expect(await kept(theirs.merchantId)).toHaveLength(1);
   service.clock.advance({ days: 7 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isRefusal } from '../../kit/outcome.ts';
-import { rotateHash } from '../../merchants/change-merchant.ts';
+import { hashRotation } from '../../merchants/change-merchant.ts';
 import { secretRotation } from '../../networks/change-network.ts';
 import type { CreatedNetwork } from '../../networks/index.ts';
 import { eventually, PROCESS_MS, SOON_MS } from '../../testing/deadlines.ts';
@@ -66,7 +66,7 @@ test('no request of a merchant is refused while its fixed hash changes, with the
     expect(code).toBe('0000');
   };
   await underLoad(send, merchant.fixedHash, async () => {
-    const rotated = await rotateHash(service, merchant.merchantId, 1);
+    const rotated = await service.db.transaction(hashRotation(service, merchant.merchantId, 1));
     if (isRefusal(rotated)) throw new Error(rotated.refusal);
     await eventually(SOON_MS, () => expectBothKnown(merchant));
     return rotated.fixedHash;
