@@ -249,7 +249,7 @@ export type Rotation<Rotated> = (
   brought?: string,
 ) => (tx: Tx) => Promise<Rotated | Refusal<SecretRefusal>>;
 
-export type SecretRefusal = 'merchant_unknown' | 'secret_used_before' | RotationRefusal;
+type SecretRefusal = 'merchant_unknown' | 'secret_used_before' | RotationRefusal;
 
 const SECRETS: SecretTable = {
   // Not `for update`: orders that are being written refer to this row, and need not wait.
