@@ -178,6 +178,15 @@ describe('the house', () => {
     expect(findings).toEqual([]);
   });
 
+  test('gives one name to one thing: no two files export the same name', () => {
+    const NAMED = /^export (?:async )?(?:abstract )?(?:function\*?|const|class|interface|type) (\w+)/gm;
+    const exported = code.flatMap(({ path, text }) => [...text.matchAll(NAMED)].map(([, name]) => ({ name: name as string, path })));
+    const findings = [...Map.groupBy(exported, ({ name }) => name)]
+      .map(([name, places]) => `${name}: ${[...new Set(places.map(({ path }) => path))].join(', ')}`)
+      .filter((line) => line.includes(','));
+    expect(findings, 'say which of them it is').toEqual([]);
+  });
+
   test('runs no text: no shell reads a value, and no code is made of one', () => {
     const programs = readFiles(/(?<!\.test)\.(ts|mjs|js)$/).filter(({ text }) =>
       /\b(?:execSync|(?<!\.)exec|(?<!\.)eval|new Function)\(|\bshell: *true|node:vm\b|document\.write|insertAdjacentHTML/.test(text),
