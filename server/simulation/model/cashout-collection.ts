@@ -46,6 +46,8 @@ export function lookUp(
     return { state: next, answer: { code: '0002' } };
   }
   if (found.heldBy !== netname && isHeld(found, now)) return refuse(cell, '0013');
+  // What is refused is not held.
+  if (merchantOf(merchants, found.merchantId).isFrozen) return refuse(cell, '0013');
   const serviceId = found.serviceId ?? seen?.['idoperation'] ?? null;
   const held = { ...found, serviceId, heldBy: netname, heldUntil: Math.min(now + HOLD_MS, endsAt(merchants, found)) };
   const answer = {
@@ -59,8 +61,7 @@ export function lookUp(
     document: cell.document,
     expire: found.expiresOn,
   };
-  const { isFrozen } = merchantOf(merchants, found.merchantId);
-  return { state: put(cell, held), answer: isFrozen ? { code: '0013' } : answer };
+  return { state: put(cell, held), answer };
 }
 
 function paymentAnswer(merchants: Merchants, cell: CashoutCell, cashout: ModelCashout): Answer {
