@@ -1,5 +1,5 @@
-import type { ModelAct } from '../model/acts.ts';
-import { actorOf, stopOf, type Demand, type ModelActor } from '../model/actors.ts';
+import { doneAct, type ModelAct } from '../model/acts.ts';
+import { actorOf, inActs, stopOf, type Demand, type ModelActor } from '../model/actors.ts';
 import type { Random } from '../random.ts';
 import { MOST_TRIES, untilAvailable } from '../until-available.ts';
 import { requestAs, type ManagedAnswer, type Method } from '../send-managed.ts';
@@ -17,6 +17,10 @@ export type Asked = {
   /** The act of a success. */
   readonly act?: ((actor: ModelActor, answer: ManagedAnswer) => ModelAct | undefined) | undefined;
 };
+
+/** The act of a read that shows many people. */
+export const readAct = (operation: string) => (actor: ModelActor) =>
+  doneAct(inActs(actor), { operation, merchantId: actor.merchantId ?? null, target: null }, {}, {});
 
 /** Draws who asks: mostly one who may. */
 export function drawStaff({ staff, clock }: Simulation, random: Random, demand: Demand): ModelActor {

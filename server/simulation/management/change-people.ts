@@ -108,7 +108,7 @@ export function invitedUser(simulation: Simulation, random: Random): OfficeAct {
       if (isElsewhere) simulation.staff.placeholders.add(placeholder);
     },
     look: async (look) => {
-      const { items } = await look(`/users?email=${encodeURIComponent(email)}`);
+      const { items } = await look(`/users?email=${encodeURIComponent(email)}`, 'listUsers');
       const user = (items as readonly Shown[]).find((one) => one['merchant'] === (merchant ?? null));
       return user === undefined ? 'not done' : { user };
     },

@@ -4,8 +4,11 @@ import type { Demand, ModelActor } from '../model/actors.ts';
 
 /** A JSON object of an answer. */
 export type Shown = Readonly<Record<string, unknown>>;
-/** Reads a path of the management API as one who may read all. A list is read to its end, as `items`. */
-export type Look = (path: string) => Promise<Shown>;
+/**
+ * Reads a path of the management API as one who may read all. A list is read to its end, as `items`. `recordedAs`: the operation, where
+ * each read is an act.
+ */
+export type Look = (path: string, recordedAs?: string) => Promise<Shown>;
 
 /** A change of merchants, funds, users or tokens, as one actor asks for it. The model knows what becomes of it. */
 export type OfficeAct = {

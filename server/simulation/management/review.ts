@@ -3,7 +3,7 @@ import { countNew } from '../../src/figures/count-figures.ts';
 import { formatAllDecimals } from '../../src/kit/money.ts';
 import { withSnapshot } from '../../src/kit/snapshot.ts';
 import { Contradiction } from '../cell.ts';
-import { askActor, jobsOf, type Asked } from './ask-actor.ts';
+import { askActor, jobsOf, readAct, type Asked } from './ask-actor.ts';
 import { doneAct } from '../model/acts.ts';
 import { inActs, may, stopOf, type Demand, type ModelActor } from '../model/actors.ts';
 import { toText } from '../model/model.ts';
@@ -189,10 +189,6 @@ type Hit = {
   readonly state: string;
   readonly isWhole: boolean;
 };
-
-/** The act of a read that shows many people. */
-const readAct = (operation: string) => (actor: ModelActor) =>
-  doneAct(inActs(actor), { operation, merchantId: actor.merchantId ?? null, target: null }, {}, {});
 
 /** One that exists is found by its id, alone. Who may not see it finds nothing. */
 async function reviewSearch(look: Look): Promise<void> {
