@@ -33,6 +33,7 @@ const OF_ONE_THING = `
   figures/count-figures.ts MOST_MINUTES
   figures/read-figures.ts MOST_DAYS
   kit/once.ts MAX_KEY
+  kit/checksum.ts MAX_MESSAGE
   kit/command-line.ts MAX_LISTED
   kit/db/clock-guard.ts MOST_SECONDS_APART
   kit/db/gather-reads.ts MAX_TOGETHER

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import { hmacSha256 } from '../kit/checksum.ts';
 import type { ListPosition } from './list-cashouts.ts';
 import type { ListKey } from './list-statements.ts';
 
@@ -93,10 +94,7 @@ function readKey(bytes: Buffer): ListKey {
 function mac(key: Buffer, { merchantId, start, end, states, document }: ListScope, payload: string): string {
   // The shapes of these texts were checked: none holds a line break. So two different pairs of scope and payload never give one text.
   const head = `${merchantId}\n${start}\n${end}\n${states.join(',')}\n${document ?? ''}\n`;
-  return createHmac('sha256', key)
-    .update(head + payload, 'latin1')
-    .digest('latin1')
-    .slice(0, MAC_BYTES);
+  return hmacSha256(key, head + payload, 'latin1').slice(0, MAC_BYTES);
 }
 
 const dayNumber = ({ year, month, day }: Temporal.PlainDate): number => year * 10_000 + month * 100 + day;

@@ -38,3 +38,36 @@ export function checksumMatches(sent: string, values: readonly string[], secrets
   }
   return matches;
 }
+
+/** Bytes that SHA-256 takes at once. */
+const BLOCK = 64;
+const SHA256_BYTES = 32;
+/** Longer than any token and any cursor. */
+const MAX_MESSAGE = 512;
+
+type Pads = { readonly inner: Buffer; readonly outer: Buffer };
+const padsOf = new WeakMap<Buffer, Pads>();
+
+/**
+ * Makes HMAC-SHA256 of two hashes, as RFC 2104 defines it: half the time of createHmac (decision 0007).
+ * Shape: a key of at most 64 bytes, whose bytes stay the same; a message of at most 512 characters, all below U+0100.
+ */
+export function hmacSha256(key: Buffer, message: string, form: 'base64url' | 'latin1'): string {
+  if (message.length > MAX_MESSAGE) throw new RangeError('a message that is longer than any token or cursor');
+  let pads = padsOf.get(key);
+  if (pads === undefined) padsOf.set(key, (pads = makePads(key)));
+  const end = BLOCK + pads.inner.write(message, BLOCK, 'latin1');
+  pads.outer.write(hash('sha256', pads.inner.subarray(0, end), 'latin1'), BLOCK, 'latin1');
+  return hash('sha256', pads.outer, form);
+}
+
+function makePads(key: Buffer): Pads {
+  if (key.length > BLOCK) throw new RangeError('a key of more than a block would have to be hashed first');
+  const inner = Buffer.alloc(BLOCK + MAX_MESSAGE, 0x36);
+  const outer = Buffer.alloc(BLOCK + SHA256_BYTES, 0x5c);
+  for (const [at, byte] of key.entries()) {
+    inner[at] = byte ^ 0x36;
+    outer[at] = byte ^ 0x5c;
+  }
+  return { inner, outer };
+}

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { hmacSha256 } from '../kit/checksum.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import type { Dialect } from '../requests/index.ts';
@@ -37,7 +38,7 @@ export function checkoutToken(key: ServiceKey, { serviceOrderId, expiresAt }: Li
   const end = expiresAt === null ? '' : `,"exp":${seconds(expiresAt)}`;
   const claims = `{"iss":"${ISSUER}","aud":"${AUDIENCE}","sub":"${serviceOrderId}","iat":${seconds(issuedAt)}${end}}`;
   const message = `${HEADER}.${Buffer.from(claims).toString('base64url')}`;
-  return `${message}.${createHmac('sha256', key.current().key).update(message).digest('base64url')}`;
+  return `${message}.${hmacSha256(key.current().key, message, 'base64url')}`;
 }
 
 /**
