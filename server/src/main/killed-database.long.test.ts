@@ -4,10 +4,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { serveForTest } from '../testing/child-server.ts';
 import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
 import { eventually, PROCESS_MS, SOON_MS } from '../testing/deadlines.ts';
-import { inLane } from '../testing/lanes.ts';
 import { createShop, makeOrder, orderBody } from '../testing/served-shop.ts';
 
-const KILLS = inLane({ short: 2, long: 6 });
+const KILLS = 6;
 
 test(
   'while the embedded database is killed again and again, updates and sandbox payments are served, or 503 with Retry-After',
