@@ -43,6 +43,8 @@ test('a user is invited, changed and disabled by keyboard alone, and the audit l
   await writeInto(page, page.getByLabel('Nombre', { exact: true }), 'Bruno');
   await expectAccessible(page);
   await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Invitar' }));
+  // Before that the box is the form still, which asks before it is closed.
+  await page.getByRole('heading', { name: 'La invitación está en camino' }).waitFor();
   await pressOn(page, page.getByRole('dialog').getByRole('button', { name: 'Cerrar' }).last());
   await pressOn(page, page.getByRole('link', { name: 'bruno@example.com' }));
   await pressOn(page, button(page, 'Cambiar'));

@@ -40,9 +40,18 @@ beforeEach(() => {
   db = openDb({ url: postgres.url, log, connections: 6, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
 });
 afterEach(async () => {
-  for (const processId of stopped) process.kill(processId, 'SIGCONT');
+  for (const processId of stopped) goOn(processId);
   await db.close();
 });
+
+/** Lets a process go on, unless it was ending when it was stopped, and is gone. */
+function goOn(processId: number): void {
+  try {
+    process.kill(processId, 'SIGCONT');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
 
 /** Stops all processes that work on the slow statement, once there are so many. */
 async function stopBackends(count: number): Promise<void> {
