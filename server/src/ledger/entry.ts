@@ -1,4 +1,14 @@
-import { bigint, insertTextOf, instantColumn, int, nullable, selectListOf, textColumn, type RowOf } from '../kit/changes/columns.ts';
+import {
+  bigint,
+  fieldsOf,
+  insertTextOf,
+  instantColumn,
+  int,
+  nullable,
+  selectListOf,
+  textColumn,
+  type RowOf,
+} from '../kit/changes/columns.ts';
 import type { LedgerKind } from './postings.ts';
 
 /** The fields of an entry, which is one line of a transaction. What reads, writes and compares entries follows. */
@@ -16,7 +26,7 @@ const ENTRY_COLUMNS = {
 
 export type LedgerEntry = RowOf<typeof ENTRY_COLUMNS>;
 
-export const ENTRY_FIELDS = Object.keys(ENTRY_COLUMNS) as readonly (keyof LedgerEntry)[];
+export const ENTRY_FIELDS = fieldsOf(ENTRY_COLUMNS);
 
 /** The select list of some fields. `table`: what the statement calls the table. */
 export const selectEntry = (fields: readonly (keyof LedgerEntry)[], table = 'ledger_entries'): string =>

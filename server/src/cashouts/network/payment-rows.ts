@@ -1,8 +1,8 @@
-import { insertTextOf, selectListOf } from '../../kit/changes/columns.ts';
+import { fieldsOf, insertTextOf, selectListOf } from '../../kit/changes/columns.ts';
 import { columnsOf, statement, type Tx } from '../../kit/db.ts';
 import { COLLECTION_COLUMNS, type Collection } from './collection.ts';
 
-const FIELDS = Object.keys(COLLECTION_COLUMNS) as readonly (keyof Collection)[];
+const FIELDS = fieldsOf(COLLECTION_COLUMNS);
 const NAMES = { netname: 'network_id' };
 
 export type CollectionKey = Pick<Collection, 'netname' | 'transactionId'>;

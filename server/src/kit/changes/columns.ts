@@ -122,21 +122,24 @@ export const snakeCase = (field: string): string => field.replace(/[A-Z]/g, (let
 /** Columns that are not called as their field, by field. */
 type OtherNames<C extends Columns> = { readonly [Field in keyof C]?: string };
 
+/** The fields of an entity, in the order of its columns. */
+export const fieldsOf = <C extends Columns>(columns: C): readonly (keyof C & string)[] => Object.keys(columns);
+
 /** SQL: some columns, or all, of a table called `alias`. A row of all is the entity. */
 export const selectListOf = <C extends Columns>(
   columns: C,
   alias: string,
-  fields: readonly (keyof C)[] = Object.keys(columns),
+  fields: readonly (keyof C & string)[] = fieldsOf(columns),
   names: OtherNames<C> = {},
 ): string =>
-  (fields as readonly string[])
+  fields
     .map((field) => [field, names[field] ?? snakeCase(field)] as const)
     .map(([field, name]) => (field === name ? `${alias}.${name}` : `${alias}.${name} as "${field}"`))
     .join(', ');
 
-/** SQL: writes new rows. Its parameters are an array for each column, in their order. */
+/** SQL: writes new rows. Its parameters are an array for each of `fieldsOf`. */
 export const insertTextOf = <C extends Columns>(table: string, columns: C, names: OtherNames<C> = {}): string =>
-  `insert into ${table} (${Object.keys(columns)
+  `insert into ${table} (${fieldsOf(columns)
     .map((field) => names[field] ?? snakeCase(field))
     .join(', ')})
    select * from unnest(${Object.values(columns)

@@ -14,7 +14,7 @@ type Change = { readonly changed: Readonly<Record<string, Json>> };
 /** The SQL of an entity's table, derived from its columns, and the ways between rows and objects. */
 export type Table<C extends Columns, Extra extends string> = {
   /** The columns under the names of their fields, of a table called `alias`: a row of them is the entity. */
-  readonly selectList: (alias: string, fields?: readonly (keyof C)[]) => string;
+  readonly selectList: (alias: string, fields?: readonly (keyof C & string)[]) => string;
   /** One text for each key, for maps. */
   readonly keyText: (key: KeyOf<C>) => string;
   /** The name of a row, among the rows of all tables. */

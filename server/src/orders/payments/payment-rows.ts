@@ -1,9 +1,7 @@
-import { insertTextOf, selectListOf } from '../../kit/changes/columns.ts';
+import { fieldsOf, insertTextOf, selectListOf } from '../../kit/changes/columns.ts';
 import { columnsOf, statement, type Tx } from '../../kit/db.ts';
 import type { OrderKey } from '../order.ts';
 import { PAYMENT_COLUMNS, type Payment } from './payment-columns.ts';
-
-const FIELDS = Object.keys(PAYMENT_COLUMNS) as readonly (keyof Payment)[];
 
 /** A row under these names, of a table called p, is a Payment. */
 export const SELECT_PAYMENT = selectListOf(PAYMENT_COLUMNS, 'p');
@@ -74,7 +72,7 @@ export function readPayments(db: Pick<Tx, 'query'>, { merchantId, orderId }: Ord
 export function insertPayments(tx: Tx, payments: readonly Payment[]): void {
   if (payments.length === 0) return;
   tx.send(INSERT_TRANSACTIONS, columnsOf(payments, 'source', 'transactionId', 'merchantId', 'orderId', 'paymentNumber'));
-  tx.send(INSERT_PAYMENTS, columnsOf(payments, ...FIELDS));
+  tx.send(INSERT_PAYMENTS, columnsOf(payments, ...fieldsOf(PAYMENT_COLUMNS)));
 }
 
 /** Writes that payments were given back. */
