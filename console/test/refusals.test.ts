@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { LookUpRefusal, CollectRefusal as CashoutPayRefusal, ReverseRefusal } from '../../server/src/cashouts/network/collection.ts';
+import type { LookUpRefusal, CollectRefusal, ReverseRefusal } from '../../server/src/cashouts/network/collection.ts';
 import { isFaults, readFilter } from '../../server/src/exports/read-filter.ts';
 import { EXPORTED_LISTS } from '../../server/src/main/exported-lists.ts';
 import { managementOperations } from '../../server/src/main/manage.ts';
@@ -47,7 +47,7 @@ const met = [...allProblems(called).keys()].filter((name) => !Object.hasOwn(NEVE
 const AT_A_COUNTER: Readonly<
   Record<
     Exclude<
-      PayOrderRefusal | GiveBackRefusal | LookUpRefusal | CashoutPayRefusal | ReverseRefusal,
+      PayOrderRefusal | GiveBackRefusal | LookUpRefusal | CollectRefusal | ReverseRefusal,
       'order_not_found' | 'payment_not_found' | 'transaction_unknown'
     >,
     true

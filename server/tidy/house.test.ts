@@ -187,6 +187,12 @@ describe('the house', () => {
     expect(findings, 'say which of them it is').toEqual([]);
   });
 
+  test('calls what it imports from its own files by its name', () => {
+    const RENAMED = /^import (?:type )?\{[^}]* as \w[^}]*\} from '\.|const [[{][^;=]*\w: \w[^;=]*= await [^;]*?import\('\./gm;
+    const findings = code.flatMap(({ path, text }) => [...text.matchAll(RENAMED)].map(([found]) => `${path}: ${found}`));
+    expect(findings).toEqual([]);
+  });
+
   test('runs no text: no shell reads a value, and no code is made of one', () => {
     const programs = readFiles(/(?<!\.test)\.(ts|mjs|js)$/).filter(({ text }) =>
       /\b(?:execSync|(?<!\.)exec|(?<!\.)eval|new Function)\(|\bshell: *true|node:vm\b|document\.write|insertAdjacentHTML/.test(text),

@@ -31,14 +31,14 @@ function stopOfMerchant(merchants: Merchants, command: CashoutCommand): string |
   return isDisabled || (isFrozen && command.do !== 'query cashout') ? '0009' : undefined;
 }
 
-export const isManaged = (command: CashoutCommand): command is ManagedCashoutCommand => 'by' in command && command.by !== undefined;
+export const isManagedCashout = (command: CashoutCommand): command is ManagedCashoutCommand => 'by' in command && command.by !== undefined;
 
 const pending = (cell: CashoutCell): ModelCashout[] => Object.values(cell.cashouts).filter(({ state }) => state === 'pending');
 
 /** The rules of cashouts. Source: contract §4. */
 export function cashoutRules(merchants: Merchants, actors: Actors): Rules<CashoutCell, CashoutCommand> {
   function apply(cell: CashoutCell, command: CashoutCommand, now: number, seen: Seen): readonly Ended[] {
-    if (isManaged(command)) return manage(cell, command, now, seen);
+    if (isManagedCashout(command)) return manage(cell, command, now, seen);
     const code = stopOfMerchant(merchants, command);
     if (code !== undefined) return [refuse(cell, code)];
     switch (command.do) {

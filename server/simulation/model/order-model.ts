@@ -20,7 +20,7 @@ const pending = (cell: OrderCell): ModelOrder[] => Object.values(cell.orders).fi
 /** The rules of orders. Source: contract §3. */
 export function orderRules(merchants: Merchants, actors: Actors): Rules<OrderCell, OrderCommand> {
   function apply(cell: OrderCell, command: OrderCommand, now: number, seen: Seen): readonly Outcome<OrderCell>[] {
-    if (isManaged(command)) return manage(cell, command, now, seen);
+    if (isManagedOrder(command)) return manage(cell, command, now, seen);
     const code = stopOfMerchant(merchants, command);
     if (code !== undefined) return [{ state: cell, answer: { code } }];
     switch (command.do) {
@@ -92,7 +92,7 @@ function stopOfMerchant(merchants: Merchants, command: OrderCommand): string | u
   return isDisabled || (isFrozen && !READS.has(command.do)) ? '0025' : undefined;
 }
 
-export const isManaged = (command: OrderCommand): command is ManagedOrderCommand => 'by' in command && command.by !== undefined;
+export const isManagedOrder = (command: OrderCommand): command is ManagedOrderCommand => 'by' in command && command.by !== undefined;
 
 function learnFrom(cell: OrderCell, command: OfOrder, seen: Seen): OrderCell {
   const order = cell.orders[nameOf(command)];

@@ -30,7 +30,7 @@ import {
 import type { CashoutShapes } from './dialect/cashout-shapes.ts';
 import { findState, itemSchema, renderTexts, CASHOUT_STATE_NAMES } from './cashout.wire.ts';
 import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
-import { listCashouts as list, type ListCashouts, type ListedPage } from './list-cashouts.ts';
+import { listCashouts, type ListCashouts, type ListedPage } from './list-cashouts.ts';
 import { MAX_LIST_CURSOR_CHARACTERS, openCursor, sealCursor, type ListScope, type ListCursor } from './list-cursor.ts';
 import { isDocumentOf } from './end-users/documents.ts';
 import { keyOf } from './list-statements.ts';
@@ -118,7 +118,7 @@ export const listCashoutsOperation = operation({
     checksum_invalid: CHECKSUM_INVALID,
   },
   parse: readRequest,
-  run: ({ parsed }, { db }: Deps) => list(db, parsed.list),
+  run: ({ parsed }, { db }: Deps) => listCashouts(db, parsed.list),
   answer: (page, { parsed, path, query }, { cursorKey, shapes }) =>
     listAnswer(
       linksOf(page, parsed, path(), query, cursorKey),

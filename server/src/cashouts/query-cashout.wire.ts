@@ -9,7 +9,7 @@ import { FIND_REFUSALS } from './cashout-refusals.wire.ts';
 import type { CashoutShapes } from './dialect/cashout-shapes.ts';
 import { judgeDocument } from './end-users/judge-document.wire.ts';
 import { itemSchema, renderItem } from './cashout.wire.ts';
-import { queryCashout as query } from './query-cashout.ts';
+import { queryCashout } from './query-cashout.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock; readonly shapes: CashoutShapes };
 
@@ -42,7 +42,7 @@ export const queryCashoutOperation = operation({
   parse: (sent, refuse, context: ParseContext<Deps, Merchant>) =>
     judgeDocument(sent, refuse, context, ['merchant', 'operation', 'document']),
   run: ({ values: { merchant, operation: operationId, document }, caller }, { db, clock }: Deps) =>
-    query(db, { merchantId: merchant, operationId, document, today: dayOf(clock.now(), caller.country.timeZone) }),
+    queryCashout(db, { merchantId: merchant, operationId, document, today: dayOf(clock.now(), caller.country.timeZone) }),
   answer: (cashout, _, { shapes }) => cashoutAnswer(renderItem(cashout, shapes)),
   data: (dialect) => itemSchema(dialect),
 });

@@ -30,7 +30,7 @@ import { openActorLimits, requestManagement, runAloneOnce, type Requests, type T
 import { hasCodes, mailingManagement, userManagement, type Users } from '../users/index.ts';
 
 /** All operations of the management API, by the room that declares them, in the order of the documents. */
-const managedOperations = {
+const operationsByRoom = {
   manage: ownManagement,
   orders: orderManagement,
   refusedPayments: refusedManagement,
@@ -63,7 +63,7 @@ const managedOperations = {
 type SandboxRoom = 'sandboxOrders' | 'sandbox' | 'inbox';
 
 /** All of them, whatever they depend on. */
-export const managementOperations: readonly ManagementOperation<never>[] = Object.values(managedOperations).flat();
+export const managementOperations: readonly ManagementOperation<never>[] = Object.values(operationsByRoom).flat();
 
 /** Those that only a sandbox has. */
 export const sandboxOnly: ReadonlySet<object> = new Set<object>([...sandboxOrderManagement, ...counterManagement, ...inboxManagement]);
@@ -84,7 +84,7 @@ export const mailsUsers: ReadonlySet<object> = new Set<object>(mailingManagement
 type DepsOf<Operations> = Operations extends readonly ManagementOperation<infer Deps>[] ? Deps : never;
 
 /** What the operations of each room depend on. */
-type ManageDeps = { readonly [Room in keyof typeof managedOperations]: DepsOf<(typeof managedOperations)[Room]> };
+type ManageDeps = { readonly [Room in keyof typeof operationsByRoom]: DepsOf<(typeof operationsByRoom)[Room]> };
 
 export type ManageOptions = {
   readonly app: HttpServer;
@@ -161,8 +161,8 @@ export function serveManage(options: ManageOptions): readonly ManagementOperatio
     exports: { ...shared, mostStoredBytes },
     ...(sandbox && { sandboxOrders: rooms.orders, sandbox: { ...shared, ...sandbox }, inbox: sandbox }),
   };
-  const operationsOf = (room: keyof ManageDeps): readonly ManagementOperation<never>[] => managedOperations[room];
-  const served = (Object.keys(managedOperations) as (keyof ManageDeps)[]).filter((room) => deps[room] !== undefined);
+  const operationsOf = (room: keyof ManageDeps): readonly ManagementOperation<never>[] => operationsByRoom[room];
+  const served = (Object.keys(operationsByRoom) as (keyof ManageDeps)[]).filter((room) => deps[room] !== undefined);
   for (const room of served) serveManagement(app, gates, deps[room] as never, operationsOf(room));
   const operations = served.flatMap(operationsOf);
   serveManageDocument(app, operations);

@@ -2,7 +2,7 @@ import { operation } from '../requests/index.ts';
 import { orderEnvelope } from './answers.wire.ts';
 import { referenceInQuery } from './order-fields.wire.ts';
 import { PARAMETER_REFUSALS } from './order-refusals.wire.ts';
-import { queryOrderByReference as findByReference } from './query-order.ts';
+import { queryOrderByReference } from './query-order.ts';
 import { QUERY_FIELDS, queriedAnswer, queriedSchema, withNoticeResponse, type QueryDeps } from './query-order.wire.ts';
 
 export const queryOrderByReferenceOperation = operation({
@@ -32,7 +32,7 @@ export const queryOrderByReferenceOperation = operation({
     },
   },
   run: async ({ values: { merchant, reference } }, { db, clock }: QueryDeps) =>
-    withNoticeResponse(db, await findByReference(db, { merchantId: merchant, reference }, clock.now())),
+    withNoticeResponse(db, await queryOrderByReference(db, { merchantId: merchant, reference }, clock.now())),
   answer: queriedAnswer,
   data: () => queriedSchema,
 });

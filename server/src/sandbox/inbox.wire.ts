@@ -2,7 +2,7 @@ import { Type, type TSchema } from 'typebox';
 import { readFields, text, type PartialFieldValues } from '../kit/fields.ts';
 import { parseQuery } from '../kit/query-string.ts';
 import { operation } from '../requests/index.ts';
-import { MOST_ENTRIES, readInbox as readEntries, type InboxEntry, type InboxFilter, type InboxRoom } from './inbox.ts';
+import { MOST_ENTRIES, readInbox, type InboxEntry, type InboxFilter, type InboxRoom } from './inbox.ts';
 import { doneAnswer, PARAMETER_INVALID_CODE, sandboxEnvelope, textSchema } from './sandbox.wire.ts';
 
 const DEFAULT_ENTRIES = 50;
@@ -64,7 +64,7 @@ export const readInboxOperation = operation({
       meaning: 'A parameter is malformed.',
     },
   },
-  run: async ({ values }, room: InboxRoom) => ({ entries: await readEntries(room, filterOf(values)) }),
+  run: async ({ values }, room: InboxRoom) => ({ entries: await readInbox(room, filterOf(values)) }),
   answer: ({ entries }) => doneAnswer({ messages: entries.map(renderEntry) }),
   data: () =>
     Type.Object({

@@ -103,8 +103,8 @@ export function triggerCommand(program: Command, connect: Connect): void {
 async function walkTo(service: Asks, event: OrderEvent | CashoutEvent, options: Options): Promise<Made> {
   const { merchant, amount } = options;
   await requireSandbox(service);
-  const { readMerchant: readManagedMerchant } = await import('../merchants/index.ts');
-  const { currencies, timeZone: zone } = await service.call(readManagedMerchant, { path: { merchant } });
+  const { readMerchant } = await import('../merchants/index.ts');
+  const { currencies, timeZone: zone } = await service.call(readMerchant, { path: { merchant } });
   const currency = options.currency ?? currencies[0] ?? '';
   const id = `T-${randomBytes(8).toString('hex')}`;
   const walk: Walk = { ...options, service, id, currency, zone };

@@ -18,7 +18,7 @@ import {
   PARAMETER_INVALID,
   RANGE_INVALID,
 } from '../cashout-refusals.wire.ts';
-import { listMovements as list, type MovementPlace } from './movements.ts';
+import { listMovements, type MovementPlace } from './movements.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock; readonly merchants: Pick<MerchantDirectory, 'find'> };
 
@@ -86,7 +86,7 @@ export const listMovementsOperation = operation({
   run: async ({ values: { merchant }, parsed, caller }, { db, clock }: Deps) => {
     const { limit, place } = parsed;
     const range = rangeOf(parsed, caller.country.timeZone, clock.now());
-    return isRefusal(range) ? range : list(db, { merchantId: merchant, ...range, limit, place });
+    return isRefusal(range) ? range : listMovements(db, { merchantId: merchant, ...range, limit, place });
   },
   answer: ({ movements, next }, { values: { checksum, start = '', end = '' }, parsed: { limit }, caller, path, query }) => {
     const language = query.get('language');

@@ -2,7 +2,7 @@ import { Type, type TSchema } from 'typebox';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
 import { amountNumber, formatAmount } from '../../kit/money.ts';
-import { readMerchantBalances as readBalances, type MerchantBalance } from '../../ledger/index.ts';
+import { readMerchantBalances, type MerchantBalance } from '../../ledger/index.ts';
 import { operation, type Dialect } from '../../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from '../answers.wire.ts';
 import { KEY_FIELDS } from '../cashout-fields.wire.ts';
@@ -27,7 +27,7 @@ export const readBalanceOperation = operation({
   effect: 'reads',
   proof: ['merchant'],
   refusals: { merchant_invalid: MERCHANT_INVALID, parameter_invalid: PARAMETER_INVALID, checksum_invalid: CHECKSUM_INVALID },
-  run: ({ values: { merchant } }, { db }: Deps) => readBalances(db, merchant),
+  run: ({ values: { merchant } }, { db }: Deps) => readMerchantBalances(db, merchant),
   answer: (balances, { caller }, { clock, shapes }) =>
     cashoutAnswer(FORMS[shapes.dialect.cashoutAnswers].render(caller.currencies, balances, clock.now())),
   data: ({ cashoutAnswers }) => FORMS[cashoutAnswers].schema,

@@ -35,8 +35,8 @@ function showCommand(cashouts: Command, connect: Connect): void {
     lines: { not_found: ['{operation} of {merchant} does not exist.', 1] },
     zone: async (service, shown, { utc }) => (await merchants()).askSharedZone(service, [shown], utc),
     text: async (shown, _given, zone) => {
-      const { cashoutLines: toLines, cashoutTables: toTables } = await import('./cashout-as-text.ts');
-      return detailsAndTables(toLines(shown, zone), toTables(shown), zone);
+      const { cashoutLines, cashoutTables } = await import('./cashout-as-text.ts');
+      return detailsAndTables(cashoutLines(shown, zone), cashoutTables(shown), zone);
     },
   });
 }

@@ -1,6 +1,6 @@
 import type { Acted } from '../../kit/changes/act.ts';
 import { statement } from '../../kit/db.ts';
-import type { Change as BatchedChange, Engine } from '../../kit/changes/engine.ts';
+import type { Change, Engine } from '../../kit/changes/engine.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import type { ServiceKey } from '../../kit/keys/service-keys.ts';
 import { changedRows } from '../../kit/changes/table.ts';
@@ -70,11 +70,7 @@ function commandOf<Given extends RenewPassword>(command: Given): Given & Cashout
   return { ...command, merchantId, timeZone: country.timeZone };
 }
 
-const renewal = ({
-  otpKey,
-  messages,
-  shortPasswordDays,
-}: RenewDeps): BatchedChange<Command, World, RenewedPassword, Refusal<RenewRefusal>> => ({
+const renewal = ({ otpKey, messages, shortPasswordDays }: RenewDeps): Change<Command, World, RenewedPassword, Refusal<RenewRefusal>> => ({
   keysOf: cashoutRows,
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {

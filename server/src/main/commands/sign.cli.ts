@@ -103,8 +103,8 @@ async function readStored(connect: Connect, operation: Operation<never>, given: 
   if (id === undefined) throw new CommandRefused(`The secret is looked up by ${member}: name it, or give the secret by --secret-file.`, 2);
   return withConnection(connect, async ({ db, keys }) => {
     if (caller === 'merchant') {
-      const { readStoredMerchant: readMerchant } = await import('../../merchants/index.ts');
-      const merchant = await readMerchant(db, keys, id);
+      const { readStoredMerchant } = await import('../../merchants/index.ts');
+      const merchant = await readStoredMerchant(db, keys, id);
       const [fixedHash] = merchant?.fixedHashes ?? [];
       if (merchant === undefined || fixedHash === undefined) throw new CommandRefused(`There is no merchant ${id}.`);
       const signs = merchant.signing !== 'off';

@@ -18,12 +18,12 @@ export function tryCommand(program: Command, connect: Connect, readServer: () =>
       const { requireServer, walk } = await import('./try.ts');
       await requireServer(url);
       const fixedHash = await withConnection(connect, async ({ db, keys, isSandbox }) => {
-        const [{ readStoredMerchant: readMerchant }, { DEMO_MERCHANT }] = await Promise.all([
+        const [{ readStoredMerchant }, { DEMO_MERCHANT }] = await Promise.all([
           import('../../merchants/index.ts'),
           import('./demo.wire.ts'),
         ]);
         if (!isSandbox) throw new CommandRefused('"try" works in a sandbox alone, and this is production: nothing was made.');
-        const [newest] = (await readMerchant(db, keys, DEMO_MERCHANT))?.fixedHashes ?? [];
+        const [newest] = (await readStoredMerchant(db, keys, DEMO_MERCHANT))?.fixedHashes ?? [];
         if (newest === undefined)
           throw new CommandRefused(`There is no merchant ${DEMO_MERCHANT} here: the first start of a sandbox makes it.`);
         return newest.secret;

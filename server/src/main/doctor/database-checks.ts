@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { checkOfRow as askingExamined, fault, warning, when, type Ailment, type DoctorCheck } from '../../kit/checks/doctor.ts';
+import { checkOfRow, fault, warning, when, type Ailment, type DoctorCheck } from '../../kit/checks/doctor.ts';
 import { connectionConfig, describeDatabase, JOBS, requireSessions, serversIn, SessionsShared, VIEWS } from '../../kit/db.ts';
 import { judgeServer } from './certificates.ts';
 import { judgeDisk } from './machine-checks.ts';
@@ -14,7 +14,7 @@ const asking = <Row>(
   text: string,
   judge: (row: Row, served: ExaminedServer) => readonly Ailment[],
   values?: (served: ExaminedServer) => readonly unknown[],
-): DoctorCheck<ExaminedServer> => askingExamined<Row, ExaminedServer>(name, text, judge, values);
+): DoctorCheck<ExaminedServer> => checkOfRow<Row, ExaminedServer>(name, text, judge, values);
 
 /** A check of other sessions. PostgreSQL shows most users only that there are some: they would look idle, and standbys missing. */
 const seeingSessions = ({ name, look }: DoctorCheck<ExaminedServer>): DoctorCheck<ExaminedServer> => ({

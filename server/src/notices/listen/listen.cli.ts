@@ -65,7 +65,7 @@ async function follow(
   source: NoticeSource,
   { forwardTo, route = {}, events, merchant, since, position, count, json }: Options,
 ): Promise<void> {
-  const [{ listenToNotices: listen }, { openSender }, { keep, readKept }, { printedForward, toForwardJson }] = await Promise.all([
+  const [{ listenToNotices }, { openSender }, { keep, readKept }, { printedForward, toForwardJson }] = await Promise.all([
     import('./listen.ts'),
     import('../send-notice.ts'),
     import('./kept-place.ts'),
@@ -92,7 +92,7 @@ async function follow(
   };
   for (const signal of SIGNALS) process.once(signal, end);
   try {
-    await listen({
+    await listenToNotices({
       source,
       kept,
       since: from,

@@ -35,15 +35,15 @@ async function replay(connect: Connect, openRendering: OpenNoticeRendering, noti
   const path = { notice };
   const { signed, attempts } = await readFrom(connect, {
     here: async (connection) => {
-      const [{ readNotice: readOne, readSigned }, { runHere }] = await Promise.all([operations(), import('../../manage/index.ts')]);
+      const [{ readNotice, readSigned }, { runHere }] = await Promise.all([operations(), import('../../manage/index.ts')]);
       const deps = { ...connection, ...(await openRendering(connection)) };
       const call = { signed: await runHere(readSigned, { path }, connection.actor, deps) };
-      return { ...call, attempts: diff === undefined ? [] : (await runHere(readOne, { path }, connection.actor, deps)).attemptList };
+      return { ...call, attempts: diff === undefined ? [] : (await runHere(readNotice, { path }, connection.actor, deps)).attemptList };
     },
     there: async (service) => {
-      const { readNotice: readOne, readSigned } = await operations();
+      const { readNotice, readSigned } = await operations();
       const signed = await service.call(readSigned, { path });
-      return { signed, attempts: diff === undefined ? [] : (await service.call(readOne, { path })).attemptList };
+      return { signed, attempts: diff === undefined ? [] : (await service.call(readNotice, { path })).attemptList };
     },
   });
   const earlier = attempts.find(({ attempt }) => attempt === diff);

@@ -43,8 +43,8 @@ function showCommand(orders: Command, connect: Connect): void {
     json: (shown) => ({ ...shown, checkoutUrl: undefined }),
     zone: async (service, shown, { utc }) => (await merchants()).askSharedZone(service, [shown], utc),
     text: async (shown, _given, zone) => {
-      const { orderLines: toLines, orderTables: toTables } = await import('./order-as-text.ts');
-      return detailsAndTables(toLines(shown, zone), toTables(shown), zone);
+      const { orderLines, orderTables } = await import('./order-as-text.ts');
+      return detailsAndTables(orderLines(shown, zone), orderTables(shown), zone);
     },
   });
 }

@@ -7,7 +7,7 @@ import { serves } from '../../networks/index.ts';
 import { operation } from '../../requests/index.ts';
 import { orderEnvelope, type AnswerSettings } from '../answers.wire.ts';
 import { checksumField, REFERENCE } from '../order-fields.wire.ts';
-import { lookUpOrder as findPayable } from './look-up-order.ts';
+import { lookUpOrder } from './look-up-order.ts';
 import {
   languageField,
   netnameField,
@@ -60,7 +60,7 @@ export const lookUpOrderOperation = operation({
     order_not_served: ORDER_NOT_SERVED,
   },
   run: async ({ values: { reference }, caller }, { db, clock, merchants }: Deps) => {
-    const order = await findPayable(db, clock, reference);
+    const order = await lookUpOrder(db, clock, reference);
     const merchant = order && (await merchants.find(order.merchantId));
     if (order === undefined || merchant === undefined || merchant.isFrozen) return refuse('reference_unknown');
     return serves(caller, merchant.country, order.currency) ? { order, merchant } : refuse('order_not_served');
