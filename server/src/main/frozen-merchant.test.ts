@@ -64,4 +64,6 @@ test('a frozen merchant gets nothing new and pays nothing out, its reads go on, 
   expect(await till.pay(idorder, 'T-1')).toMatchObject({ code: '0000' });
   expect(await counter.pay(found, 'C-1')).toMatchObject({ code: '0000' });
   expect(await orders.create({ order: 'A-2' })).toMatchObject({ code: '0000' });
+  // What was refused was not held: it is collected wherever its person goes first.
+  expect(await networkCalls(service, await service.network()).lookUp(waiting['otp'], '502')).toMatchObject({ code: '0000' });
 });
