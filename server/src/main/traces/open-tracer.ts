@@ -13,6 +13,7 @@ import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider, type SpanExporter, type SpanProcessor } from '@opentelemetry/sdk-trace';
+import { systemClock } from '../../kit/clock.ts';
 import type { Log } from '../../kit/log.ts';
 import type { SpanFacts, Span, SpanKind, Tracer } from '../../kit/traces/tracer.ts';
 import type { TraceSettings } from './trace-settings.ts';
@@ -71,7 +72,9 @@ export function openTracer({ settings, log, chance, onDropped, pauseMs = PAUSE_M
       const caller = traceparent === undefined ? null : parseTraceParent(String(traceparent));
       if (followsCaller && !(caller === null ? isDrawn() : (caller.traceFlags & TraceFlags.SAMPLED) !== 0)) return undefined;
       const context = caller === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...caller, isRemote: true });
-      return new RecordedSpan(library, library.startSpan(name, { kind: KINDS[kind], startTime: sinceMs }, context));
+      // The clock has whole milliseconds, and the library asks it for each span: a statement would end after its request.
+      const of = { library, originMs: systemClock.now().epochMilliseconds - performance.now() };
+      return new RecordedSpan(of, library.startSpan(name, { kind: KINDS[kind], startTime: of.originMs + sinceMs }, context));
     },
     current: () => {
       const span = running.getStore();
@@ -85,12 +88,15 @@ export function openTracer({ settings, log, chance, onDropped, pauseMs = PAUSE_M
   };
 }
 
+/** What the spans of a trace share. `originMs`: what is added to performance.now(). */
+type Recording = { readonly library: LibraryTracer; readonly originMs: number };
+
 class RecordedSpan implements Span {
-  readonly #tracer: LibraryTracer;
+  readonly #of: Recording;
   readonly #span: LibrarySpan;
 
-  constructor(tracer: LibraryTracer, span: LibrarySpan) {
-    this.#tracer = tracer;
+  constructor(of: Recording, span: LibrarySpan) {
+    this.#of = of;
     this.#span = span;
   }
 
@@ -101,9 +107,10 @@ class RecordedSpan implements Span {
   child(name: string, kind: SpanKind, beside: readonly Span[] = []): Span {
     const others = (beside as readonly RecordedSpan[]).map((other) => other.#span);
     const links = others.map((other) => ({ context: other.spanContext() }));
-    const span = this.#tracer.startSpan(name, { kind: KINDS[kind], links }, trace.setSpan(ROOT_CONTEXT, this.#span));
+    const { library } = this.#of;
+    const span = library.startSpan(name, { kind: KINDS[kind], links, startTime: this.#nowMs() }, trace.setSpan(ROOT_CONTEXT, this.#span));
     for (const other of others) other.addLink({ context: span.spanContext() });
-    return new RecordedSpan(this.#tracer, span);
+    return new RecordedSpan(this.#of, span);
   }
 
   note(facts: SpanFacts): void {
@@ -113,8 +120,11 @@ class RecordedSpan implements Span {
   end(hasFailed = false): void {
     if (!this.isOpen) return;
     if (hasFailed) this.#span.setStatus({ code: SpanStatusCode.ERROR });
-    // As performance.now() counts: of the clock there are whole milliseconds.
-    this.#span.end(performance.now());
+    this.#span.end(this.#nowMs());
+  }
+
+  #nowMs(): number {
+    return this.#of.originMs + performance.now();
   }
 }
 

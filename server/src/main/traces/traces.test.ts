@@ -64,6 +64,21 @@ const arrived = (receiver: TraceReceiver, name: string, count = 1): Promise<read
     return found;
   });
 
+test('the spans of a trace have one clock, finer than a millisecond', async () => {
+  const { tracer, receiver } = await traced();
+  const root = tracer.begin('server', () => ({ name: 'whole' }));
+  for (let index = 0; index < 200; index++) root?.child(`part ${index}`, 'internal').end();
+  root?.end();
+  const [whole] = await arrived(receiver, 'whole');
+  const times = receiver.spans
+    .filter(({ parentSpanId }) => parentSpanId === whole!.spanId)
+    .toSorted((one, other) => Number(one.name.slice(5)) - Number(other.name.slice(5)))
+    .flatMap(({ startTimeUnixNano, endTimeUnixNano }) => [BigInt(startTimeUnixNano), BigInt(endTimeUnixNano)]);
+  expect(times).toHaveLength(400);
+  const all = [BigInt(whole!.startTimeUnixNano), ...times, BigInt(whole!.endTimeUnixNano)];
+  expect(all).toEqual(all.toSorted((one, other) => Number(one - other)));
+});
+
 test('a request is recorded with its batch and its statements, in the trace of its caller, without a value of it', async () => {
   const { tracer, receiver } = await traced();
   const caudal = await startCaudalForTest({ tracer });
