@@ -14,6 +14,10 @@ const BACKEND = statement('db_test.backend', 'select pg_backend_pid() as id');
 const OF_MERCHANT = statement('db_test.of_merchant', 'select from (values ($1::text)) m (merchant_id) where merchant_id = $1');
 const FORGET = statement('db_test.forget', 'deallocate "db_test.load"');
 const LOCK_NOTES = statement('db_test.lock_notes', 'select from notes for update nowait');
+const SETTINGS = statement(
+  'db_test.settings',
+  `select name, setting from pg_settings where name in ('TimeZone', 'jit', 'plan_cache_mode', 'search_path') order by name collate "C"`,
+);
 const DIVIDE = statement('db_test.divide', 'select 1 / $1::int');
 
 let database: TestDatabase;
@@ -396,6 +400,19 @@ describe('an error of the database', () => {
     expect(isRetryable(undefined)).toBe(false);
     expect(isRetryable({ code: '23505' })).toBe(false);
   });
+});
+
+test('the options of a connection string come beside ours, and win', async () => {
+  const options = encodeURIComponent('-c search_path=pg_catalog -c plan_cache_mode=auto');
+  const url = `${database.url}${database.url.includes('?') ? '&' : '?'}options=${options}`;
+  const other = openDb({ url, log: createLog('silent'), connections: 1, statementTimeoutMs: 10_000 });
+  expect(await other.query(SETTINGS, [])).toEqual([
+    { name: 'TimeZone', setting: 'UTC' },
+    { name: 'jit', setting: 'off' },
+    { name: 'plan_cache_mode', setting: 'auto' },
+    { name: 'search_path', setting: 'pg_catalog' },
+  ]);
+  await other.close();
 });
 
 test('two statements never share a name', () => {
