@@ -59,8 +59,10 @@ create or replace function acts_wait_for_links()
  returns trigger
  language plpgsql
 as $function$
+declare
+  act_ids bigint[] := array(select act_id from new_acts);
 begin
-  insert into acts_to_link (act_id) select act_id from new_acts;
+  insert into acts_to_link (act_id) select unnest(act_ids);
   return null;
 end $function$;
 
@@ -123,32 +125,30 @@ begin
            coalesce(sum(delta) filter (where state = 'nullified'), 0) as nullified
       from unnest(merchants, days, instants, states, deltas) as given (merchant_id, updated_on, updated_at, state, delta)
      group by 1, 2, 3),
-  day as materialized (
-    select merchant_id, updated_on, sum(pending) as pending, sum(approved) as approved, sum(expired) as expired,
-           sum(cancelled) as cancelled, sum(nullified) as nullified
-      from slot group by 1, 2),
-  month as materialized (
-    select merchant_id, date_trunc('month', updated_on)::date as month_on,
-           sum(pending) as pending, sum(approved) as approved, sum(expired) as expired, sum(cancelled) as cancelled,
-           sum(nullified) as nullified
-      from day group by 1, 2),
-  slot_added as (
+  added as (
     update cashout_slot_counts as kept
        set pending = kept.pending + slot.pending, approved = kept.approved + slot.approved, expired = kept.expired + slot.expired,
            cancelled = kept.cancelled + slot.cancelled, nullified = kept.nullified + slot.nullified,
            changed_in = greatest(kept.changed_in, now_in)
       from slot cross join lateral (
         select b.ctid as place from cashout_slot_counts b
-         where b.merchant_id = slot.merchant_id and b.updated_on = slot.updated_on
-           and b.updated_slot = slot.updated_slot
+         where b.merchant_id = slot.merchant_id and b.updated_on = slot.updated_on and b.updated_slot = slot.updated_slot
          order by b.changed_in desc limit 1) as newest
      where kept.ctid = newest.place
-    returning kept.merchant_id, kept.updated_on, kept.updated_slot),
-  slot_new as (
-    insert into cashout_slot_counts (merchant_id, updated_on, updated_slot, pending, approved, expired, cancelled, nullified, changed_in)
-    select merchant_id, updated_on, updated_slot, pending, approved, expired, cancelled, nullified, now_in from slot
-     where (merchant_id, updated_on, updated_slot) not in (select merchant_id, updated_on, updated_slot from slot_added)),
-  day_added as (
+    returning kept.merchant_id, kept.updated_on, kept.updated_slot)
+  insert into cashout_slot_counts (merchant_id, updated_on, updated_slot, pending, approved, expired, cancelled, nullified, changed_in)
+  select merchant_id, updated_on, updated_slot, pending, approved, expired, cancelled, nullified, now_in from slot
+   where (merchant_id, updated_on, updated_slot) not in (select merchant_id, updated_on, updated_slot from added);
+  with day as materialized (
+    select merchant_id collate "C" as merchant_id, updated_on,
+           coalesce(sum(delta) filter (where state = 'pending'), 0) as pending,
+           coalesce(sum(delta) filter (where state = 'approved'), 0) as approved,
+           coalesce(sum(delta) filter (where state = 'expired'), 0) as expired,
+           coalesce(sum(delta) filter (where state = 'cancelled'), 0) as cancelled,
+           coalesce(sum(delta) filter (where state = 'nullified'), 0) as nullified
+      from unnest(merchants, days, instants, states, deltas) as given (merchant_id, updated_on, updated_at, state, delta)
+     group by 1, 2),
+  added as (
     update cashout_counts as kept
        set pending = kept.pending + day.pending, approved = kept.approved + day.approved, expired = kept.expired + day.expired,
            cancelled = kept.cancelled + day.cancelled, nullified = kept.nullified + day.nullified,
@@ -158,12 +158,20 @@ begin
          where b.merchant_id = day.merchant_id and b.updated_on = day.updated_on
          order by b.changed_in desc limit 1) as newest
      where kept.ctid = newest.place
-    returning kept.merchant_id, kept.updated_on),
-  day_new as (
-    insert into cashout_counts (merchant_id, updated_on, pending, approved, expired, cancelled, nullified, changed_in)
-    select merchant_id, updated_on, pending, approved, expired, cancelled, nullified, now_in from day
-     where (merchant_id, updated_on) not in (select merchant_id, updated_on from day_added)),
-  month_added as (
+    returning kept.merchant_id, kept.updated_on)
+  insert into cashout_counts (merchant_id, updated_on, pending, approved, expired, cancelled, nullified, changed_in)
+  select merchant_id, updated_on, pending, approved, expired, cancelled, nullified, now_in from day
+   where (merchant_id, updated_on) not in (select merchant_id, updated_on from added);
+  with month as materialized (
+    select merchant_id collate "C" as merchant_id, date_trunc('month', updated_on)::date as month_on,
+           coalesce(sum(delta) filter (where state = 'pending'), 0) as pending,
+           coalesce(sum(delta) filter (where state = 'approved'), 0) as approved,
+           coalesce(sum(delta) filter (where state = 'expired'), 0) as expired,
+           coalesce(sum(delta) filter (where state = 'cancelled'), 0) as cancelled,
+           coalesce(sum(delta) filter (where state = 'nullified'), 0) as nullified
+      from unnest(merchants, days, instants, states, deltas) as given (merchant_id, updated_on, updated_at, state, delta)
+     group by 1, 2),
+  added as (
     update cashout_month_counts as kept
        set pending = kept.pending + month.pending, approved = kept.approved + month.approved, expired = kept.expired + month.expired,
            cancelled = kept.cancelled + month.cancelled, nullified = kept.nullified + month.nullified,
@@ -176,7 +184,7 @@ begin
     returning kept.merchant_id, kept.month_on)
   insert into cashout_month_counts (merchant_id, month_on, pending, approved, expired, cancelled, nullified, changed_in)
   select merchant_id, month_on, pending, approved, expired, cancelled, nullified, now_in from month
-   where (merchant_id, month_on) not in (select merchant_id, month_on from month_added);
+   where (merchant_id, month_on) not in (select merchant_id, month_on from added);
 end $function$;
 
 create or replace function ledger_apply_entries()
@@ -187,6 +195,7 @@ create or replace function ledger_apply_entries()
 as $function$
 declare
   wrong record;
+  change record;
   wanted bigint;
   held bigint;
   now_in bigint := floor(extract(epoch from clock_timestamp()) * 4);
@@ -200,34 +209,40 @@ begin
     raise exception 'ledger transaction % of % is not whole: its entries sum to zero in each currency and are numbered from 1',
       wrong.transaction_id, wrong.merchant_id using errcode = 'check_violation', constraint = 'ledger_entries_sum_to_zero';
   end if;
+  select array_agg(account) as accounts, array_agg(merchant_id) as merchant_ids, array_agg(currency) as currencies,
+         array_agg(amount_minor) as amounts, count(*) as balances into change
+    from (select account, merchant_id, currency, sum(amount_minor)::bigint as amount_minor from new_entries
+           group by account, merchant_id, currency order by account, merchant_id, currency) as summed;
+  if change.balances = 0 then
+    return null;
+  end if;
   -- Locked before they are changed: an update by place does not follow a row that somebody else has just changed.
   loop
     select count(*), count(locked.is_held) into wanted, held
-      from (select account, merchant_id, currency from new_entries
-             group by account, merchant_id, currency order by account, merchant_id, currency) as change
+      from unnest(change.accounts, change.merchant_ids, change.currencies) as changed (account, merchant_id, currency)
       left join lateral (
         select true as is_held from ledger_balances b
-         where b.merchant_id = change.merchant_id and b.account = change.account
-           and b.currency = change.currency
+         where b.merchant_id = changed.merchant_id and b.account = changed.account
+           and b.currency = changed.currency
          order by b.changed_in desc limit 1 for no key update) as locked on true;
     exit when held = wanted;
     perform pg_advisory_xact_lock(hashtext('new balances'), hashtext(merchant_id))
        from (select distinct merchant_id from new_entries order by merchant_id) as changed;
     insert into ledger_balances (merchant_id, account, currency, balance_minor, changed_in)
     select merchant_id, account, currency, 0, now_in
-      from (select distinct account, merchant_id, currency from new_entries order by account, merchant_id, currency) as change
+      from unnest(change.accounts, change.merchant_ids, change.currencies) as changed (account, merchant_id, currency)
      where not exists (
        select from ledger_balances b
-        where b.merchant_id = change.merchant_id and b.account = change.account and b.currency = change.currency);
+        where b.merchant_id = changed.merchant_id and b.account = changed.account and b.currency = changed.currency);
   end loop;
-  update ledger_balances as kept set balance_minor = kept.balance_minor + change.amount_minor,
+  update ledger_balances as kept set balance_minor = kept.balance_minor + changed.amount_minor,
          changed_in = greatest(kept.changed_in, now_in)
-    from (select account, merchant_id, currency, sum(amount_minor) as amount_minor from new_entries
-           group by account, merchant_id, currency) as change
+    from unnest(change.accounts, change.merchant_ids, change.currencies, change.amounts)
+           as changed (account, merchant_id, currency, amount_minor)
    cross join lateral (
       select b.ctid as place from ledger_balances b
-       where b.merchant_id = change.merchant_id and b.account = change.account
-         and b.currency = change.currency
+       where b.merchant_id = changed.merchant_id and b.account = changed.account
+         and b.currency = changed.currency
        order by b.changed_in desc limit 1) as newest
    where kept.ctid = newest.place;
   return null;
@@ -289,10 +304,15 @@ create or replace function note_cashout_changes()
  returns trigger
  language plpgsql
 as $function$
+declare
+  told record;
 begin
-  insert into changes (kind, merchant_ids, ids, versions, events, states)
-  select 'cashout', array_agg(merchant_id), array_agg(operation_id), array_agg(version), array_agg(event), array_agg(changes -> 'state' ->> 1)
-    from new_rows having count(*) > 0;
+  select array_agg(merchant_id) as merchant_ids, array_agg(operation_id) as ids, array_agg(version) as versions, array_agg(event) as events,
+         array_agg(changes -> 'state' ->> 1) as states into told from new_rows;
+  if told.ids is not null then
+    insert into changes (kind, merchant_ids, ids, versions, events, states)
+    values ('cashout', told.merchant_ids, told.ids, told.versions, told.events, told.states);
+  end if;
   return null;
 end $function$;
 
@@ -310,10 +330,11 @@ create or replace function note_merchant_change()
  returns trigger
  language plpgsql
 as $function$
+declare
+  event text := case tg_op when 'INSERT' then 'merchant.created' else 'merchant.changed' end;
 begin
   insert into changes (kind, merchant_ids, ids, versions, events, states)
-  values ('merchant', array[new.merchant_id], array[new.merchant_id], array[0],
-          array[case tg_op when 'INSERT' then 'merchant.created' else 'merchant.changed' end], array[null]);
+  values ('merchant', array[new.merchant_id], array[new.merchant_id], array[0], array[event], array[null]);
   return null;
 end $function$;
 
@@ -321,10 +342,11 @@ create or replace function note_network_change()
  returns trigger
  language plpgsql
 as $function$
+declare
+  event text := case tg_op when 'INSERT' then 'network.created' else 'network.changed' end;
 begin
   insert into changes (kind, merchant_ids, ids, versions, events, states)
-  values ('network', array[null], array[new.network_id], array[0],
-          array[case tg_op when 'INSERT' then 'network.created' else 'network.changed' end], array[null]);
+  values ('network', array[null], array[new.network_id], array[0], array[event], array[null]);
   return null;
 end $function$;
 
@@ -342,10 +364,15 @@ create or replace function note_order_changes()
  returns trigger
  language plpgsql
 as $function$
+declare
+  told record;
 begin
-  insert into changes (kind, merchant_ids, ids, versions, events, states)
-  select 'order', array_agg(merchant_id), array_agg(order_id), array_agg(version), array_agg(event), array_agg(changes -> 'state' ->> 1)
-    from new_rows having count(*) > 0;
+  select array_agg(merchant_id) as merchant_ids, array_agg(order_id) as ids, array_agg(version) as versions, array_agg(event) as events,
+         array_agg(changes -> 'state' ->> 1) as states into told from new_rows;
+  if told.ids is not null then
+    insert into changes (kind, merchant_ids, ids, versions, events, states)
+    values ('order', told.merchant_ids, told.ids, told.versions, told.events, told.states);
+  end if;
   return null;
 end $function$;
 
@@ -364,11 +391,15 @@ create or replace function note_written_notices()
  returns trigger
  language plpgsql
 as $function$
+declare
+  told record;
 begin
-  insert into changes (kind, merchant_ids, ids, versions, events, states)
-  select 'notice', array_agg(merchant_id order by notice_id), array_agg(notice_id::text order by notice_id),
-         array_agg(0), array_agg('notice.waiting'::text), array_agg('waiting'::text)
-    from new_rows having count(*) > 0;
+  select array_agg(merchant_id order by notice_id) as merchant_ids, array_agg(notice_id::text order by notice_id) as ids,
+         array_agg(0) as versions, array_agg('notice.waiting'::text) as events, array_agg('waiting'::text) as states into told from new_rows;
+  if told.ids is not null then
+    insert into changes (kind, merchant_ids, ids, versions, events, states)
+    values ('notice', told.merchant_ids, told.ids, told.versions, told.events, told.states);
+  end if;
   return null;
 end $function$;
 
@@ -694,7 +725,7 @@ create table cashout_month_counts (
   ) references cashout_month_count_keys(merchant_id, month_on),
   constraint cashout_month_counts_month_on_check check (extract(day from month_on) = 1::numeric)
 ) with (fillfactor=50);
-comment on table cashout_month_counts is 'The sums of cashout_counts over each month, changed by the same statement.';
+comment on table cashout_month_counts is 'The sums of cashout_counts over each month, changed by the same function.';
 comment on column cashout_month_counts.changed_in is 'As in ledger_balances.';
 create trigger cashout_month_counts_keep_key before update of merchant_id, month_on on cashout_month_counts
   for each statement
@@ -769,7 +800,7 @@ create table cashout_slot_counts (
     merchant_id, updated_on, updated_slot
   ) references cashout_slot_count_keys(merchant_id, updated_on, updated_slot)
 ) with (fillfactor=50);
-comment on table cashout_slot_counts is 'Exact, as cashout_counts, whose rows are the sums of these: changed by the same statement.';
+comment on table cashout_slot_counts is 'Exact, as cashout_counts, whose rows are the sums of these: changed by the same function.';
 comment on column cashout_slot_counts.updated_slot is 'The instant at which the five minutes begin.';
 comment on column cashout_slot_counts.changed_in is 'As in ledger_balances.';
 create trigger cashout_slot_counts_keep_key before update of merchant_id, updated_on, updated_slot on cashout_slot_counts

@@ -17,11 +17,12 @@ const RECORD = statement(
                    $10::text[], $11::bytea[], $12::bytea[], $13::text[])
          as act (acted_at, actor_kind, actor_id, actor_name, source, request_id, operation, merchant_id, target,
                  outcome, details_hash, salt, content)),
-   details as (
-     insert into act_details (act_id, salt, content) select act_id, salt, content from given where content is not null)
-   insert into acts (act_id, acted_at, actor_kind, actor_id, actor_name, source, request_id, operation, merchant_id, target, outcome, details_hash)
-   select act_id, acted_at, actor_kind, actor_id, actor_name, source, request_id, operation, merchant_id, target, outcome, details_hash
-     from given`,
+   acted as (
+     insert into acts (act_id, acted_at, actor_kind, actor_id, actor_name, source, request_id, operation, merchant_id, target, outcome, details_hash)
+     select act_id, acted_at, actor_kind, actor_id, actor_name, source, request_id, operation, merchant_id, target, outcome, details_hash
+       from given returning act_id)
+   insert into act_details (act_id, salt, content)
+   select act_id, salt, content from acted join given using (act_id) where content is not null`,
 );
 
 /**

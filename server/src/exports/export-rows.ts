@@ -138,10 +138,12 @@ const ADD_PART = statement(
   'exports.add_part',
   `with mine as (
      update exports set bytes = bytes + $4, stored_bytes = stored_bytes + length($5::bytea), rows_total = $6, rows_written = $7, leased_until = $8
-      where export_id = $1 and tries = $2 and state = 'writing' returning export_id)
-   insert into export_parts (export_id, first_byte, packed) select export_id, $3, $5 from mine
-   returning (select coalesce(sum(stored_bytes), 0) from exports)::bigint as stored,
-             (select coalesce(sum(stored_bytes), 0) from exports where bound_to = $9)::bigint as "storedOfMerchant"`,
+      where export_id = $1 and tries = $2 and state = 'writing' returning export_id),
+   added as (
+     insert into export_parts (export_id, first_byte, packed) select export_id, $3, $5 from mine returning export_id)
+   select (select coalesce(sum(stored_bytes), 0) from exports)::bigint as stored,
+             (select coalesce(sum(stored_bytes), 0) from exports where bound_to = $9)::bigint as "storedOfMerchant"
+     from added`,
 );
 const END = statement(
   'exports.end',

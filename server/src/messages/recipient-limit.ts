@@ -11,7 +11,8 @@ const HOLD = statement(
   'messages.hold_recipients',
   `insert into message_recipients as kept (recipient, sent_at, last_at)
    select distinct recipient, '{}'::timestamptz[], $2::timestamptz from unnest($1::bytea[]) as k (recipient) order by recipient
-   on conflict (recipient) do update set sent_at = array(select at from unnest(kept.sent_at) as at where at > $3)
+   on conflict (recipient) do update
+     set sent_at = array(select at from unnest(kept.sent_at) as at where excluded.last_at - at < interval '${WINDOW_HOURS} hours')
    returning recipient, cardinality(sent_at) as sent`,
 );
 
@@ -55,7 +56,7 @@ export async function admitMessages(
   most: number,
   now: Temporal.Instant,
 ): Promise<readonly boolean[]> {
-  const rows = await tx.query<{ recipient: Buffer; sent: number }>(HOLD, [recipients, now, windowStart(now)]);
+  const rows = await tx.query<{ recipient: Buffer; sent: number }>(HOLD, [recipients, now]);
   const counts = new Map(rows.map(({ recipient, sent }) => [recipient.toString('hex'), { recipient, sent, more: 0 }]));
   const admitted = recipients.map((recipient) => {
     const count = counts.get(recipient.toString('hex'));

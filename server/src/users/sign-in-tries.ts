@@ -19,8 +19,8 @@ const ANY = '';
 /** How long tries of a row count: those of an account from everywhere longer than others. */
 const WINDOW = `case when kept.network = '' then interval '${LIMITS.account.minutes} minutes' else interval '${LIMITS.place.minutes} minutes' end`;
 const COUNT_UP = `on conflict (account, network) do update set
-     since = case when kept.since <= excluded.since - ${WINDOW} then excluded.since else kept.since end,
-     tries = case when kept.since <= excluded.since - ${WINDOW} then 1 else least(kept.tries + 1, 1000000) end
+     since = case when excluded.since - kept.since >= ${WINDOW} then excluded.since else kept.since end,
+     tries = case when excluded.since - kept.since >= ${WINDOW} then 1 else least(kept.tries + 1, 1000000) end
    returning account, network, since, tries, known_until as "knownUntil"`;
 /** A network beyond its limit adds no row: made-up accounts fill no table. */
 const COUNT = statement(

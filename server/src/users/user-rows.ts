@@ -11,9 +11,9 @@ const ADDRESS = `split_part(email_key, ' ', 1)`;
 const INSERT = statement(
   'users.insert',
   `insert into users (user_id, email, email_key, name, role, merchant_id, language, state, created_at, updated_at)
-   values ($1, $2,
-     case when $9 and exists (select from users where email_key = $3 and merchant_id is distinct from $6) then $3 || ' ' || $6 else $3 end,
-     $4, $5, $6, $7, 'invited', $8, $8) on conflict (email_key) do nothing returning ${COLUMNS}`,
+   select $1, $2, case when $9 and found.others > 0 then $3 || ' ' || $6 else $3 end, $4, $5, $6, $7, 'invited', $8::timestamptz, $8
+     from (select count(*) as others from users where email_key = $3 and merchant_id is distinct from $6) as found
+   on conflict (email_key) do nothing returning ${COLUMNS}`,
 );
 const SELECT = statement('users.select', `select ${COLUMNS} from users where user_id = $1`);
 const SELECT_BY_EMAIL = statement('users.select_by_email', `select ${COLUMNS} from users where email_key = $1`);

@@ -15,7 +15,7 @@ const MAX_WRONG_TRIES = 5;
  * of a network gets 40 an hour, however many cashouts the document has.
  */
 const MAX_WRONG_TRIES_OF_DOCUMENT = 10;
-const WRONG_TRIES_WINDOW_MINUTES = 15;
+export const WRONG_TRIES_WINDOW_MINUTES = 15;
 /** Wrong tries of a point of sale in a window, whatever the documents. A teller serves some fifty people in that time. */
 const MAX_WRONG_TRIES_OF_POINT = 20;
 /** Wrong tries of a whole network in a window. It may send no point, or another one with each try. */

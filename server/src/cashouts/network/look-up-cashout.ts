@@ -14,6 +14,7 @@ import {
   decideLookUp,
   placesOf,
   windowStart,
+  WRONG_TRIES_WINDOW_MINUTES,
   type LookUpOutcome,
   type LookUpRefusal,
   type PlaceTries,
@@ -56,13 +57,15 @@ const READ_PLACES = statement(
   'select place, tries, since from cashout_wrong_tries_of_places where network_id = $1 and place = any($2::text[])',
 );
 
+/** By the instants of the rows: where a row is added by a select, a parameter does not reach `on conflict` on Citus. */
+const IS_COUNTING = `excluded.since - kept.since < interval '${WRONG_TRIES_WINDOW_MINUTES} minutes'`;
 const COUNT_OF_PLACES = statement(
   'cashouts.count_wrong_tries_of_places',
   `insert into cashout_wrong_tries_of_places as kept (network_id, place, since, tries)
    select $1, place, $3, 1 from unnest($2::text[]) as k (place) order by place collate "C"
    on conflict (network_id, place) do update
-     set since = case when kept.since > $4 then kept.since else excluded.since end,
-         tries = case when kept.since > $4 then kept.tries + 1 else 1 end`,
+     set since = case when ${IS_COUNTING} then kept.since else excluded.since end,
+         tries = case when ${IS_COUNTING} then kept.tries + 1 else 1 end`,
 );
 
 const HOLD = statement(
@@ -139,6 +142,6 @@ function write(tx: Tx, { netname, document, point }: LookUpCashout, outcome: Loo
   } else if (outcome.wrongFor !== null) {
     tx.send(COUNT_WRONG, columnsOf(outcome.wrongFor, 'merchantId', 'operationId'));
     tx.send(COUNT_OF_NETWORK, [netname, canonicalDocument(document), now, windowStart(now)]);
-    tx.send(COUNT_OF_PLACES, [netname, placesOf(point), now, windowStart(now)]);
+    tx.send(COUNT_OF_PLACES, [netname, placesOf(point), now]);
   }
 }
