@@ -429,49 +429,6 @@ begin
   return pruned;
 end $function$;
 
-create table merchants (
-  merchant_id      text collate "C" not null,
-  name             text not null,
-  country          text not null,
-  language         text not null,
-  currencies       text[] not null,
-  created_at       timestamptz not null,
-  disabled_at      timestamptz,
-  notice_url       text,
-  signing          text not null default 'off',
-  frozen_at        timestamptz,
-  replay_guard     boolean not null default false,
-  limits           jsonb,
-  update_notices   boolean not null default false,
-  contact          text,
-  empty_emails     boolean,
-  notice_checksum  text not null default 'sha256',
-  return_url       text,
-  open_amounts     jsonb not null default '[]'::jsonb,
-  strict_amounts   boolean not null default false,
-  letter_documents boolean not null default false,
-  constraint merchants_pkey primary key (merchant_id),
-  constraint merchants_notice_checksum_check check (notice_checksum in ('sha256', 'sha512')),
-  constraint merchants_signing_check check (signing in ('off', 'accept', 'require-writes', 'require'))
-);
-comment on column merchants.country is 'Three digits, contract §6; names the time zone of the merchant''s days.';
-comment on column merchants.notice_url is 'Where notices are sent; null: nowhere, they are given up unsent and can be redelivered later.';
-comment on column merchants.signing is 'Whether requests carry a signature beside the checksum: never looked at, checked when present, required of what changes something, or required (contract §7.5).';
-comment on column merchants.frozen_at is 'Since then nothing new is accepted and nothing is paid out; reads go on. Null: not frozen.';
-comment on column merchants.replay_guard is 'Whether an update that repeats values that its order had before needs If-Match (contract §7.1).';
-comment on column merchants.limits is 'Its limits of requests: perSecond, burst, concurrent. Null: the defaults.';
-comment on column merchants.update_notices is 'Whether each update of an order that changes something sends a notice (contract §3.6).';
-comment on column merchants.contact is 'The e-mail address of a person at the merchant, for the operator to write to. Null: none is known.';
-comment on column merchants.empty_emails is 'Whether its orders may have no e-mail address, so that no mail is sent; null: as the service''s dialect has it.';
-comment on column merchants.notice_checksum is 'The hash of the checksum in notices of orders.';
-comment on column merchants.return_url is 'Where the checkout page leads the payer back to after a payment; null: nowhere.';
-comment on column merchants.open_amounts is 'For each currency in which its orders may leave the amount to the payer: the least and the most that may be paid.';
-comment on column merchants.strict_amounts is 'Whether an amount of its requests may have no more decimals than its currency, not even zeros (contract §2.8).';
-comment on column merchants.letter_documents is 'Whether documents of its cashouts may have capital letters beside digits (contract §4.3).';
-create trigger merchants_are_told after insert or update on merchants
-  for each row
-  execute function note_merchant_change();
-
 create table users (
   user_id     text collate "C" not null,
   email       text not null,
@@ -486,7 +443,6 @@ create table users (
   updated_at  timestamptz not null,
   constraint users_pkey primary key (user_id),
   constraint users_email_key_key unique (email_key),
-  constraint users_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
   constraint users_language_check check (language in ('es', 'en', 'pt')),
   constraint users_merchant_check check ((role in ('administrator', 'clerk', 'viewer')) = (merchant_id is not null)),
   constraint users_role_check check (
@@ -513,7 +469,6 @@ create table access_tokens (
   acts_for_merchant boolean not null,
   constraint access_tokens_pkey primary key (token_id),
   constraint access_tokens_hash_key unique (hash),
-  constraint access_tokens_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
   constraint access_tokens_user_id_fkey foreign key (user_id) references users(user_id) on delete cascade
 );
 comment on table access_tokens is 'What programs sign in with.';
@@ -686,6 +641,49 @@ create trigger cashout_history_is_told after insert on cashout_history
   for each statement
   execute function note_cashout_changes();
 
+create table merchants (
+  merchant_id      text collate "C" not null,
+  name             text not null,
+  country          text not null,
+  language         text not null,
+  currencies       text[] not null,
+  created_at       timestamptz not null,
+  disabled_at      timestamptz,
+  notice_url       text,
+  signing          text not null default 'off',
+  frozen_at        timestamptz,
+  replay_guard     boolean not null default false,
+  limits           jsonb,
+  update_notices   boolean not null default false,
+  contact          text,
+  empty_emails     boolean,
+  notice_checksum  text not null default 'sha256',
+  return_url       text,
+  open_amounts     jsonb not null default '[]'::jsonb,
+  strict_amounts   boolean not null default false,
+  letter_documents boolean not null default false,
+  constraint merchants_pkey primary key (merchant_id),
+  constraint merchants_notice_checksum_check check (notice_checksum in ('sha256', 'sha512')),
+  constraint merchants_signing_check check (signing in ('off', 'accept', 'require-writes', 'require'))
+);
+comment on column merchants.country is 'Three digits, contract §6; names the time zone of the merchant''s days.';
+comment on column merchants.notice_url is 'Where notices are sent; null: nowhere, they are given up unsent and can be redelivered later.';
+comment on column merchants.signing is 'Whether requests carry a signature beside the checksum: never looked at, checked when present, required of what changes something, or required (contract §7.5).';
+comment on column merchants.frozen_at is 'Since then nothing new is accepted and nothing is paid out; reads go on. Null: not frozen.';
+comment on column merchants.replay_guard is 'Whether an update that repeats values that its order had before needs If-Match (contract §7.1).';
+comment on column merchants.limits is 'Its limits of requests: perSecond, burst, concurrent. Null: the defaults.';
+comment on column merchants.update_notices is 'Whether each update of an order that changes something sends a notice (contract §3.6).';
+comment on column merchants.contact is 'The e-mail address of a person at the merchant, for the operator to write to. Null: none is known.';
+comment on column merchants.empty_emails is 'Whether its orders may have no e-mail address, so that no mail is sent; null: as the service''s dialect has it.';
+comment on column merchants.notice_checksum is 'The hash of the checksum in notices of orders.';
+comment on column merchants.return_url is 'Where the checkout page leads the payer back to after a payment; null: nowhere.';
+comment on column merchants.open_amounts is 'For each currency in which its orders may leave the amount to the payer: the least and the most that may be paid.';
+comment on column merchants.strict_amounts is 'Whether an amount of its requests may have no more decimals than its currency, not even zeros (contract §2.8).';
+comment on column merchants.letter_documents is 'Whether documents of its cashouts may have capital letters beside digits (contract §4.3).';
+create trigger merchants_are_told after insert or update on merchants
+  for each row
+  execute function note_merchant_change();
+
 create table cashout_limits (
   merchant_id          text collate "C" not null,
   currency             text collate "C" not null,
@@ -734,29 +732,6 @@ create trigger cashout_month_counts_take_key before insert on cashout_month_coun
   for each row
   execute function cashout_month_count_takes_key();
 
-create table networks (
-  network_id  text collate "C" not null,
-  name        text not null,
-  created_at  timestamptz not null,
-  disabled_at timestamptz,
-  signing     text not null,
-  countries   text[] not null,
-  currencies  text[],
-  addresses   text[],
-  limits      jsonb,
-  constraint networks_pkey primary key (network_id),
-  constraint networks_signing_check check (signing in ('checksum', 'require'))
-);
-comment on column networks.network_id is 'The netname of the wire: 1 to 30 of [a-z0-9_-].';
-comment on column networks.signing is 'Whether each request is signed. checksum: those on cashouts need not be.';
-comment on column networks.countries is 'Codes of the countries whose merchants it serves.';
-comment on column networks.currencies is 'Of its countries. Null: all of them.';
-comment on column networks.addresses is 'Addresses and networks, as 10.0.0.0/8, from which alone its requests come. Null: from anywhere.';
-comment on column networks.limits is 'Its limits of requests: perSecond, burst, concurrent. Null: the defaults.';
-create trigger networks_are_told after insert or update on networks
-  for each row
-  execute function note_network_change();
-
 create table cashout_payments (
   network_id     text collate "C" not null,
   transaction_id text collate "C" not null,
@@ -767,10 +742,11 @@ create table cashout_payments (
   dane_code      text not null,
   paid_at        timestamptz not null,
   reversed_at    timestamptz,
-  constraint cashout_payments_pkey primary key (network_id, transaction_id),
-  constraint cashout_payments_network_id_fkey foreign key (network_id) references networks(network_id)
+  cell           smallint,
+  constraint cashout_payments_pkey primary key (network_id, transaction_id)
 );
 comment on table cashout_payments is 'A network''s transaction is unique across merchants, so it has a table of its own.';
+comment on column cashout_payments.cell is 'At home: the cell that claimed the transaction for a cashout of its own; the row names no merchant. Null: a payment of this database.';
 create unique index cashout_payments_by_operation on cashout_payments (merchant_id, operation_id);
 create index cashout_payments_by_transaction on cashout_payments (merchant_id, transaction_id);
 
@@ -815,8 +791,7 @@ create table cashout_wrong_tries (
   document   text collate "C" not null,
   since      timestamptz not null,
   tries      integer not null,
-  constraint cashout_wrong_tries_pkey primary key (network_id, document),
-  constraint cashout_wrong_tries_network_id_fkey foreign key (network_id) references networks(network_id)
+  constraint cashout_wrong_tries_pkey primary key (network_id, document)
 );
 comment on table cashout_wrong_tries is 'Passwords that fitted nothing, by network and document; forgotten once the window that began at since is over.';
 create index cashout_wrong_tries_by_age on cashout_wrong_tries (since);
@@ -826,8 +801,7 @@ create table cashout_wrong_tries_of_places (
   place      text collate "C" not null,
   since      timestamptz not null,
   tries      integer not null,
-  constraint cashout_wrong_tries_of_places_pkey primary key (network_id, place),
-  constraint cashout_wrong_tries_of_places_network_id_fkey foreign key (network_id) references networks(network_id)
+  constraint cashout_wrong_tries_of_places_pkey primary key (network_id, place)
 );
 comment on table cashout_wrong_tries_of_places is 'Passwords that fitted nothing, by point of sale; the empty place is the whole network. Forgotten once the window that began at since is over.';
 create index cashout_wrong_tries_of_places_by_age on cashout_wrong_tries_of_places (since);
@@ -887,6 +861,19 @@ create index cashouts_by_update on cashouts (merchant_id, updated_on, updated_at
 create index cashouts_due on cashouts (expires_at) where state = 'pending';
 create index cashouts_found on cashouts (cashout_id) where locked_by is not null;
 create index cashouts_to_collect on cashouts (document) where state = 'pending' and reserved_minor > 0;
+
+create table cells (
+  cell          smallint not null,
+  name          text collate "C" not null,
+  master_key_id text not null,
+  sealed        bytea not null,
+  created_at    timestamptz not null,
+  constraint cells_pkey primary key (cell),
+  constraint cells_name_key unique (name),
+  constraint cells_cell_check check (cell >= 1 and cell <= 255)
+);
+comment on table cells is 'Databases beside this one, each of which holds whole merchants. This one, home, is cell 0 and has no row.';
+comment on column cells.sealed is 'The connection strings of its two users.';
 
 create table change_marks (
   marked_at timestamptz not null default clock_timestamp(),
@@ -969,7 +956,6 @@ create table exports (
   ended_at     timestamptz,
   bound_to     text,
   constraint exports_pkey primary key (export_id),
-  constraint exports_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
   constraint exports_state_check check (state in ('waiting', 'writing', 'done', 'failed'))
 );
 comment on column exports.actor is 'Who asked for it, as user:7: nobody else sees it.';
@@ -1161,6 +1147,15 @@ comment on table merchant_brands is 'What payers see of a merchant beside its na
 comment on column merchant_brands.contact is 'Where payers ask: an e-mail address or a telephone number.';
 comment on column merchant_brands.website is 'Where the page leads back to: https.';
 
+create table merchant_cells (
+  merchant_id text collate "C" not null,
+  cell        smallint not null,
+  placed_at   timestamptz not null,
+  constraint merchant_cells_pkey primary key (merchant_id),
+  constraint merchant_cells_cell_fkey foreign key (cell) references cells(cell)
+);
+comment on table merchant_cells is 'Where merchants of other cells are. Their ids are taken here before they are created there, so no id is in two cells.';
+
 create table merchant_fees (
   merchant_id    text collate "C" not null,
   operation_kind text collate "C" not null,
@@ -1239,6 +1234,29 @@ comment on column messages.due_at is 'While a server is sending it: when its lea
 create index messages_by_creation on messages (created_at, message_id);
 create index messages_by_merchant on messages (merchant_id, created_at, message_id);
 create index messages_due on messages (channel, due_at) where state = 'pending';
+
+create table networks (
+  network_id  text collate "C" not null,
+  name        text not null,
+  created_at  timestamptz not null,
+  disabled_at timestamptz,
+  signing     text not null,
+  countries   text[] not null,
+  currencies  text[],
+  addresses   text[],
+  limits      jsonb,
+  constraint networks_pkey primary key (network_id),
+  constraint networks_signing_check check (signing in ('checksum', 'require'))
+);
+comment on column networks.network_id is 'The netname of the wire: 1 to 30 of [a-z0-9_-].';
+comment on column networks.signing is 'Whether each request is signed. checksum: those on cashouts need not be.';
+comment on column networks.countries is 'Codes of the countries whose merchants it serves.';
+comment on column networks.currencies is 'Of its countries. Null: all of them.';
+comment on column networks.addresses is 'Addresses and networks, as 10.0.0.0/8, from which alone its requests come. Null: from anywhere.';
+comment on column networks.limits is 'Its limits of requests: perSecond, burst, concurrent. Null: the defaults.';
+create trigger networks_are_told after insert or update on networks
+  for each row
+  execute function note_network_change();
 
 create table network_brands (
   network_id text not null,
@@ -1372,11 +1390,15 @@ create table open_references (
   expires_at  timestamptz,
   ended       boolean not null default false,
   made        boolean not null default false,
+  cell        smallint,
+  claimed_at  timestamptz,
   constraint open_references_pkey primary key (reference)
 ) with (fillfactor=90);
 comment on table open_references is 'Two open orders never share a reference, in the whole service. A row stays when its order ends: from expires_at on the reference rests, and the row may be taken over.';
 comment on column open_references.ended is 'The order was paid, was cancelled or got another reference at expires_at. An order that expired leaves its row as it is.';
 comment on column open_references.made is 'The service made the reference. Only the merchant that got it can take it again.';
+comment on column open_references.cell is 'At home: the cell that claimed the reference for an order of its own. Null: an order of this database has it.';
+comment on column open_references.claimed_at is 'When its cell last asked for it. A claim of this day is not given to another cell.';
 
 create table order_history (
   merchant_id text collate "C" not null,
@@ -1439,8 +1461,10 @@ create table order_transactions (
   merchant_id    text collate "C" not null,
   order_id       text collate "C" not null,
   payment_number integer not null,
+  cell           smallint,
   constraint order_transactions_pkey primary key (source, transaction_id)
 );
+comment on column order_transactions.cell is 'At home: the cell that claimed the transaction for an order of its own. Null: it is a payment of this database.';
 create index order_transactions_by_merchant on order_transactions (merchant_id, transaction_id);
 
 create table orders (

@@ -581,10 +581,14 @@ create table open_references (
   expires_at  timestamptz,
   ended       boolean not null default false,
   made        boolean not null default false,
+  cell        smallint,
+  claimed_at  timestamptz,
   constraint open_references_pkey primary key (reference)
 ) with (fillfactor=90);
 comment on table open_references is 'Two open orders never share a reference, in the whole service. A row stays when its order ends: from expires_at on the reference rests, and the row may be taken over.';
 comment on column open_references.ended is 'The order was paid, was cancelled or got another reference at expires_at. An order that expired leaves its row as it is.';
+comment on column open_references.cell is 'At home: the cell that claimed the reference for an order of its own. Null: an order of this database has it.';
+comment on column open_references.claimed_at is 'When its cell last asked for it. A claim of this day is not given to another cell.';
 comment on column open_references.made is 'The service made the reference. Only the merchant that got it can take it again.';
 
 -- The payments of a recurrent order A are called A_1, A_2 and so on. No other order may be called so.
@@ -631,8 +635,10 @@ create table order_transactions (
   merchant_id    text collate "C" not null,
   order_id       text collate "C" not null,
   payment_number integer not null,
+  cell           smallint,
   constraint order_transactions_pkey primary key (source, transaction_id)
 );
+comment on column order_transactions.cell is 'At home: the cell that claimed the transaction for an order of its own. Null: it is a payment of this database.';
 create index order_transactions_by_merchant on order_transactions (merchant_id, transaction_id);
 
 create function note_refused_payment() returns trigger language plpgsql as $$
@@ -831,10 +837,11 @@ create table cashout_payments (
   dane_code      text not null,
   paid_at        timestamptz not null,
   reversed_at    timestamptz,
-  constraint cashout_payments_pkey primary key (network_id, transaction_id),
-  constraint cashout_payments_network_id_fkey foreign key (network_id) references networks(network_id)
+  cell           smallint,
+  constraint cashout_payments_pkey primary key (network_id, transaction_id)
 );
 comment on table cashout_payments is 'A network''s transaction is unique across merchants, so it has a table of its own.';
+comment on column cashout_payments.cell is 'At home: the cell that claimed the transaction for a cashout of its own; the row names no merchant. Null: a payment of this database.';
 -- An operation is paid once: after a reversal it is nullified for good.
 create unique index cashout_payments_by_operation on cashout_payments (merchant_id, operation_id);
 create index cashout_payments_by_transaction on cashout_payments (merchant_id, transaction_id);
@@ -844,8 +851,7 @@ create table cashout_wrong_tries (
   document   text collate "C" not null,
   since      timestamptz not null,
   tries      integer not null,
-  constraint cashout_wrong_tries_pkey primary key (network_id, document),
-  constraint cashout_wrong_tries_network_id_fkey foreign key (network_id) references networks(network_id)
+  constraint cashout_wrong_tries_pkey primary key (network_id, document)
 );
 comment on table cashout_wrong_tries is 'Passwords that fitted nothing, by network and document; forgotten once the window that began at since is over.';
 create index cashout_wrong_tries_by_age on cashout_wrong_tries (since);
@@ -855,8 +861,7 @@ create table cashout_wrong_tries_of_places (
   place      text collate "C" not null,
   since      timestamptz not null,
   tries      integer not null,
-  constraint cashout_wrong_tries_of_places_pkey primary key (network_id, place),
-  constraint cashout_wrong_tries_of_places_network_id_fkey foreign key (network_id) references networks(network_id)
+  constraint cashout_wrong_tries_of_places_pkey primary key (network_id, place)
 );
 comment on table cashout_wrong_tries_of_places is 'Passwords that fitted nothing, by point of sale; the empty place is the whole network. Forgotten once the window that began at since is over.';
 create index cashout_wrong_tries_of_places_by_age on cashout_wrong_tries_of_places (since);
@@ -1292,7 +1297,6 @@ create table users (
   updated_at  timestamptz not null,
   constraint users_pkey primary key (user_id),
   constraint users_email_key_key unique (email_key),
-  constraint users_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
   constraint users_language_check check (language in ('es', 'en', 'pt')),
   constraint users_merchant_check check ((role in ('administrator', 'clerk', 'viewer')) = (merchant_id is not null)),
   constraint users_role_check check (
@@ -1429,7 +1433,6 @@ create table access_tokens (
   acts_for_merchant boolean not null,
   constraint access_tokens_pkey primary key (token_id),
   constraint access_tokens_hash_key unique (hash),
-  constraint access_tokens_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
   constraint access_tokens_user_id_fkey foreign key (user_id) references users(user_id) on delete cascade
 );
 comment on table access_tokens is 'What programs sign in with.';
@@ -1672,7 +1675,6 @@ create table exports (
   ended_at     timestamptz,
   bound_to     text,
   constraint exports_pkey primary key (export_id),
-  constraint exports_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
   constraint exports_state_check check (state in ('waiting', 'writing', 'done', 'failed'))
 );
 comment on column exports.actor is 'Who asked for it, as user:7: nobody else sees it.';
@@ -1722,6 +1724,29 @@ create table erasures (
   constraint erasures_erased_check check (erased > 0)
 );
 comment on table erasures is 'How many records of a kind each run of an erasure wrote its pseudonym over.';
+
+-- A service that has outgrown one database has others beside it. Each cell has the same tables; these two are empty there.
+create table cells (
+  cell          smallint not null,
+  name          text collate "C" not null,
+  master_key_id text not null,
+  sealed        bytea not null,
+  created_at    timestamptz not null,
+  constraint cells_pkey primary key (cell),
+  constraint cells_name_key unique (name),
+  constraint cells_cell_check check (cell between 1 and 255)
+);
+comment on table cells is 'Databases beside this one, each of which holds whole merchants. This one, home, is cell 0 and has no row.';
+comment on column cells.sealed is 'The connection strings of its two users.';
+
+create table merchant_cells (
+  merchant_id text collate "C" not null,
+  cell        smallint not null,
+  placed_at   timestamptz not null,
+  constraint merchant_cells_pkey primary key (merchant_id),
+  constraint merchant_cells_cell_fkey foreign key (cell) references cells(cell)
+);
+comment on table merchant_cells is 'Where merchants of other cells are. Their ids are taken here before they are created there, so no id is in two cells.';
 
 -- No row: no program has opened the database yet.
 create table database_mode (

@@ -1,5 +1,6 @@
 import type { HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
+import { mapCells, type PerCell } from '../kit/per-cell.ts';
 import { serveOperations, type Dialect, type Gates } from '../requests/index.ts';
 import { createCancel } from './cancel-cashout.ts';
 import { cancelCashoutOperation } from './cancel-cashout.wire.ts';
@@ -59,7 +60,6 @@ export const cashoutOperations = [
 const familyOperations = cashoutOperations.map((one) => (one === listMovementsOperation ? listFamilyMovementsOperation : one));
 
 export type CashoutRoom = Omit<CashoutDeps, 'shapes'> & {
-  readonly gates: Gates;
   readonly isSandbox: boolean;
   readonly dialect: Dialect;
   /** How long end users of ended cashouts are kept. Undefined: with no end. */
@@ -97,23 +97,29 @@ export function openCashouts<Room extends Omit<CashoutDeps, 'shapes'> & { readon
   };
 }
 
-/**
- * Adds the routes of the room.
- * Shape: returns what is due by the clock.
- */
-export function registerCashouts(
-  app: HttpServer,
-  room: CashoutRoom,
-): { readonly jobs: readonly Job[]; readonly deps: CashoutManagementDeps; readonly counter: CashoutCounter } {
-  const { gates, isSandbox, dialect } = room;
-  const deps = openCashouts(room);
+/** What other rooms and main do with cashouts. */
+export type RegisteredCashouts = {
+  /** What is due by the clock. */
+  readonly jobs: readonly Job[];
+  /** What the operations of the management API depend on. */
+  readonly deps: CashoutManagementDeps;
+  readonly counter: CashoutCounter;
+};
+
+/** Opens the room in each cell, and adds its routes. */
+export function registerCashouts(app: HttpServer, gates: Gates, rooms: PerCell<CashoutRoom>): PerCell<RegisteredCashouts> {
+  const { isSandbox, dialect } = rooms.home;
+  const deps = mapCells(rooms, openCashouts);
   serveOperations(
     { app, gates, deps, dialect, aliasesOf: (path) => [...inPlural(path), ...(isSandbox ? withoutPrefix(path) : [])] },
     dialect.cashoutAnswers === 'contract' ? cashoutOperations : familyOperations,
   );
-  return {
-    deps: { ...deps, isSandbox },
-    counter: deps,
-    jobs: [expireCashouts(room), forgetWrongTries(room), ...forgetEndUsers(room, room.keptEndUsersDays)],
-  };
+  return mapCells(rooms, (room, cell) => {
+    const own = deps.of(cell);
+    return {
+      deps: { ...own, isSandbox },
+      counter: own,
+      jobs: [expireCashouts(room), forgetWrongTries(room), ...forgetEndUsers(room, room.keptEndUsersDays)],
+    };
+  });
 }

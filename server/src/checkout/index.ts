@@ -1,9 +1,10 @@
 import { isOutOfReach, TooManyRequests, type HttpReply, type HttpRequest, type HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
-import type { FindOrderDeps } from './find-order.ts';
+import { cellOfId, mapCells, type PerCell } from '../kit/per-cell.ts';
+import type { CheckedLink, FindOrderDeps } from './find-order.ts';
 import { pageShell } from './page-shell.ts';
-import { answerPay, type SimulatePayment } from './pay-order.page.ts';
+import { answerPay, type PaymentPages, type SimulatePayment } from './pay-order.page.ts';
 import { pageLimit } from './page-limit.ts';
 import { forgetViews } from './served/forget-views.job.ts';
 import { openPageLog } from './served/page-log.ts';
@@ -37,15 +38,21 @@ export type Checkout = {
 };
 
 /** Adds the checkout page, and in the sandbox its form. Source: contract §5. */
-export function registerCheckout(app: HttpServer, { simulatePayment, log, keptViewsDays, ...room }: CheckoutRoom): Checkout {
-  const maySimulate = simulatePayment !== undefined;
-  const served = openPageLog({ db: room.db, log });
-  const sources = { ...room, maySimulate, shell: pageShell({ maySendForms: maySimulate }) };
-  const pages: CheckoutPages = { ...sources, mayLoad: pageLimit(), note: served.note };
+export function registerCheckout(app: HttpServer, rooms: PerCell<CheckoutRoom>): PerCell<Checkout> {
+  const mayLoad = pageLimit();
+  const opened = mapCells(rooms, ({ simulatePayment, log, keptViewsDays, ...room }) => {
+    const maySimulate = simulatePayment !== undefined;
+    const served = openPageLog({ db: room.db, log });
+    const sources = { ...room, maySimulate, shell: pageShell({ maySendForms: maySimulate }) };
+    const pages: CheckoutPages & PaymentPages = { ...sources, mayLoad, note: served.note, simulatePayment };
+    return { pages, checkout: { jobs: [served.job, forgetViews(room, keptViewsDays)], deps: sources, close: served.close } };
+  });
+  const { pages } = opened.home;
+  const pagesOf = (link: CheckedLink): typeof pages => (opened.all.length === 1 ? pages : opened.of(cellOfId(link.serviceOrderId)).pages);
   const options = { schema: { hide: true }, errorHandler: faultPages(pages) };
-  app.get(PATH, options, (request, reply) => answerShow(pages, request, reply));
-  if (simulatePayment !== undefined) app.post(PATH, options, (request, reply) => answerPay({ ...pages, simulatePayment }, request, reply));
-  return { jobs: [served.job, forgetViews(room, keptViewsDays)], deps: sources, close: served.close };
+  app.get(PATH, options, (request, reply) => answerShow(pages, pagesOf, request, reply));
+  if (pages.simulatePayment !== undefined) app.post(PATH, options, (request, reply) => answerPay(pages, pagesOf, request, reply));
+  return mapCells(opened, ({ checkout }) => checkout);
 }
 
 /** Answers faults with a page, because a payer cannot read an envelope. The kit answers what is not a request of a payer. */

@@ -8,14 +8,15 @@ import { readText, withoutSign } from '../kit/written/written-number.ts';
 import { localeOf } from '../merchants/index.ts';
 import { readHistory, type payByMethod, type PayOrder } from '../orders/index.ts';
 import { findOrder, parseVersion, readLink, seenVersion, type OrderOfPage, type CheckedLink } from './find-order.ts';
-import { sendFault, sendOrder, type CheckoutPages } from './show-order.page.ts';
+import { sendFault, sendOrder, type CheckoutPages, type PagesOf } from './show-order.page.ts';
 import { visibleChanges } from './visible-changes.ts';
 import { CHECKOUT_WORDS } from './words.ts';
 
 /** Pays exactly what was shown, or refuses. Repeating a transaction makes no second payment. */
 export type SimulatePayment = (payment: Omit<PayOrder, 'source'>) => ReturnType<typeof payByMethod>;
 
-type PaymentPages = CheckoutPages & { readonly simulatePayment: SimulatePayment };
+/** Undefined: nothing is simulated here, and the form does not exist. */
+export type PaymentPages = CheckoutPages & { readonly simulatePayment: SimulatePayment | undefined };
 
 /** What the form carries: the terms that its payer saw. */
 type Shown = { readonly version: number; readonly amountMinor: bigint; readonly currency: string };
@@ -28,10 +29,17 @@ type Shown = { readonly version: number; readonly amountMinor: bigint; readonly 
  * The amount is compared again under the order's lock.
  * Source: contract §5.
  */
-export async function answerPay(pages: PaymentPages, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
-  const link = readLink(pages, request);
-  const found = link === undefined ? undefined : await findOrder(pages, link);
-  if (link === undefined || found === undefined) return sendFault(pages, request, reply, 'link_invalid');
+export async function answerPay(
+  home: PaymentPages,
+  pagesOf: PagesOf<PaymentPages>,
+  request: HttpRequest,
+  reply: HttpReply,
+): Promise<HttpReply> {
+  const link = readLink(home, request);
+  if (link === undefined) return sendFault(home, request, reply, 'link_invalid');
+  const pages = pagesOf(link);
+  const found = await findOrder(pages, link);
+  if (found === undefined || pages.simulatePayment === undefined) return sendFault(pages, request, reply, 'link_invalid');
   const shown = readForm(request.body, found);
   if (shown === 'amount_unclear') return sendFault(pages, request, reply, shown, found.language);
   if (shown === undefined) return sendOrder(pages, reply, found, found.order.version, 409);

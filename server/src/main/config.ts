@@ -17,6 +17,7 @@ import {
   type SmsSettings,
 } from '../messages/index.ts';
 import { parseCheckpointPlace, type CheckpointPlace } from '../audit/index.ts';
+import { parseCellNames } from '../cells/index.ts';
 import type { OpenIdSettings } from '../users/index.ts';
 import type { Dialect } from '../requests/index.ts';
 import { takeDialect } from './dialect-settings.ts';
@@ -40,6 +41,8 @@ export type Config = {
   /** The owner of the tables, for migrations. Undefined: the user of databaseUrl owns them. */
   readonly migrationsUrl: string | undefined;
   readonly databaseConnections: number;
+  /** The names of the cells beside home that this process serves. Undefined: all of them. */
+  readonly cells: readonly string[] | undefined;
   /** Newest first. Empty: they are in a file of dataDir (sandbox only). */
   readonly masterKeys: readonly MasterKey[];
   /** Used exactly as given, in front of `?token=` (contract §3.1). Undefined: this server's own /checkout. */
@@ -267,7 +270,7 @@ const TLS_RULE =
 function takeDatabase(
   { faults, given, take, isYes }: Settings,
   mode: Config['mode'],
-): Pick<Config, 'databaseUrl' | 'migrationsUrl' | 'databaseConnections'> {
+): Pick<Config, 'databaseUrl' | 'migrationsUrl' | 'databaseConnections' | 'cells'> {
   const isEmbedded = isYes('CAUDAL_EMBEDDED');
   const isGiven = given('DATABASE_URL') !== undefined;
   if (isEmbedded && isGiven) faults.push('CAUDAL_EMBEDDED: yes and DATABASE_URL exclude each other');
@@ -284,6 +287,7 @@ function takeDatabase(
     databaseUrl: takeUrl('DATABASE_URL'),
     migrationsUrl: takeUrl('CAUDAL_MIGRATIONS_DATABASE_URL'),
     databaseConnections: take('CAUDAL_DATABASE_CONNECTIONS', 10, 'a number, 1 to 1000', wholeNumber(1, 1000)),
+    cells: take<readonly string[] | undefined>('CAUDAL_CELLS', undefined, 'names of cells with commas between them', parseCellNames),
   };
 }
 

@@ -10,6 +10,7 @@ import type { Db } from '../kit/db.ts';
 import { figureManagement } from '../figures/index.ts';
 import type { HttpServer } from '../kit/http.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
+import { HOME, mapCells, type PerCell } from '../kit/per-cell.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import { cashoutLists } from '../cashouts/index.ts';
 import { orderLists } from '../orders/index.ts';
@@ -19,7 +20,7 @@ import { openViews, ownManagement, serveManagement, type ManagementOperation, ty
 import { exportManagement } from '../exports/exports.manage.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
 import { ledgerManagement } from '../ledger/index.ts';
-import { commonZone, merchantManagement } from '../merchants/index.ts';
+import { commonZone, merchantManagement, openPlacing, type MerchantDirectory } from '../merchants/index.ts';
 import { serveManageDocument } from './manage-document.ts';
 import { messageManagement } from '../messages/index.ts';
 import { networkManagement } from '../networks/index.ts';
@@ -86,24 +87,30 @@ type DepsOf<Operations> = Operations extends readonly ManagementOperation<infer 
 /** What the operations of each room depend on. */
 type ManageDeps = { readonly [Room in keyof typeof operationsByRoom]: DepsOf<(typeof operationsByRoom)[Room]> };
 
-export type ManageOptions = {
-  readonly app: HttpServer;
+/** What operations depend on in one cell. */
+type CellOptions = {
   readonly db: Db;
-  readonly clock: Clock;
   /** Of rooms that main has opened: what their operations depend on. */
   readonly rooms: Pick<ManageDeps, 'orders' | 'cashouts' | 'checkout' | 'requests'>;
-  readonly requests: Pick<Requests, 'answerOnce' | 'limits'> & { readonly tally: Tally };
-  readonly cursorKey: ServiceKey;
-  readonly keys: MasterKeys;
   /** What the bodies of notices are made with. */
   readonly rendering: NoticeRendering;
   /** What a sandbox depends on beside the others. Undefined: this is not a sandbox, and its operations do not exist. */
   readonly sandbox: (InboxRoom & Omit<CounterDeps, 'acting'>) | undefined;
-  readonly users: Pick<Users, 'authenticate' | 'lookAgain' | 'room'>;
-  readonly events: Events;
   readonly openKinds: OpenKinds;
   /** Of the audit log. */
   readonly chain: ManageDeps['chain'];
+};
+
+export type ManageOptions = {
+  readonly app: HttpServer;
+  readonly clock: Clock;
+  readonly merchants: Pick<MerchantDirectory, 'find'>;
+  readonly ofCells: PerCell<CellOptions>;
+  readonly requests: Pick<Requests, 'answerOnce' | 'limits'> & { readonly tally: Tally };
+  readonly cursorKey: ServiceKey;
+  readonly keys: MasterKeys;
+  readonly users: Pick<Users, 'authenticate' | 'lookAgain' | 'room'>;
+  readonly events: Events;
   /** Records an act that changes nothing. */
   readonly recordLone: RecordLone;
   /** What is written now, and what waits for it. */
@@ -118,22 +125,39 @@ const isBusy = ({ waiting, written }: ReturnType<Engine['load']>): boolean => wa
 
 /** Adds the routes of the management API. Returns the operations that this server has. */
 export function serveManage(options: ManageOptions): readonly ManagementOperation<never>[] {
-  const { app, db, clock, rooms, requests, cursorKey, keys, sandbox, users, events, openKinds, mostStoredBytes } = options;
-  const shared = { db, clock, keys, acting: openActing(db, clock), runOnce: runAloneOnce };
+  const { app, clock, merchants, ofCells, requests, cursorKey, users } = options;
   const { answerOnce, limits, tally } = requests;
   const gates: ManageGates = {
     authenticate: users.authenticate,
     lookAgain: users.lookAgain,
     recordAct: options.recordLone,
     answerOnce,
-    admit: openActorLimits(limits, rooms.requests.merchants),
+    admit: openActorLimits(limits, merchants),
     countUnproved: limits.countUnproved,
     countOverload: (address) => tally('overload', undefined, address),
     view: openViews(() => isBusy(options.load())),
     cursorKey,
     clock,
   };
-  const deps: Omit<ManageDeps, SandboxRoom> & Partial<Pick<ManageDeps, SandboxRoom>> = {
+  const deps = mapCells(ofCells, (own, cell) => depsOf(options, own, cell));
+  const cellOf = async (merchantId: string): Promise<number> => (await merchants.find(merchantId))?.cell ?? HOME;
+  const operationsOf = (room: keyof ManageDeps): readonly ManagementOperation<never>[] => operationsByRoom[room];
+  const served = (Object.keys(operationsByRoom) as (keyof ManageDeps)[]).filter((room) => deps.home[room] !== undefined);
+  for (const room of served)
+    serveManagement(app, gates, { deps: mapCells(deps, (own) => own[room] as never), cellOf }, operationsOf(room));
+  const operations = served.flatMap(operationsOf);
+  serveManageDocument(app, operations);
+  return operations;
+}
+
+/** What the operations of each room depend on, in one cell. */
+function depsOf(
+  { clock, keys, users, events, mostStoredBytes }: ManageOptions,
+  { db, rooms, rendering, sandbox, openKinds, chain }: CellOptions,
+  cell: number,
+): Omit<ManageDeps, SandboxRoom> & Partial<Pick<ManageDeps, SandboxRoom>> {
+  const shared = { db, clock, keys, acting: openActing(db, clock), runOnce: runAloneOnce };
+  return {
     manage: {
       clock,
       isSandbox: sandbox !== undefined,
@@ -143,14 +167,14 @@ export function serveManage(options: ManageOptions): readonly ManagementOperatio
     events: { streams: openStreams(events) },
     figures: { db, clock },
     cashoutLimits: shared,
-    merchants: { ...shared, isSandbox: sandbox !== undefined },
+    merchants: { ...shared, isSandbox: sandbox !== undefined, cell, place: openPlacing({ db, clock }) },
     brands: shared,
     audit: { db },
-    chain: options.chain,
+    chain,
     networks: shared,
     ledger: shared,
     refusedPayments: shared,
-    notices: { ...shared, ...options.rendering },
+    notices: { ...shared, ...rendering },
     messages: shared,
     orderLists: { db, clock },
     cashoutLists: { db, clock },
@@ -161,10 +185,4 @@ export function serveManage(options: ManageOptions): readonly ManagementOperatio
     exports: { ...shared, mostStoredBytes },
     ...(sandbox && { sandboxOrders: rooms.orders, sandbox: { ...shared, ...sandbox }, inbox: sandbox }),
   };
-  const operationsOf = (room: keyof ManageDeps): readonly ManagementOperation<never>[] => operationsByRoom[room];
-  const served = (Object.keys(operationsByRoom) as (keyof ManageDeps)[]).filter((room) => deps[room] !== undefined);
-  for (const room of served) serveManagement(app, gates, deps[room] as never, operationsOf(room));
-  const operations = served.flatMap(operationsOf);
-  serveManageDocument(app, operations);
-  return operations;
 }

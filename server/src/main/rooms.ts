@@ -1,23 +1,25 @@
 import { openAudit, recordActs, recordDecided, type Audit } from '../audit/index.ts';
 import { registerCheckout, rootToCheckout, type Checkout } from '../checkout/index.ts';
+import { readServedCells, type ServedCell } from '../cells/index.ts';
 import { cashoutFaults, END_USER_FIELDS, registerCashouts, sandboxCashoutFaults } from '../cashouts/index.ts';
 import { serveConsole } from '../console/index.ts';
 import { serveDocs } from '../docs/index.ts';
-import { openEvents, pruneChanges } from '../events/index.ts';
+import { joinEvents, openEvents, pruneChanges } from '../events/index.ts';
 import { countFigures } from '../figures/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import { makeExports } from '../exports/make-exports.job.ts';
-import { openDb, type Db } from '../kit/db.ts';
+import { openDb, type Connections, type Db } from '../kit/db.ts';
 import { guardClock } from '../kit/db/clock-guard.ts';
 import { openEngine } from '../kit/changes/engine.ts';
 import { createHttpServer, type HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
+import { HOME, mapCells, ofAllCells, perCell, type PerCell } from '../kit/per-cell.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import type { Tracer } from '../kit/traces/tracer.ts';
 import { openServiceKeys } from '../kit/keys/service-keys.ts';
 import { sumDays } from '../ledger/index.ts';
-import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
+import { joinDirectories, openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
 import { openMessages, type Channel, type CollectedAt, type Messages } from '../messages/index.ts';
 import { openNetworkDirectory, type NetworkDirectory } from '../networks/index.ts';
 import { noticeWebhooks, openNotices } from '../notices/index.ts';
@@ -31,7 +33,7 @@ import {
   type OpenOrders,
   type PayOrder,
 } from '../orders/index.ts';
-import { openRequests, openTally, type Reason } from '../requests/index.ts';
+import { openRequests, openTally, type Gates, type Reason } from '../requests/index.ts';
 import { isFromHere, openSandboxClock, registerSandbox, sandboxFaults, type Sandbox } from '../sandbox/index.ts';
 import { registerUsers, type Users } from '../users/index.ts';
 import type { Config } from './config.ts';
@@ -51,7 +53,9 @@ const STATEMENT_TIMEOUT_MS = 2_500;
 
 export type Caudal = {
   readonly app: HttpServer;
+  /** Home. */
   readonly db: Db;
+  readonly cells: PerCell<{ readonly db: Db; readonly url: string }>;
   readonly merchants: MerchantDirectory;
   readonly networks: NetworkDirectory;
   readonly messages: Messages;
@@ -71,6 +75,7 @@ export type CaudalOptions = {
     | 'mode'
     | 'isSandboxPublic'
     | 'databaseConnections'
+    | 'cells'
     | 'checkoutUrl'
     | 'consoleUrl'
     | 'operatorName'
@@ -122,7 +127,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const { dialect, referenceRestDays, keptDays } = config;
   const isSandbox = config.mode === 'sandbox';
   const foundation = await openFoundation(options);
-  const { db, clock, sandboxClock, merchants, networks, serviceKeys } = foundation;
+  const { db, cells, clock, sandboxClock, merchants, networks, serviceKeys } = foundation;
   const { tokenKey, cursorKey, otpKey, answerKey } = serviceKeys;
   const app = createHttpServer({
     log,
@@ -135,43 +140,85 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   });
 
   const readDocument = await addApiDocument(app, noticeWebhooks(dialect));
-  registerProbes(app, { db, log, notWriting: () => foundation.guard?.reason() });
+  registerProbes(app, { db, log, notWriting: () => cells.all.map(([, { guard }]) => guard?.reason()).find((reason) => reason !== undefined) });
   const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
-  const messages = openOutbox(options, foundation);
   const { gates, ...requests } = await openGates(options, foundation);
   const { tally } = gates;
-  const engine = openEngine({ db, clock, recordActs: recordDecided(PERSONAL_FIELDS), tracer, onBatch: options.onBatch });
-  const shared = { db, clock, engine, merchants, gates, messages, dialect };
-  const orders = registerOrders(app, { ...shared, referenceRestDays, keptPayersDays: keptDays.payers, checkoutUrl, tokenKey });
-  const checkout = openCheckout(app, options, foundation, { payOrder: orders.payOrder, limits: requests.limits, tally });
-  const cashouts = registerCashouts(app, {
-    ...shared,
-    cursorKey,
-    otpKey,
-    keptEndUsersDays: keptDays.endUsers,
-    shortPasswordDays: config.shortPasswordDays,
-    isSandbox,
-  });
-  const rendering = { db, keys, dialect, readUpdates: openReadUpdates(db) };
-  const { recordLone, chain, ...audit } = openAuditLog(options, foundation);
-  const users = openUsers(app, options, foundation, { messages, countUnproved: requests.limits.countUnproved, recordLone });
+  const rendering = mapCells(cells, ({ db: own }) => ({ db: own, keys, dialect, readUpdates: openReadUpdates(own) }));
   const delivery = { clock, wallClock: machineClock, log, chance, tracer };
-  const notices = openNotices({ ...rendering, ...delivery, isSandbox, keptDays: keptDays.notices });
+  const shared = mapCells(cells, ({ db: own }, cell) => {
+    const engine = openEngine({ db: own, clock, recordActs: recordDecided(PERSONAL_FIELDS), tracer, onBatch: options.onBatch });
+    return { cell, db: own, clock, engine, merchants, messages: openOutbox(options, foundation, own), dialect };
+  });
+  const orders = registerOrders(
+    app,
+    gates,
+    mapCells(shared, (room) => ({ ...room, referenceRestDays, keptPayersDays: keptDays.payers, checkoutUrl, tokenKey })),
+  );
+  const checkout = openCheckout(app, options, foundation, { orders, limits: requests.limits, tally });
+  const cashouts = registerCashouts(
+    app,
+    gates,
+    mapCells(shared, (room) => ({
+      ...room,
+      cursorKey,
+      otpKey,
+      keptEndUsersDays: keptDays.endUsers,
+      shortPasswordDays: config.shortPasswordDays,
+      isSandbox,
+    })),
+  );
+  const audits = mapCells(cells, ({ db: own }) => openAuditLog(options, foundation, own));
+  const { recordLone } = audits.home;
+  const { messages } = shared.home;
+  const users = openUsers(app, options, foundation, { messages, countUnproved: requests.limits.countUnproved, recordLone });
+  const notices = mapCells(rendering, (own) => openNotices({ ...own, ...delivery, isSandbox, keptDays: keptDays.notices }));
   const live = openLive(app, options, foundation);
   const { exportJobs, mostStoredBytes } = openExports(options, foundation);
-  const rooms = { orders: orders.deps, cashouts: cashouts.deps, checkout: checkout.deps, requests: { merchants, ...requests } };
-  const parts = { keys, users, events: live.events, openKinds: openPersonalKinds(options, answerKey), mostStoredBytes, load: engine.load };
-  const sandbox = sandboxClock && { ...rendering, clock: sandboxClock, networks, messages, orders, cashouts: cashouts.counter };
-  const room = { rooms, requests: { ...requests, tally }, cursorKey, recordLone, chain, rendering, sandbox, ...parts };
-  const management = serveManage({ app, db, clock, ...room });
+  const load = (): Load['requests'] => sumOf(shared.all.map(([, { engine }]) => engine.load()));
+  const ofCells = mapCells(cells, ({ db: own, url }, cell) => ({
+    db: own,
+    rooms: {
+      orders: orders.of(cell).deps,
+      cashouts: cashouts.of(cell).deps,
+      checkout: checkout.of(cell).deps,
+      requests: { merchants, ...requests },
+    },
+    chain: audits.of(cell).chain,
+    rendering: rendering.of(cell),
+    sandbox: sandboxClock && {
+      ...rendering.of(cell),
+      clock: sandboxClock,
+      networks,
+      messages: shared.of(cell).messages,
+      orders: orders.of(cell),
+      cashouts: cashouts.of(cell).counter,
+    },
+    openKinds: openPersonalKinds({ url, log }, answerKey),
+  }));
+  const parts = { keys, users, events: live.events, mostStoredBytes, load };
+  const management = serveManage({ app, clock, merchants, ofCells, requests: { ...requests, tally }, cursorKey, recordLone, ...parts });
   serveDocs(app, () => ({ document: readDocument(), problems: allProblems(management) }), isSandbox);
   serveConsole(app, options.consoleFolder);
   if (isSandbox || config.hasHome) openHome(app, options, foundation, users);
-  if (sandbox !== undefined) serveSandbox(app, options, checkoutUrl, { ...sandbox, gates });
+  const sandbox = ofCells.home.sandbox;
+  if (sandbox !== undefined) serveSandbox(app, options, checkoutUrl, { ...sandbox, dialect, gates });
+  const rooms = mapCells(cells, (_, cell) => [
+    notices.of(cell),
+    shared.of(cell).messages,
+    orders.of(cell),
+    checkout.of(cell),
+    cashouts.of(cell),
+    audits.of(cell),
+  ]);
+  const closeAll = (parts: PerCell<{ close(): Promise<void> }>): { close(): Promise<void> } => ({
+    close: async () => void (await Promise.all(parts.all.map(([, part]) => part.close()))),
+  });
 
   return {
     app,
     db,
+    cells,
     merchants,
     networks,
     messages,
@@ -179,13 +226,14 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     clock,
     jobs: [
       foundation.keyJob,
-      ...(foundation.guard === undefined ? [] : [foundation.guard.job]),
-      ...[requests, notices, messages, orders, checkout, cashouts, users, live, audit].flatMap(({ jobs }) => jobs),
+      ...ofAllCells(cells, ({ guard }) => (guard === undefined ? [] : [guard.job])),
+      ...[requests, users, live, ...ofAllCells(rooms, (own) => own)].flatMap(({ jobs }) => jobs),
       ...exportJobs,
     ],
-    load: () => ({ requests: engine.load(), connections: foundation.db.connections() }),
+    load: () => ({ requests: load(), connections: foundation.connections() }),
     close: async () => {
-      for (const part of [app, users, audit, checkout, notices, messages, requests, foundation]) await part.close();
+      const ofEach = [audits, checkout, notices, mapCells(shared, (room) => room.messages)].map(closeAll);
+      for (const part of [app, users, ...ofEach, requests, foundation]) await part.close();
     },
   };
 }
@@ -193,12 +241,13 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
 /** Opens what every operation of merchants and networks shares. */
 async function openGates(
   { config, url, log, tracer, onRefused = () => undefined, onRefusal = () => undefined }: CaudalOptions,
-  { db, clock, merchants, networks, serviceKeys: { answerKey } }: Foundation,
+  { cells, clock, merchants, networks, serviceKeys: { answerKey } }: Foundation,
 ) {
   const exists = async (kind: 'merchant' | 'network', id: string): Promise<boolean> =>
     (await (kind === 'merchant' ? merchants : networks).find(id)) !== undefined;
   const tally = openTally({ log, onRefused, exists });
-  const shared = { db, clock, url, log, merchants, networks, answerKey, tally, tracer };
+  const dbs = mapCells(cells, ({ db }) => db);
+  const shared = { dbs, clock, url, log, merchants, networks, answerKey, tally, tracer };
   const { callers, networkGate, requestLog, ...requests } = await openRequests({ ...shared, limits: config });
   const { answerOnce, limits } = requests;
   const showsHashed = config.mode === 'sandbox';
@@ -208,13 +257,19 @@ async function openGates(
 function openCheckout(
   app: HttpServer,
   { config, log }: CaudalOptions,
-  { db, clock, merchants, networks, serviceKeys: { tokenKey } }: Foundation,
-  { payOrder, ...parts }: { readonly payOrder: OpenOrders['payOrder'] } & Pick<Parameters<typeof registerCheckout>[1], 'limits' | 'tally'>,
-): Checkout {
-  const simulatePayment =
-    config.mode === 'sandbox' ? (payment: Omit<PayOrder, 'source'>) => payByMethod(sandboxMethod, payOrder, payment) : undefined;
-  const room = { ...parts, db, clock, merchants, networks, tokenKey, simulatePayment, log, operatorName: config.operatorName };
-  return registerCheckout(app, { ...room, keptViewsDays: config.keptDays.pageViews });
+  { cells, clock, merchants, networks, serviceKeys: { tokenKey } }: Foundation,
+  { orders, ...parts }: { readonly orders: PerCell<Pick<OpenOrders, 'payOrder'>> } & Pick<Gates, 'limits' | 'tally'>,
+): PerCell<Checkout> {
+  const room = { ...parts, clock, merchants, networks, tokenKey, log, operatorName: config.operatorName };
+  return registerCheckout(
+    app,
+    mapCells(cells, ({ db }, cell) => {
+      const { payOrder } = orders.of(cell);
+      const simulatePayment =
+        config.mode === 'sandbox' ? (payment: Omit<PayOrder, 'source'>) => payByMethod(sandboxMethod, payOrder, payment) : undefined;
+      return { ...room, db, simulatePayment, keptViewsDays: config.keptDays.pageViews };
+    }),
+  );
 }
 
 /** A sandbox that its developer alone reaches. */
@@ -255,7 +310,7 @@ function openUsers(
 /** The audit log holds the names of these fields, not their values. */
 const PERSONAL_FIELDS: ReadonlySet<string> = new Set([...PAYER_FIELDS, ...END_USER_FIELDS]);
 
-function openAuditLog({ config, clock: wallClock, log }: CaudalOptions, { db, serviceKeys: { auditKey: key } }: Foundation): Audit {
+function openAuditLog({ config, clock: wallClock, log }: CaudalOptions, { serviceKeys: { auditKey: key } }: Foundation, db: Db): Audit {
   const { keptDays, auditCheckpoints: checkpoints } = config;
   return openAudit({ db, wallClock, log, key, keptDays: keptDays.acts, checkpoints });
 }
@@ -265,7 +320,7 @@ function openExports({ config, url, log }: CaudalOptions, { db, clock }: Foundat
   return { mostStoredBytes, exportJobs: makeExports({ db, url, clock, log, lists: EXPORTED_LISTS, mostStoredBytes }) };
 }
 
-function openOutbox({ config, log, onOverLimit }: CaudalOptions, { db, clock, networks, serviceKeys }: Foundation): Messages {
+function openOutbox({ config, log, onOverLimit }: CaudalOptions, { clock, networks, serviceKeys }: Foundation, db: Db): Messages {
   const { mode, mail, sms, keptDays, messagesPerHour: perHour, operatorName } = config;
   const collectedAt: CollectedAt = async (country, currency) => (await networks.servingIn(country, currency)).map(({ name }) => name);
   const settings = {
@@ -280,20 +335,30 @@ function openOutbox({ config, log, onOverLimit }: CaudalOptions, { db, clock, ne
 }
 
 /** Opens live events, and what is due for them, for figures and for days of the ledger. The end of the server ends all streams: it would wait for them. */
-function openLive(app: HttpServer, { url, clock: wallClock, log }: CaudalOptions, { db, clock }: Foundation) {
-  const events = openEvents({ db, log });
+function openLive(app: HttpServer, { clock: wallClock, log }: CaudalOptions, { cells, clock }: Foundation) {
+  const events = joinEvents(mapCells(cells, ({ db }) => openEvents({ db, log })));
   app.addHook('preClose', () => events.close());
-  return { events, jobs: [pruneChanges(db, clock), countFigures({ db, url, clock, log }), sumDays(db, clock, wallClock)] };
+  const jobs = ofAllCells(cells, ({ db, url }) => [pruneChanges(db, clock), countFigures({ db, url, clock, log }), sumDays(db, clock, wallClock)]);
+  return { events, jobs };
 }
+
+/** Adds up what each cell has. */
+const sumOf = <Counts extends Readonly<Record<string, number>>>(counts: readonly Counts[]): Counts =>
+  counts.reduce((sum, one) => Object.fromEntries(Object.entries(one).map(([name, count]) => [name, (sum[name] ?? 0) + count])) as Counts);
 
 type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
 /** Opens what every room needs: database, clock, keys, directories. In sandbox mode the clock can be moved. */
 async function openFoundation({ config, url, keys, clock: machineClock, log, tracer, guardsClock = false }: CaudalOptions) {
-  const pool = openDb({ url, log, connections: config.databaseConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS, tracer });
-  const guard = guardsClock ? guardClock({ db: pool, clock: machineClock, log }) : undefined;
-  await guard?.compare();
-  const db = { ...pool, ...guard?.db };
+  const connect = async (cell: ServedCell) => {
+    const settings = { log, connections: config.databaseConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS, tracer };
+    const pool = openDb({ ...settings, url: cell.url });
+    const guard = guardsClock ? guardClock({ db: pool, clock: machineClock, log }) : undefined;
+    await guard?.compare();
+    return { ...cell, db: { ...pool, ...guard?.db }, guard };
+  };
+  const home = await connect({ cell: HOME, url });
+  const { db } = home;
   const sandboxClock = config.mode === 'sandbox' ? await openSandboxClock({ db, url, clock: machineClock, log }) : undefined;
   const clock: Clock = sandboxClock ?? machineClock;
   const { byName, job: keyJob } = await openServiceKeys({ db, keys, clock }, SERVICE_KEYS);
@@ -305,13 +370,20 @@ async function openFoundation({ config, url, keys, clock: machineClock, log, tra
     messageKey: byName.messages,
     auditKey: byName['audit-log'],
   };
-  const merchants = await openMerchantDirectory({ db, url, keys, clock, log });
+  const others = await Promise.all((await readServedCells(db, keys, config.cells)).map(connect));
+  const opened = [home, ...others].map(async (cell) => ({ ...cell, directory: await openMerchantDirectory({ ...cell, keys, clock, log }) }));
+  const cells = perCell(new Map((await Promise.all(opened)).map((one) => [one.cell, one])));
+  const merchants = joinDirectories(
+    mapCells(cells, ({ directory }) => directory),
+    clock,
+  );
+  const connections = (): Connections => sumOf(cells.all.map(([, own]) => own.db.connections()));
   const networks = await openNetworkDirectory({ db, url, keys, clock, log });
   const close = async (): Promise<void> => {
     await merchants.close();
     await networks.close();
     await sandboxClock?.close();
-    await db.close();
+    for (const [, own] of cells.all) await own.db.close();
   };
-  return { db, guard, clock, sandboxClock, merchants, networks, serviceKeys, keyJob, close };
+  return { db, cells, clock, sandboxClock, merchants, networks, serviceKeys, keyJob, connections, close };
 }

@@ -60,6 +60,12 @@ export type ManagementAnswer = {
   readonly body?: object | Readable;
 };
 
+/** Finds the cell of a request. Shape: the request, what the operation depends on at home → the number of the cell, or a refusal. */
+type CellFinder<Request, Deps> = (request: Request, home: Deps) => number | Promise<number | ManagementRefusal>;
+
+/** Makes one outcome of those of all cells, none of which is a refusal. */
+type Merge<Outcome> = (outcomes: readonly Outcome[], request: ManagementRequest) => Outcome;
+
 /** What a list answers: `next` is the position of its last item where more follow. */
 type ManagementPage = { readonly items: readonly object[]; readonly next: PagePosition | undefined };
 
@@ -102,6 +108,15 @@ type Declared<
    * `service`: an actor that is bound to a merchant may not run it. `own`: it shows an actor nothing but its own.
    */
   readonly scope: 'merchant' | 'service' | 'own';
+  /**
+   * Where it is carried out, in a service of several cells. Absent: in the cell of the merchant that it names.
+   * `home`: it is about what all cells share. A function finds the cell. `merge`: where no merchant is named, it is carried out in every
+   * cell, and of their outcomes this makes one.
+   */
+  readonly cells?:
+    | 'home'
+    | CellFinder<ManagementRequest<Static<Path>, Static<Query>, Static<Body>>, Deps>
+    | { readonly merge: Merge<Success<Outcome>> };
   /** The session must have proved its user again within ten minutes. */
   readonly stepUp?: true;
   readonly path?: Path;
@@ -135,8 +150,9 @@ type Declared<
 /** A declared operation. Its type says what it depends on and what it shows, and no more. */
 export type ManagementOperation<Deps, Shows extends TSchema = TSchema> = Omit<
   Declared<TObject, TObject, TObject, string, Deps, object, Shows>,
-  'run' | 'answer' | 'keptAnswer' | 'page' | 'path' | 'query' | 'body'
+  'run' | 'answer' | 'keptAnswer' | 'page' | 'path' | 'query' | 'body' | 'cells'
 > & {
+  readonly cells?: 'home' | CellFinder<ManagementRequest, Deps> | { readonly merge: Merge<object> };
   readonly path?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;

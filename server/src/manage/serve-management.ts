@@ -22,6 +22,7 @@ import {
 } from './management-operation.ts';
 import { NOBODY, ROLES, type Actor } from './permissions.ts';
 import { PROBLEM_TYPE, renderProblem, SHARED_PROBLEMS, type Problem, type ProblemPart } from './problems.ts';
+import { runInCells, type CellsOf } from './run-in-cells.ts';
 import { showsManyPeople } from './shows-people.ts';
 import { targetOf } from './target-of.ts';
 import { DEFAULT_PAGE, readerOf, UnreadableRequest, type ReadParts } from './read-management.ts';
@@ -85,13 +86,13 @@ export function openViews(isWritten: () => boolean): ManageGates['view'] {
 export function serveManagement<Deps>(
   app: HttpServer,
   gates: ManageGates,
-  deps: Deps,
+  cells: CellsOf<Deps>,
   operations: readonly ManagementOperation<Deps>[],
 ): void {
   for (const operation of operations) {
     const [method = '', path = ''] = operation.route.split(' ');
     const url = path.replace(/\{(\w+)\}/g, ':$1');
-    app.route({ method, url, schema: { hide: true }, handler: handlerOf(operation, gates, deps) });
+    app.route({ method, url, schema: { hide: true }, handler: handlerOf(operation, gates, cells) });
   }
 }
 
@@ -116,7 +117,7 @@ type Handler = (request: HttpRequest, reply: HttpReply) => Promise<HttpReply>;
  * Makes the handler of an operation. Who asks comes first, then what they may do, then what they ask for: a stranger learns nothing.
  * Order: signed in, permission, origin, step-up, limits, path, fields, run.
  */
-function handlerOf<Deps>(operation: ManagementOperation<Deps>, gates: ManageGates, deps: Deps): Handler {
+function handlerOf<Deps>(operation: ManagementOperation<Deps>, gates: ManageGates, cells: CellsOf<Deps>): Handler {
   const read = readerOf(operation);
   const problems: Readonly<Record<string, Problem>> = { ...SHARED_PROBLEMS, ...operation.refusals };
   const load = openLoadGauge();
@@ -143,7 +144,7 @@ function handlerOf<Deps>(operation: ManagementOperation<Deps>, gates: ManageGate
         const actor = signedIn?.actor ?? NOBODY;
         if (signedIn !== undefined) leave = await gates.admit(actor, effectOf(operation, request), reply);
         const asked = prepare(operation, gates, read, request, actor);
-        return await carryOut(operation, gates, deps, { request, reply, asked, problemOf });
+        return await carryOut(operation, gates, cells, { request, reply, asked, problemOf });
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         const { refusal } = error;
@@ -275,15 +276,31 @@ type Carried = {
   readonly problemOf: (refusal: ManagementRefusal, requestId: string) => Answer;
 };
 
+/** The header of an answer that was made without some cells, which are away: their numbers. */
+const MISSING_CELLS = 'caudal-missing-cells';
+
 const refusalIn = (outcome: object): ManagementRefusal | undefined => ('refusal' in outcome ? (outcome as ManagementRefusal) : undefined);
 
 /** An answer that has begun. To wait for the reply itself is to wait for its end: that of a stream is hours later. */
 type Sent = { readonly reply: HttpReply };
 
 /** Runs an operation, once where its request has a key, and answers. */
-async function carryOut<Deps>(operation: ManagementOperation<Deps>, gates: ManageGates, deps: Deps, carried: Carried): Promise<Sent> {
+async function carryOut<Deps>(
+  operation: ManagementOperation<Deps>,
+  gates: ManageGates,
+  cells: CellsOf<Deps>,
+  carried: Carried,
+): Promise<Sent> {
   const { request, reply, asked, problemOf } = carried;
-  const { run, keepsAnswersAs } = operation;
+  const { keepsAnswersAs } = operation;
+  // What the answer is made with, once the operation was carried out somewhere.
+  let deps = cells.deps.home;
+  const run = async (once: ManagementRequest['once']): Promise<object> => {
+    const ran = await runInCells(operation, { ...asked.request, once }, cells);
+    deps = ran.deps;
+    if (ran.missing.length > 0) void reply.header(MISSING_CELLS, ran.missing.join(', '));
+    return ran.outcome;
+  };
   const render = (outcome: object): ManagementAnswer => shape(operation, gates, deps, asked, outcome);
   // Under a key one answer is made for the caller and one to keep, both again after a lost race. The last ones count.
   let refused: ManagementRefusal | undefined;
@@ -299,7 +316,7 @@ async function carryOut<Deps>(operation: ManagementOperation<Deps>, gates: Manag
     const { actor } = asked.request;
     const proved = { request, owner: `${actor.kind}:${actor.id}`, operation: keepsAnswersAs, key: asked.key };
     const execute = async (once: Once<object> | undefined) =>
-      (await run({ ...asked.request, once: once as Once<unknown> | undefined }, deps)) as object | SettledAnswer | Refusal<'key_reused'>;
+      (await run(once as Once<unknown> | undefined)) as object | SettledAnswer | Refusal<'key_reused'>;
     const { answer, isReplay } = await gates.answerOnce<object>(
       proved,
       (outcome) => settle(outcome),
@@ -312,7 +329,7 @@ async function carryOut<Deps>(operation: ManagementOperation<Deps>, gates: Manag
   }
   const { actor } = asked.request;
   const owner = actor.merchantId ?? (actor === NOBODY ? request.ip : `${actor.kind}:${actor.id}`);
-  const carry = async (): Promise<object> => run(asked.request, deps);
+  const carry = (): Promise<object> => run(undefined);
   const outcome = isWriteOperation(operation) ? await carry() : await gates.view(owner, carry);
   const refusal = refusalIn(outcome);
   if (refusal !== undefined) {

@@ -25,7 +25,7 @@ import {
   type Rotation,
 } from './change-merchant.ts';
 import { setOpenAmounts } from './family/set-open-amounts.ts';
-import { createMerchant } from './create-merchant.ts';
+import { createMerchant, type PlaceMerchant } from './create-merchant.ts';
 import { refuseUndeliverable } from './deliverable.ts';
 import { SIGNINGS } from './merchant.ts';
 import { LISTED_OF_MERCHANT, merchantReads, showListed } from './merchants.manage.ts';
@@ -35,7 +35,15 @@ import type { Previous } from './replace-secret.ts';
 import { merchantFacts, showMerchant, type ShownMerchant } from './read-merchants.ts';
 
 type Acting = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
-type Deps = Acting & { readonly isSandbox: boolean; readonly acting: OpenActing; readonly runOnce: RunAloneOnce };
+type Deps = Acting & {
+  readonly isSandbox: boolean;
+  readonly acting: OpenActing;
+  readonly runOnce: RunAloneOnce;
+  /** The number of its cell, where a merchant is created. */
+  readonly cell: number;
+  /** At home: takes the id of a new merchant for a cell. */
+  readonly place: PlaceMerchant;
+};
 
 const { merchantId, currency, instant, limits, orNull, oneOf, rotationDays, answerObject, showInstant } = schemas;
 
@@ -190,7 +198,11 @@ export const merchantCreation = managementOperation({
     noticeUrl: Type.Optional(noticeUrl),
     fixedHash: Type.Optional(broughtSecret),
     noticeHash: Type.Optional(broughtSecret),
+    cell: Type.Optional(
+      Type.String({ pattern: '^[a-z][a-z0-9-]{0,29}$', description: 'The cell that will hold it. Absent: the one with the fewest merchants.', examples: ['home'] }),
+    ),
   }),
+  cells: ({ body: { merchant, cell } }, { place }: Deps) => place(merchant, cell),
   refusals: {
     merchant_id_invalid: {
       status: 422,
@@ -214,13 +226,24 @@ export const merchantCreation = managementOperation({
       line: ['The merchant {merchant} exists already.', 1],
     },
     country_unknown: ROOM_PROBLEMS.country_unknown,
+    cell_unknown: {
+      status: 422,
+      title: 'Unknown cell',
+      meaning: '`GET /manage/v1/cells` lists the cells.',
+      words: {
+        es: 'No existe esa celda',
+        en: 'There is no such cell',
+        pt: 'Essa célula não existe',
+      },
+      line: ['There is no cell {cell}: ./caudal cells list shows them.', 1],
+    },
     ...TERMS,
     ...NOTICE_URL,
   },
   shows: answerObject({ merchant: merchantId, fixedHash: secret, noticeHash: secret }),
-  run: async ({ body: { merchant, ...rest }, origin }, deps: Deps) => {
+  run: async ({ body: { merchant, cell: _cell, ...rest }, origin }, deps: Deps) => {
     const refused = deps.isSandbox ? undefined : refuseUndeliverable(rest.noticeUrl);
-    return refused ?? createMerchant(actingFor(deps, origin, merchant), { merchantId: merchant, ...rest });
+    return refused ?? createMerchant({ ...actingFor(deps, origin, merchant), cell: deps.cell }, { merchantId: merchant, ...rest });
   },
   answer: (created) => ({ body: created }),
 });

@@ -1,6 +1,8 @@
 import type { Clock } from '../kit/clock.ts';
+import { isPlacedElsewhere, placeMerchant } from '../cells/index.ts';
 import { statement, type Db } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
+import { HOME } from '../kit/per-cell.ts';
 import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
 import { findCountry } from './countries.ts';
 import type { Language } from '../kit/language.ts';
@@ -20,6 +22,9 @@ export type CreateMerchant = {
   readonly noticeHash?: string | undefined;
 };
 
+/** Where it is created: `cell` is that of the database. */
+export type Creating = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock; readonly cell?: number | undefined };
+
 /** Shown once, at creation. */
 export type CreatedMerchant = { readonly merchant: string; readonly fixedHash: string; readonly noticeHash: string };
 
@@ -37,15 +42,28 @@ const INSERT_MERCHANT = statement(
    values ($1, $2, $3, $4, $5, $6, $7) on conflict (merchant_id) do nothing returning merchant_id`,
 );
 
+const OF_HOME = {
+  find: statement('merchants.find_id', 'select from merchants where merchant_id = $1'),
+  count: statement('merchants.count', 'select count(*) as merchants from merchants'),
+};
+
+/** Takes the id of a new merchant for a cell. Shape: its id, the name of a cell, if one is wanted → the number of its cell. */
+export type PlaceMerchant = (merchantId: string, cell: string | undefined) => Promise<number | Refusal<'cell_unknown'>>;
+
+export const openPlacing =
+  (home: { readonly db: Db; readonly clock: Clock }): PlaceMerchant =>
+  (merchantId, cell) =>
+    placeMerchant({ ...home, ofHome: OF_HOME }, merchantId, cell);
+
 /**
  * Creates a merchant with its two secrets.
  * Shape: CreateMerchant → CreatedMerchant; the language defaults to the country's, the currencies to all of the country's.
  * Refuses: merchant_id_invalid, name_invalid, country_unknown, currency_not_of_country, notice_url_invalid, merchant_exists.
- * Effects: all running servers learn of it at commit.
+ * Effects: all running servers learn of it at commit. In another cell than home its id was taken before (placeMerchant).
  * Source: contract §1, §6.
  */
 export async function createMerchant(
-  { db, keys, clock }: { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock },
+  { db, keys, clock, cell = HOME }: Creating,
   command: CreateMerchant,
 ): Promise<CreatedMerchant | Refusal<CreateMerchantRefusal>> {
   const { merchantId } = command;
@@ -65,6 +83,7 @@ export async function createMerchant(
   return db.transaction(async (tx) => {
     const language = command.language ?? country.language;
     tx.send(HOLD_MASTER_KEY, []);
+    if (cell === HOME && (await isPlacedElsewhere(tx, merchantId))) return refuse('merchant_exists');
     const inserted = await tx.query(INSERT_MERCHANT, [
       merchantId,
       name,

@@ -1,9 +1,9 @@
-export { createMerchant, type CreateMerchant, type CreatedMerchant } from './create-merchant.ts';
+export { createMerchant, openPlacing, type PlaceMerchant, type CreateMerchant, type CreatedMerchant } from './create-merchant.ts';
 export { askMerchant, askSharedZone, askZone } from './ask-merchants.ts';
 export { ALL_COUNTRIES, findCountry, localeOf, type Country } from './countries.ts';
 export { openAmountIn, validSecrets, type Merchant, type OpenAmount, type RotationRefusal } from './merchant.ts';
 export { MERCHANT_CHECKS } from './doctor-checks.ts';
-export { openMerchantDirectory, untilKnown, type MerchantDirectory } from './merchant-directory.ts';
+export { joinDirectories, openMerchantDirectory, untilKnown, type CellDirectory, type MerchantDirectory } from './merchant-directory.ts';
 export { countryOf, isFrozenNow, MERCHANT_SECRETS, readStoredMerchant, validHashesSince } from './merchant-rows.ts';
 export {
   readNoticeEndpoints,

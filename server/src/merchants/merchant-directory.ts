@@ -4,6 +4,7 @@ import { checksumMatches } from '../kit/checksum.ts';
 import type { Db } from '../kit/db.ts';
 import { listen } from '../kit/listen.ts';
 import type { Log } from '../kit/log.ts';
+import { HOME, type PerCell } from '../kit/per-cell.ts';
 import { randomSecret, type MasterKeys } from '../kit/secrets.ts';
 import { validSecrets, type Merchant } from './merchant.ts';
 import { MERCHANT_CHANGED, readStoredMerchant, readMerchantPage } from './merchant-rows.ts';
@@ -23,7 +24,15 @@ export type MerchantDirectory = {
   close(): Promise<void>;
 };
 
+/** The merchants of one cell. */
+export type CellDirectory = MerchantDirectory & {
+  /** As `find`, but at once where the merchant is in memory, which is nearly always. */
+  look(merchantId: string): Found | Promise<Found>;
+};
+
 type MerchantDirectoryOptions = {
+  /** The number of the cell whose merchants these are. Absent: home. */
+  readonly cell?: number | undefined;
   readonly db: Db;
   readonly url: string;
   readonly keys: MasterKeys;
@@ -48,7 +57,7 @@ type Memory = { readonly merchants: Map<string, Merchant>; readonly changes: Map
  * While a notification may be missing, every request reads the database. That is while the listening connection is down, and
  * until all merchants are loaded.
  */
-export async function openMerchantDirectory({ db, url, keys, clock, log }: MerchantDirectoryOptions): Promise<MerchantDirectory> {
+export async function openMerchantDirectory({ cell = HOME, db, url, keys, clock, log }: MerchantDirectoryOptions): Promise<CellDirectory> {
   let memory: Memory | undefined;
 
   const listener = await listen({
@@ -60,6 +69,8 @@ export async function openMerchantDirectory({ db, url, keys, clock, log }: Merch
     onGap: () => void (memory = undefined),
   });
 
+  const read = (merchantId: string): Promise<Found> => readStoredMerchant(db, keys, merchantId, cell);
+
   /** Changes that are reported meanwhile are noted in the same memory. So a page that was read before them does not count. */
   async function load(): Promise<void> {
     const loading: Memory = { merchants: new Map(), changes: new Map(), isComplete: false };
@@ -67,7 +78,7 @@ export async function openMerchantDirectory({ db, url, keys, clock, log }: Merch
     try {
       let after = '';
       for (;;) {
-        const page = await readMerchantPage(db, keys, after);
+        const page = await readMerchantPage(db, keys, after, cell);
         for (const { merchantId, merchant } of page) {
           if (!(merchant instanceof Error)) loading.merchants.set(merchantId, merchant);
           else {
@@ -87,14 +98,20 @@ export async function openMerchantDirectory({ db, url, keys, clock, log }: Merch
   }
 
   function look(merchantId: string): Found | Promise<Found> {
-    if (!listener.isConnected()) return readStoredMerchant(db, keys, merchantId);
+    if (!listener.isConnected()) return read(merchantId);
     if (memory === undefined) void load();
-    if (memory?.isComplete !== true) return readStoredMerchant(db, keys, merchantId);
+    if (memory?.isComplete !== true) return read(merchantId);
     const change = memory.changes.get(merchantId);
     if (change === undefined) return memory.merchants.get(merchantId);
-    return (change.reading ??= readChange(memory, merchantId, change, () => readStoredMerchant(db, keys, merchantId)));
+    return (change.reading ??= readChange(memory, merchantId, change, () => read(merchantId)));
   }
 
+  if (listener.isConnected()) await load();
+  return { look, ...askedBy(look, clock), close: () => listener.close() };
+}
+
+/** What others ask a directory for. */
+function askedBy(look: CellDirectory['look'], clock: Clock): Omit<MerchantDirectory, 'close'> {
   function prove(merchant: Found, sentChecksum: string, candidates: readonly (readonly string[])[]): Found {
     const usable = merchant !== undefined && !merchant.isDisabled;
     const [newest = NO_HASH, older = NO_HASH] = validSecrets(usable ? merchant.fixedHashes : NO_HASHES, clock.now());
@@ -103,7 +120,6 @@ export async function openMerchantDirectory({ db, url, keys, clock, log }: Merch
     return usable && matches ? merchant : undefined;
   }
 
-  if (listener.isConnected()) await load();
   return {
     find: async (merchantId) => look(merchantId),
     authenticate: (merchantId, sentChecksum, ...candidates) => {
@@ -111,8 +127,43 @@ export async function openMerchantDirectory({ db, url, keys, clock, log }: Merch
       if (found instanceof Promise) return found.then((merchant) => prove(merchant, sentChecksum, candidates));
       return prove(found, sentChecksum, candidates);
     },
-    close: () => listener.close(),
   };
+}
+
+/**
+ * Makes one directory of those of all cells. Every cell is asked, whichever has the merchant, so that the time says nothing of it.
+ * A merchant that no cell has which can be asked may be of one that cannot: then it is not unknown.
+ * Throws (from its methods): Unavailable in that case.
+ */
+export function joinDirectories(cells: PerCell<CellDirectory>, clock: Clock): MerchantDirectory {
+  const close = async (): Promise<void> => {
+    for (const [, directory] of cells.all) await directory.close();
+  };
+  if (cells.all.length === 1) return { ...askedBy(cells.home.look, clock), close };
+
+  const look = (merchantId: string): Found | Promise<Found> => {
+    let known: Found;
+    const waiting: Promise<Found>[] = [];
+    for (const [, directory] of cells.all) {
+      const found = directory.look(merchantId);
+      if (found instanceof Promise) waiting.push(found);
+      else known ??= found;
+    }
+    if (waiting.length === 0) return known;
+    const answers = Promise.allSettled(waiting);
+    return known ?? answers.then(firstFound);
+  };
+  return { ...askedBy(look, clock), close };
+}
+
+function firstFound(answers: readonly PromiseSettledResult<Found>[]): Found {
+  let fault: PromiseRejectedResult | undefined;
+  for (const one of answers) {
+    if (one.status === 'rejected') fault = one;
+    else if (one.value !== undefined) return one.value;
+  }
+  if (fault !== undefined) throw fault.reason;
+  return undefined;
 }
 
 /** Waits for a merchant or a network that exists: its directory learns of a creation a moment after the commit. */

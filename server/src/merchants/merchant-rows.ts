@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { statement, type Db } from '../kit/db.ts';
 import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import type { SealedTable } from '../kit/keys/reseal.ts';
+import { HOME } from '../kit/per-cell.ts';
 import { MasterKeyMissing, unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
 import { findCountry, type Country } from './countries.ts';
 import type { Language } from '../kit/language.ts';
@@ -95,10 +96,15 @@ const SELECT_PAGE = statement(
 );
 
 /** Reads one merchant with its fixed hashes and signing secrets, in one statement. Undefined: there is none of that id. */
-export async function readStoredMerchant(db: Pick<Db, 'query'>, keys: MasterKeys, merchantId: string): Promise<Merchant | undefined> {
+export async function readStoredMerchant(
+  db: Pick<Db, 'query'>,
+  keys: MasterKeys,
+  merchantId: string,
+  cell = HOME,
+): Promise<Merchant | undefined> {
   const read = async (): Promise<Merchant | undefined> => {
     const rows = await db.query<MerchantRow>(SELECT_MERCHANT, [merchantId]);
-    return rows.length === 0 ? undefined : openMerchant(keys, rows);
+    return rows.length === 0 ? undefined : openMerchant(keys, rows, cell);
   };
   return read().catch((error: unknown) => {
     // The master key was rotated after the row was read. The row as it is now is sealed under the new key.
@@ -116,18 +122,19 @@ export async function readMerchantPage(
   db: Pick<Db, 'query'>,
   keys: MasterKeys,
   after: string,
+  cell: number,
 ): Promise<readonly { readonly merchantId: string; readonly merchant: Merchant | Error }[]> {
   const rows = await db.query<MerchantRow>(SELECT_PAGE, [after]);
   return [...Map.groupBy(rows, ({ merchantId }) => merchantId)].map(([merchantId, own]) => {
     try {
-      return { merchantId, merchant: openMerchant(keys, own) };
+      return { merchantId, merchant: openMerchant(keys, own, cell) };
     } catch (error) {
       return { merchantId, merchant: error as Error };
     }
   });
 }
 
-function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant {
+function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[], cell: number): Merchant {
   const [merchant] = rows as readonly [MerchantRow];
   const { merchantId, name, country, language, currencies, disabledAt, frozenAt, signing, limits, openAmounts, returnUrl } = merchant;
   const open = (kind: SecretKind): readonly HeldSecret[] =>
@@ -139,6 +146,7 @@ function openMerchant(keys: MasterKeys, rows: readonly MerchantRow[]): Merchant 
       }));
   return {
     merchantId,
+    cell,
     name,
     country: findCountry(country) as Country,
     language,

@@ -20,6 +20,8 @@ export type HeldSecret = { readonly secret: string; readonly expiresAt: Temporal
 /** A business that holds orders and cashouts, with the secrets that prove its requests. Never logged. */
 export type Merchant = OnOff & {
   readonly merchantId: string;
+  /** The number of the cell that holds it, with all that is its own. */
+  readonly cell: number;
   readonly name: string;
   readonly country: Country;
   readonly language: Language;

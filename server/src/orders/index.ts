@@ -4,6 +4,7 @@ import type { Engine } from '../kit/changes/engine.ts';
 import type { FaultEnvelope, HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
+import { mapCells, type PerCell } from '../kit/per-cell.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
 import type { Messages } from '../messages/index.ts';
 import { serveOperations, type Dialect, type Gates } from '../requests/index.ts';
@@ -78,7 +79,6 @@ export type OrderRoom = {
   readonly clock: Clock;
   readonly engine: Engine;
   readonly merchants: MerchantDirectory;
-  readonly gates: Gates;
   readonly messages: Pick<Messages, 'writes' | 'write'>;
   /** In front of `?token=`, as the setting has it; asked with each answer, because a free port is known late. */
   readonly checkoutUrl: () => string;
@@ -111,7 +111,7 @@ export function openOrders({
   tokenKey,
   dialect,
   referenceRestDays: restDays,
-}: Omit<OrderRoom, 'gates' | 'keptPayersDays'>) {
+}: Omit<OrderRoom, 'keptPayersDays'>) {
   const checkoutLink = checkoutLinks(tokenKey, addressForPeople(checkoutUrl), clock);
   const settings = {
     dialect,
@@ -139,15 +139,18 @@ export function openOrders({
   };
 }
 
-/** Opens the room and adds its routes. */
-export function registerOrders(app: HttpServer, room: OrderRoom): OpenOrders {
-  const { db, clock, gates, dialect, keptPayersDays } = room;
-  const deps = openOrders(room);
-  const { noticeOf } = deps;
+/** Opens the room in each cell, and adds its routes. */
+export function registerOrders(app: HttpServer, gates: Gates, rooms: PerCell<OrderRoom>): PerCell<OpenOrders> {
+  const { dialect } = rooms.home;
+  const deps = mapCells(rooms, openOrders);
   serveOperations({ app, gates, deps, dialect }, [...orderOperations, ...(dialect.servesShopPlugin ? shopPluginOperations : [])]);
-  return {
-    ...deps,
-    deps,
-    jobs: [expireOrders({ db, clock, noticeOf }), forgetFormerTerms({ db, clock }), ...forgetPayers({ db, clock }, keptPayersDays)],
-  };
+  return mapCells(rooms, ({ db, clock, keptPayersDays }, cell) => {
+    const own = deps.of(cell);
+    const { noticeOf } = own;
+    return {
+      ...own,
+      deps: own,
+      jobs: [expireOrders({ db, clock, noticeOf }), forgetFormerTerms({ db, clock }), ...forgetPayers({ db, clock }, keptPayersDays)],
+    };
+  });
 }

@@ -30,7 +30,8 @@ export function openCallers(merchants: Pick<MerchantDirectory, 'authenticate'>, 
     const signature = readSignature(request.headers);
     if (signature === undefined) return mustSign(merchant, effect) ? refuseUnsigned() : merchant;
     if (isRefusal(signature)) return signature;
-    return (await prove(request, merchant.merchantId, signature, merchant.signingSecrets)) ?? merchant;
+    const caller = { id: merchant.merchantId, cell: merchant.cell };
+    return (await prove(request, caller, signature, merchant.signingSecrets)) ?? merchant;
   }
 
   function admit(request: HttpRequest, effect: Effect, merchant: Merchant | undefined): Caller | Promise<Caller> {

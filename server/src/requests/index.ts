@@ -4,6 +4,7 @@ import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import type { AnswerOnce } from '../kit/once.ts';
+import { mapCells, ofAllCells, type PerCell } from '../kit/per-cell.ts';
 import type { Tracer } from '../kit/traces/tracer.ts';
 import type { MerchantDirectory } from '../merchants/index.ts';
 import { openAnswerOnce } from './answer-once.wire.ts';
@@ -47,7 +48,8 @@ export type Requests = {
 };
 
 export type RequestDeps = {
-  readonly db: Db;
+  /** The databases of all cells. Home has what networks spend; each cell what its merchants spend and keep. */
+  readonly dbs: PerCell<Db>;
   readonly clock: Clock;
   readonly merchants: MerchantDirectory;
   readonly networks: Pick<NetworkDirectory, 'authenticate'>;
@@ -62,10 +64,14 @@ export type RequestDeps = {
 
 /** Opens what every operation shares: who asks, how often, and whether it was asked before. */
 export async function openRequests({ merchants, networks, answerKey, limits, tally, tracer, ...deps }: RequestDeps): Promise<Requests> {
-  const { db, clock } = deps;
-  const proveSignature = openSignatures(clock, spendSignatures(db, tracer));
+  const { dbs, clock } = deps;
+  const db = dbs.home;
+  const proveSignature = openSignatures(
+    clock,
+    mapCells(dbs, (own) => spendSignatures(own, tracer)),
+  );
   const requestLog = openRequestLog(clock, merchants);
-  const { gather, close } = await openGatherRequests({ ...deps, requestLog });
+  const { gather, close } = await openGatherRequests({ ...deps, db, requestLog });
   return {
     callers: openCallers(merchants, proveSignature),
     networkGate: openNetworkGate(networks, proveSignature, bindNetworkProofs(db, clock)),
@@ -74,6 +80,6 @@ export async function openRequests({ merchants, networks, answerKey, limits, tal
     requestLog,
     gather,
     close,
-    jobs: [forgetRequests(db, clock), forgetProofs(db, clock)],
+    jobs: ofAllCells(dbs, (own) => [forgetRequests(own, clock), forgetProofs(own, clock)]),
   };
 }

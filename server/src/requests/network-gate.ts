@@ -1,5 +1,6 @@
 import type { HttpRequest } from '../kit/http.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
+import { HOME } from '../kit/per-cell.ts';
 import { signingSecretOf, type Network, type NetworkDirectory } from '../networks/index.ts';
 import type { BindProof } from './network-proofs.ts';
 import type { Operation, Values } from './operation.ts';
@@ -34,7 +35,7 @@ export function openNetworkGate(networks: Pick<NetworkDirectory, 'authenticate'>
     if (signature !== undefined) {
       const held = network.secrets.map(({ secret, expiresAt }) => ({ secret: signingSecretOf(secret), expiresAt }));
       // No merchant's id holds a colon.
-      return (await prove(request, `network:${netname}`, signature, held)) ?? network;
+      return (await prove(request, { id: `network:${netname}`, cell: HOME }, signature, held)) ?? network;
     }
     // During an upgrade the database may hold a setting of a later release. It is as strict as `require`.
     if (network.signing !== 'checksum') return refuseUnsigned();

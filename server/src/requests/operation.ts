@@ -133,6 +133,14 @@ type Declared<Path extends Declaration, Sent extends Declaration, Names extends 
     refuse: RefuseField<NoInfer<Names>>,
     context: ParseContext<Deps, CallerOf[Kind]>,
   ) => Parsed | Promise<Parsed>;
+  /**
+   * The cell that carries it out, where it is not the one of the merchant who calls. Absent: of others than merchants it is home.
+   * Asked only where a service has several. Shape: the request, what the operation depends on at home → the number of the cell.
+   */
+  readonly cellOf?: (
+    request: OperationRequest<FieldValues<Path & Sent>, Exclude<Parsed, undefined>, CallerOf[Kind]>,
+    home: Deps,
+  ) => number | Promise<number>;
   readonly run: (
     request: OperationRequest<FieldValues<Path & Sent>, Exclude<Parsed, undefined>, CallerOf[Kind]>,
     deps: Deps,
@@ -151,11 +159,12 @@ type Declared<Path extends Declaration, Sent extends Declaration, Names extends 
 /** A declared operation whose types of fields and outcomes are not looked at any more: only what it depends on. */
 export type Operation<Deps> = Omit<
   Declared<Declaration, Declaration, string, CallerKind, Deps, unknown, object>,
-  'proof' | 'run' | 'answer' | 'keptAnswer' | 'parse'
+  'proof' | 'cellOf' | 'run' | 'answer' | 'keptAnswer' | 'parse'
 > & {
   readonly proof: readonly string[];
   readonly effect?: Effect;
   readonly parse?: (values: Values, refuse: RefuseField<string>, context: ParseContext<Deps, unknown>) => unknown;
+  readonly cellOf?: (request: OperationRequest, home: Deps) => number | Promise<number>;
   readonly run: (request: OperationRequest, deps: Deps) => object | Promise<object>;
   readonly answer: (outcome: object, request: OperationRequest, deps: Deps) => Answer;
   readonly keptAnswer?: (outcome: object, deps: Deps) => Answer;

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { text } from '../kit/fields.ts';
 import { createHttpServer, type HttpServer } from '../kit/http.ts';
 import type { Answer } from '../kit/once.ts';
+import { homeAlone } from '../kit/per-cell.ts';
 import { captureLog } from '../testing/captured.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { operation, type Envelope } from './operation.ts';
@@ -73,7 +74,7 @@ function serve(
     data: () => field.schema,
   });
   app = createHttpServer({ log, faultEnvelopes: [{ prefix: '/', renderFault: ({ code }) => ({ code }) }] });
-  serveOperations({ app, gates, deps: {}, dialect: CONTRACT_DIALECT }, [one]);
+  serveOperations({ app, gates, deps: homeAlone({}), dialect: CONTRACT_DIALECT }, [one]);
   return ran;
 }
 

@@ -1,6 +1,7 @@
 import { sendAnswer } from '../kit/http/entity-tags.ts';
 import { Overloaded, type HttpReply, type HttpRequest, type HttpServer } from '../kit/http.ts';
 import type { Language } from '../kit/language.ts';
+import { HOME, type PerCell } from '../kit/per-cell.ts';
 import { openLoadGauge } from '../kit/limits/load-gauge.ts';
 import type { Tracer } from '../kit/traces/tracer.ts';
 import { isRefusal, refuse, type FieldRule, type Refusal } from '../kit/outcome.ts';
@@ -39,7 +40,8 @@ export type Gates = {
 export type ServeOptions<Deps> = {
   readonly app: HttpServer;
   readonly gates: Gates;
-  readonly deps: Deps;
+  /** What operations depend on, in each cell. */
+  readonly deps: PerCell<Deps>;
   readonly dialect: Dialect;
   /** The paths under which an operation is served too, undocumented. */
   readonly aliasesOf?: (path: string) => readonly string[];
@@ -73,7 +75,7 @@ type Handler = (request: HttpRequest, reply: HttpReply) => Promise<HttpReply>;
  * Of several refusals the first in the order of precedence is the answer.
  * Source: contract §2.
  */
-function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptions<Deps>, pathTo: PathFinder): Handler {
+function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps: cells }: ServeOptions<Deps>, pathTo: PathFinder): Handler {
   const { envelope, parse, run, keepsAnswersAs } = operation;
   // Each request starts with a copy: objects that get their members in one order are read faster than others.
   const noValues = withoutValues(operation);
@@ -98,7 +100,7 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
     };
     const refuseField: RefuseField<string> = (name, field, rule: FieldRule = 'shape') =>
       void refusals.push(field === undefined ? refuse(name) : refuse(name, { field, rule }));
-    const parsing = parse?.(values, refuseField, { deps, prove });
+    const parsing = parse?.(values, refuseField, { deps: cells.home, prove });
     const parsed = parsing instanceof Promise ? await parsing : parsing;
     const ifMatch = operation.takesIfMatch ? readIfMatch(request.headers['if-match'], envelope.malformed) : undefined;
     const key = keepsAnswersAs === undefined ? undefined : readIdempotencyKey(request, envelope.malformed);
@@ -131,6 +133,8 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
         path: () => pathTo(request),
         query,
       };
+      const cell = cellOf(operation, asked, cells);
+      const deps = cells.of(cell instanceof Promise ? await cell : cell);
       const render = (outcome: object): Answer =>
         isRefusal(outcome) ? refusalAnswer(request, [outcome], noted, language) : operation.answer(outcome, asked, deps);
       if (keepsAnswersAs === undefined) return sendAnswer(reply, render(await run(asked, deps)));
@@ -146,6 +150,13 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps }: ServeOptio
       load.leave(sinceMs, performance.now());
     }
   };
+}
+
+/** Finds the cell that carries a request out. A service of one cell asks nobody. */
+function cellOf<Deps>(operation: Operation<Deps>, request: OperationRequest, { all, home }: PerCell<Deps>): number | Promise<number> {
+  if (all.length === 1) return HOME;
+  if (operation.cellOf !== undefined) return operation.cellOf(request, home);
+  return operation.caller === 'merchant' ? (request.caller as Merchant).cell : HOME;
 }
 
 const withoutValues = <Deps>({ path = {}, fields }: Operation<Deps>): Values =>

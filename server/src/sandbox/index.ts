@@ -1,4 +1,5 @@
 import type { HttpServer } from '../kit/http.ts';
+import { homeAlone } from '../kit/per-cell.ts';
 import { serveOperations, type Gates, type Dialect } from '../requests/index.ts';
 import { moveClockOperation, readClockOperation } from './clock.wire.ts';
 import { addFaults } from './faults.ts';
@@ -48,7 +49,7 @@ export type Sandbox = InboxRoom &
 /** Adds what only a sandbox has. Main leaves all of it out in production mode (contract §7.6). */
 export function registerSandbox(app: HttpServer, room: Sandbox): void {
   const { gates, dialect, names } = room;
-  serveOperations({ app, gates, deps: { ...room, playNetwork: networkPlayer(app, room) }, dialect }, sandboxOperations);
+  serveOperations({ app, gates, deps: homeAlone({ ...room, playNetwork: networkPlayer(app, room) }), dialect }, sandboxOperations);
   addInboxPage(app, room, room.clock);
   addFaults(app);
   requireOwnRequests(app, names);

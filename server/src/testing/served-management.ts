@@ -4,6 +4,7 @@ import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { createLog } from '../kit/log.ts';
 import type { DoneAct } from '../kit/changes/act.ts';
 import { refuse } from '../kit/outcome.ts';
+import { HOME, homeAlone } from '../kit/per-cell.ts';
 import {
   manageFaults,
   openViews,
@@ -31,9 +32,9 @@ export type ServedAlone = {
 
 /** The operations with all that comes before they run. None runs: each answers 409 `reached`. */
 export const onlyReached = (operations: readonly ManagementOperation<never>[]): readonly ManagementOperation<object>[] =>
-  operations.map(({ keepsAnswersAs: _kept, answer: _answer, ...rest }) => {
+  operations.map(({ keepsAnswersAs: _kept, answer: _answer, cells: _cells, ...rest }) => {
     const refusals = { reached: { status: 409, title: 'Reached', meaning: 'The operation was reached.' } } as const;
-    return { ...rest, refusals, run: () => refuse('reached') };
+    return { ...rest, cells: 'home' as const, refusals, run: () => refuse('reached') };
   });
 
 /** Serves operations by themselves. */
@@ -62,7 +63,7 @@ export function serveAlone<Deps>(
     clock: testClock(),
     ...gates,
   };
-  serveManagement(app, every, deps, operations);
+  serveManagement(app, every, { deps: homeAlone(deps), cellOf: async () => HOME }, operations);
   const NOBODY_YET: Actor = {
     kind: 'user',
     id: '7',

@@ -1,19 +1,21 @@
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../kit/clock.ts';
-import type { Db } from '../kit/db.ts';
+import { openDb, type Db } from '../kit/db.ts';
 import type { HttpServer } from '../kit/http.ts';
 import { createLog, type Log } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
+import { HOME } from '../kit/per-cell.ts';
 import { masterKey, type MasterKeys } from '../kit/secrets.ts';
 import { topUp } from '../ledger/index.ts';
 import { postingDb } from './posting-db.ts';
 import { openMasterKeys } from '../main/keys/master-keys.ts';
 import { openCaudal, type Caudal, type CaudalOptions } from '../main/rooms.ts';
 import type { Config } from '../main/config.ts';
-import { createMerchant, untilKnown, type CreateMerchant, type Merchant } from '../merchants/index.ts';
+import { createMerchant, openPlacing, untilKnown, type CreateMerchant, type Merchant } from '../merchants/index.ts';
 import { createNetwork, type CreatedNetwork, type CreateNetwork, type NetworkDirectory } from '../networks/index.ts';
 import { addToRunLog, keepOneTimePassword } from './log-canary.ts';
 import { seed, seededBytes, seededRandom } from './seed.ts';
+import { createCell } from '../cells/index.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { CONTRACT_DIALECT } from '../requests/index.ts';
 
@@ -35,7 +37,9 @@ export type TestMerchant = {
 export type TestCaudal = {
   /** Not listening: use `app.inject`. */
   readonly app: HttpServer;
+  /** Home. */
   readonly db: Db;
+  readonly cells: Caudal['cells'];
   readonly merchants: Caudal['merchants'];
   readonly networks: NetworkDirectory;
   readonly messages: Caudal['messages'];
@@ -48,7 +52,7 @@ export type TestCaudal = {
   readonly clock: TestClock;
   readonly log: Log;
   /** Creates a merchant. By default it is of Colombia and has a fund of AMPLE_FUND_MINOR in each of its currencies. */
-  merchant(options?: Partial<CreateMerchant> & { readonly fundMinor?: bigint }): Promise<TestMerchant>;
+  merchant(options?: Partial<CreateMerchant> & { readonly fundMinor?: bigint; readonly cell?: number }): Promise<TestMerchant>;
   /** Creates a collection network of its own. */
   network(options?: Partial<CreateNetwork>): Promise<CreatedNetwork>;
   /** Opens another server on the same database, by another address where one is given. The caller closes it. */
@@ -91,6 +95,7 @@ const TEST_CONFIG = {
   mode: 'sandbox',
   isSandboxPublic: false,
   databaseConnections: 1,
+  cells: undefined,
   checkoutUrl: 'https://pay.example/checkout',
   openId: undefined,
   consoleUrl: undefined,
@@ -124,9 +129,12 @@ export async function startTestCaudal(
     readonly config?: Partial<Config>;
     /** A migrated one in place of a copy of the run's template. */
     readonly database?: TestDatabase;
+    /** How many cells there are beside home: `cell-1` and so on, each a database of its own. */
+    readonly cells?: number;
   } & Pick<CaudalOptions, 'onRefused' | 'onOverLimit' | 'consoleFolder' | 'tracer' | 'guardsClock'> = {},
 ): Promise<TestCaudal> {
   const { database = await createTestDatabase() } = options;
+  const others = await Promise.all(Array.from({ length: options.cells ?? 0 }, createTestDatabase));
   const clock = testClock(options.now);
   const keys = testKeys();
   const chance = seededRandom(seed).next;
@@ -156,6 +164,7 @@ export async function startTestCaudal(
     servers.add(server);
     return server;
   };
+  await createTestCells(database.serviceUrl, others, { keys, clock, log });
   const service = await open({}, database.serviceUrl);
   service.app.addHook('onSend', (_request, _reply, answer, done) => {
     keepOneTimePassword(answer);
@@ -165,6 +174,7 @@ export async function startTestCaudal(
   return {
     app: service.app,
     db: service.db,
+    cells: service.cells,
     merchants: service.merchants,
     networks: service.networks,
     messages: service.messages,
@@ -184,23 +194,48 @@ export async function startTestCaudal(
         for (const job of service.jobs) while (await job.step()) isMore = true;
       }
     },
-    close: () => service.close().then(() => database.drop()),
+    close: async () => {
+      await service.close();
+      for (const one of [database, ...others]) await one.drop();
+    },
   };
+}
+
+/** Adds the cells of a test to its home. */
+async function createTestCells(
+  homeUrl: string,
+  others: readonly TestDatabase[],
+  { log, ...deps }: Pick<TestCaudal, 'keys' | 'clock' | 'log'>,
+): Promise<void> {
+  const connect = (url: string) => openDb({ url, log, connections: 1, statementTimeoutMs: null });
+  if (others.length === 0) return;
+  const home = connect(homeUrl);
+  for (const [index, { url: ownerUrl, serviceUrl: url }] of others.entries()) {
+    const owner = connect(ownerUrl);
+    const created = await createCell({ ...deps, db: home, owner }, { name: `cell-${index + 1}`, urls: { url, ownerUrl } });
+    if (isRefusal(created)) throw new Error(`a cell of the test was refused: ${created.refusal}`);
+    await owner.close();
+  }
+  await home.close();
 }
 
 /** Creates merchants and networks. Every open server knows them before the test goes on. */
 function creators(service: Caudal, servers: ReadonlySet<Caudal>, { keys, clock }: Pick<TestCaudal, 'keys' | 'clock'>) {
   const deps = { db: service.db, keys, clock };
+  const place = openPlacing(deps);
   let merchants = 0;
   let networks = 0;
-  const merchant: TestCaudal['merchant'] = async ({ fundMinor = AMPLE_FUND_MINOR, ...command } = {}) => {
-    const created = await createMerchant(deps, { merchantId: `shop-${++merchants}`, country: '343', ...command });
+  const merchant: TestCaudal['merchant'] = async ({ fundMinor = AMPLE_FUND_MINOR, cell = HOME, ...command } = {}) => {
+    const wanted = { merchantId: `shop-${++merchants}`, country: '343', ...command };
+    if (cell !== HOME) await place(wanted.merchantId, `cell-${cell}`);
+    const { db } = service.cells.of(cell);
+    const created = await createMerchant({ ...deps, db, cell }, wanted);
     if (isRefusal(created)) throw new Error(`the test merchant was refused: ${created.refusal}`);
     const { merchant: merchantId, fixedHash, noticeHash } = created;
     for (const server of servers) await untilKnown(server.merchants, merchantId);
     const read = async (): Promise<Merchant> => (await service.merchants.find(merchantId)) as Merchant;
     for (const currency of fundMinor === 0n ? [] : (await read()).currencies) {
-      const funded = await topUp({ db: postingDb(service.db, clock, merchantId), clock }, { merchantId, currency, amountMinor: fundMinor });
+      const funded = await topUp({ db: postingDb(db, clock, merchantId), clock }, { merchantId, currency, amountMinor: fundMinor });
       if (isRefusal(funded)) throw new Error(`the test merchant got no fund: ${funded.refusal}`);
     }
     return { merchantId, fixedHash, noticeHash, read };

@@ -55,6 +55,7 @@ export type ProblemName =
   | 'cashout_exists'
   | 'cashout_locked'
   | 'cashout_not_pending'
+  | 'cell_unknown'
   | 'cellphone_impossible'
   | 'clock_too_far_ahead'
   | 'clock_would_go_back'
@@ -1174,6 +1175,7 @@ export type Operations = {
       readonly noticeUrl?: string | undefined;
       readonly fixedHash?: string | undefined;
       readonly noticeHash?: string | undefined;
+      readonly cell?: string | undefined;
     };
     readonly answer: {
       readonly merchant: string;

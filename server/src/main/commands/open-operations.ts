@@ -5,7 +5,8 @@ import { ServiceRefused, type Connection, type Here } from '../../kit/command-li
 import { openServiceKeys } from '../../kit/keys/service-keys.ts';
 import { createLog } from '../../kit/log.ts';
 import { runHere, type ManagementOperation, type PagePosition } from '../../manage/index.ts';
-import { commonZone, openMerchantDirectory, showMerchant } from '../../merchants/index.ts';
+import { HOME } from '../../kit/per-cell.ts';
+import { commonZone, openMerchantDirectory, openPlacing, showMerchant } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { openNetworkDirectory } from '../../networks/index.ts';
 import { openOrders, openReadUpdates } from '../../orders/index.ts';
@@ -36,7 +37,7 @@ export function openOperations(connection: Connection, openMessages: () => Promi
   const { db, clock, keys, actor, isSandbox } = connection;
   const timeZoneOf = (merchantId: string | undefined): Promise<string | undefined> => commonZone({ db }, merchantId);
   const rendering = { dialect: settings.dialect, readUpdates: openReadUpdates(db) };
-  const light = { db, clock, keys, isSandbox, timeZoneOf, ...rendering, acting: () => db, runOnce: runAloneOnce };
+  const light = { db, clock, keys, isSandbox, timeZoneOf, ...rendering, acting: () => db, runOnce: runAloneOnce, cell: HOME, place: openPlacing({ db, clock }) };
   let rooms: ReturnType<typeof openRooms> | undefined;
   let outbox: Promise<Messages> | undefined;
   const users = usersOf(connection, settings);

@@ -3,6 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import { countKeyUse, type KeyUse, type SealedTable } from '../../kit/keys/reseal.ts';
 import { unseal, type MasterKey, type MasterKeys, type Sealed } from '../../kit/secrets.ts';
 import { SERVICE_SECRETS } from '../../kit/keys/service-keys.ts';
+import { CELL_SECRETS } from '../../cells/index.ts';
 import { MERCHANT_SECRETS } from '../../merchants/index.ts';
 import { NETWORK_SECRETS } from '../../networks/index.ts';
 import { USER_CODE_SECRETS } from '../../users/index.ts';
@@ -12,7 +13,13 @@ import { createMasterKeyFile, MasterKeyFault, readMasterKeyFile } from './master
 export type MasterKeySource = Pick<Config, 'masterKeys' | 'dataDir'>;
 
 /** Every table with sealed secrets. A rotation of the master key seals all of them again. */
-export const SEALED_TABLES: readonly SealedTable[] = [MERCHANT_SECRETS, NETWORK_SECRETS, SERVICE_SECRETS, USER_CODE_SECRETS];
+export const SEALED_TABLES: readonly SealedTable[] = [
+  MERCHANT_SECRETS,
+  NETWORK_SECRETS,
+  SERVICE_SECRETS,
+  USER_CODE_SECRETS,
+  CELL_SECRETS,
+];
 
 /** The file of the keys when CAUDAL_MASTER_KEY is not set. */
 export const masterKeyPath = (dataDir: string): string => join(dataDir, 'master-key');

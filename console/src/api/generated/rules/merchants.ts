@@ -120,6 +120,13 @@ export const createMerchant: Rules = {
         "examples": [
           "4c1f0c7a9e0b4d3f8a61"
         ]
+      },
+      "cell": {
+        "type": "string",
+        "pattern": "^[a-z][a-z0-9-]{0,29}$",
+        "examples": [
+          "home"
+        ]
       }
     },
     "additionalProperties": false

@@ -1,0 +1,68 @@
+import { statement, type Db } from '../kit/db.ts';
+import type { SealedTable } from '../kit/keys/reseal.ts';
+import { unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
+
+/** A cell that a process serves. */
+export type ServedCell = {
+  readonly cell: number;
+  /** Connects as the user that serves. */
+  readonly url: string;
+};
+
+/** The connection strings of a cell's database: of the user that serves, and of the owner, who migrates. They hold passwords. */
+export type CellUrls = { readonly url: string; readonly ownerUrl: string };
+
+export type CellRow = Sealed & { readonly cell: number; readonly name: string; readonly createdAt: Temporal.Instant };
+
+const SELECT_ALL = statement(
+  'cells.select',
+  `select cell, name, created_at as "createdAt", master_key_id as "masterKeyId", sealed from cells order by cell`,
+);
+
+/** The place that the connection strings of a cell are sealed for. */
+export const cellPlace = (cell: number): string => `cells/${cell}`;
+
+export const openUrls = (keys: MasterKeys, row: CellRow): CellUrls =>
+  JSON.parse(unseal(keys, row, cellPlace(row.cell)).toString('utf8')) as CellUrls;
+
+/** All cells beside home, by their numbers. */
+export const readCells = (db: Pick<Db, 'query'>): Promise<CellRow[]> => db.query<CellRow>(SELECT_ALL, []);
+
+/**
+ * Reads the cells beside home that this process serves: those of the names, or all of them.
+ * Throws: UnknownCell for a name that no cell has; Unavailable.
+ */
+export async function readServedCells(
+  db: Pick<Db, 'query'>,
+  keys: MasterKeys,
+  names: readonly string[] | undefined,
+): Promise<readonly ServedCell[]> {
+  const rows = await readCells(db);
+  const unknown = names?.find((name) => !rows.some((row) => row.name === name));
+  if (unknown !== undefined) throw new UnknownCell(unknown);
+  return rows
+    .filter(({ name }) => names === undefined || names.includes(name))
+    .map((row) => ({ cell: row.cell, url: openUrls(keys, row).url }));
+}
+
+export class UnknownCell extends Error {
+  override readonly name = 'UnknownCell';
+
+  constructor(name: string) {
+    super(`CAUDAL_CELLS: there is no cell ${name}; caudal cells list shows them`);
+  }
+}
+
+/** The connection strings of cells, for the rotation of the master key. */
+export const CELL_SECRETS: SealedTable<CellRow> = {
+  count: statement('cells.count_secrets', `select master_key_id as "masterKeyId", count(*) as secrets from cells group by master_key_id`),
+  selectOthers: statement(
+    'cells.select_under_other_keys',
+    `select cell, name, created_at as "createdAt", master_key_id as "masterKeyId", sealed from cells
+      where master_key_id <> $1 and cell > $3 order by cell limit $2 for update`,
+  ),
+  update: statement('cells.reseal', `update cells set master_key_id = $1, sealed = $2 where cell = $3`),
+  key: ({ cell }) => [cell],
+  beforeFirst: [0],
+  place: ({ cell }) => cellPlace(cell),
+};

@@ -1,0 +1,56 @@
+import type { Clock } from '../kit/clock.ts';
+import { statement, type Db } from '../kit/db.ts';
+import { refuse, type Refusal } from '../kit/outcome.ts';
+import { firstIdOf, HOME, MOST_CELLS } from '../kit/per-cell.ts';
+import { HOLD_MASTER_KEY, seal, type MasterKeys } from '../kit/secrets.ts';
+import { CELL_NAME_PATTERN, HOME_NAME } from './cell-names.ts';
+import { cellPlace, openUrls, readCells, type CellUrls } from './cell-rows.ts';
+
+const INSERT = statement(
+  'cells.insert',
+  'insert into cells (cell, name, master_key_id, sealed, created_at) values ($1, $2, $3, $4, $5) on conflict do nothing returning cell',
+);
+
+/** In the database of the cell, as its owner: all that it numbers begins with its own first id. What was numbered already stays. */
+const NUMBER = statement(
+  'cells.number_from',
+  `select setval(format('%I.%I', schemaname, sequencename)::regclass, $1, false) from pg_sequences
+    where schemaname = current_schema() and coalesce(last_value, 0) < $1`,
+);
+
+/** Nothing that another cell has may be in the database of a new one: its merchants would be in two. */
+const IS_EMPTY = statement('cells.is_empty', 'select not exists (select from merchants) as "isEmpty"');
+
+export type CreateCell = { readonly name: string; readonly urls: CellUrls };
+export type CreateCellRefusal = 'cell_name_invalid' | 'cell_exists' | 'cell_not_empty' | 'cells_too_many';
+
+/**
+ * Adds a cell: an empty database with the same schema, beside home.
+ * Shape: its name, its connection strings; its database is migrated → its number, which it keeps.
+ * Refuses: cell_name_invalid, cell_exists, cells_too_many, cell_not_empty.
+ * Effects: the database numbers what it draws from its own first id on, before anybody can use the cell.
+ */
+export async function createCell(
+  { db, owner, keys, clock }: { readonly db: Db; readonly owner: Pick<Db, 'query'>; readonly keys: MasterKeys; readonly clock: Clock },
+  { name, urls }: CreateCell,
+): Promise<{ readonly cell: number } | Refusal<CreateCellRefusal>> {
+  if (!new RegExp(CELL_NAME_PATTERN).test(name) || name === HOME_NAME) return refuse('cell_name_invalid');
+  for (;;) {
+    const known = await readCells(db);
+    const before = known.find((row) => row.name === name);
+    // One that was cut off is carried on.
+    if (before !== undefined) return openUrls(keys, before).url === urls.url ? { cell: before.cell } : refuse('cell_exists');
+    const cell = Math.max(HOME, ...known.map((row) => row.cell)) + 1;
+    if (cell >= MOST_CELLS) return refuse('cells_too_many');
+    const [{ isEmpty } = { isEmpty: false }] = await owner.query<{ isEmpty: boolean }>(IS_EMPTY, []);
+    if (!isEmpty) return refuse('cell_not_empty');
+    await owner.query(NUMBER, [firstIdOf(cell)]);
+    const inserted = await db.transaction((tx) => {
+      const { masterKeyId, sealed } = seal(keys, JSON.stringify(urls), cellPlace(cell));
+      tx.send(HOLD_MASTER_KEY, []);
+      return tx.query(INSERT, [cell, name, masterKeyId, sealed, clock.now()]);
+    });
+    // Another one has just got the number, or the name.
+    if (inserted.length > 0) return { cell };
+  }
+}

@@ -1,0 +1,54 @@
+import { Unavailable } from './db.ts';
+
+/** The number of the first cell: the database that a service starts with, which also holds what all cells share. */
+export const HOME = 0;
+
+/** Cells have the numbers 0 to 255. */
+export const MOST_CELLS = 256;
+
+/** Ids that the database draws hold the number of their cell above this bit. Those of home are small numbers. */
+const CELL_BIT = 40n;
+
+/** The first id that a cell draws. */
+export const firstIdOf = (cell: number): bigint => (BigInt(cell) << CELL_BIT) + 1n;
+
+/** The cell whose database drew an id. */
+export const cellOfId = (id: bigint): number => Number((id >> CELL_BIT) & BigInt(MOST_CELLS - 1));
+
+/** One part of every cell that this process serves: a database, a directory, what a room's operations depend on. */
+export type PerCell<Part> = {
+  readonly home: Part;
+  /** Throws: Unavailable for a cell that this process does not serve. */
+  of(cell: number): Part;
+  /** Home first, then by their numbers. */
+  readonly all: readonly (readonly [cell: number, part: Part])[];
+};
+
+/** Shape: parts by the numbers of their cells, home among them. */
+export function perCell<Part>(parts: ReadonlyMap<number, Part>): PerCell<Part> {
+  const all = [...parts].sort(([one], [other]) => one - other);
+  const [first] = all;
+  if (first?.[0] !== HOME) throw new Error('home is missing among the cells');
+  // An array: each request looks here.
+  const byNumber: (Part | undefined)[] = Array.from({ length: MOST_CELLS }, (_, cell) => parts.get(cell));
+  return {
+    home: first[1],
+    all,
+    of: (cell) => {
+      const part = byNumber[cell];
+      if (part === undefined) throw new Unavailable(`cell ${cell} is not served here`);
+      return part;
+    },
+  };
+}
+
+/** The parts of a service that has no other cell. */
+export const homeAlone = <Part>(part: Part): PerCell<Part> => perCell(new Map([[HOME, part]]));
+
+/** Makes one part of each cell out of another one. */
+export const mapCells = <Part, Made>({ all }: PerCell<Part>, make: (part: Part, cell: number) => Made): PerCell<Made> =>
+  perCell(new Map(all.map(([cell, part]) => [cell, make(part, cell)])));
+
+/** The same of every cell in one list: the jobs of all. */
+export const ofAllCells = <Part, Item>({ all }: PerCell<Part>, itemsOf: (part: Part) => readonly Item[]): readonly Item[] =>
+  all.flatMap(([, part]) => itemsOf(part));

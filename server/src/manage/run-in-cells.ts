@@ -1,0 +1,71 @@
+import { Unavailable } from '../kit/db.ts';
+import { HOME, type PerCell } from '../kit/per-cell.ts';
+import type { ManagementOperation, ManagementRefusal, ManagementRequest } from './management-operation.ts';
+
+/** The cells of a service, as operations of the management API are carried out in them. */
+export type CellsOf<Deps> = {
+  readonly deps: PerCell<Deps>;
+  /** The cell of a merchant. Home where there is no such merchant: its answer is that of what does not exist. */
+  readonly cellOf: (merchantId: string) => Promise<number>;
+};
+
+/** An outcome, with what the answer is made with. `missing`: the cells that could not be asked. */
+export type RanInCells<Deps> = { readonly outcome: object; readonly deps: Deps; readonly missing: readonly number[] };
+
+/** Where an operation is carried out: in one cell, or in all of them. */
+async function placeOf<Deps>(
+  { cells }: Pick<ManagementOperation<Deps>, 'cells'>,
+  request: ManagementRequest,
+  { deps, cellOf }: CellsOf<Deps>,
+): Promise<number | 'all' | ManagementRefusal> {
+  if (cells === 'home') return HOME;
+  if (typeof cells === 'function') return cells(request, deps.home);
+  if (request.merchantId !== undefined) return cellOf(request.merchantId);
+  return cells === undefined ? HOME : 'all';
+}
+
+/**
+ * Carries an operation out where it belongs: at home, in the cell of its merchant or of what it names, or in all cells at once, whose
+ * outcomes become one.
+ * A refusal of one cell is that of all. Of all cells, those that are away are left out and named.
+ * Throws: Unavailable where the one cell is away, or all of them are.
+ */
+export async function runInCells<Deps>(
+  operation: Pick<ManagementOperation<Deps>, 'cells' | 'run'>,
+  request: ManagementRequest,
+  cellsOf: CellsOf<Deps>,
+): Promise<RanInCells<Deps>> {
+  const { cells, run } = operation;
+  const { deps } = cellsOf;
+  const alone = async (cell: number): Promise<RanInCells<Deps>> => {
+    const own = deps.of(cell);
+    return { outcome: await run(request, own), deps: own, missing: [] };
+  };
+  if (deps.all.length === 1) return alone(HOME);
+  const place = await placeOf(operation, request, cellsOf);
+  if (typeof place === 'number') return alone(place);
+  if (place !== 'all') return { outcome: place, deps: deps.home, missing: [] };
+  const settled = await Promise.allSettled(deps.all.map(async ([, own]) => run(request, own)));
+  const outcomes: object[] = [];
+  const missing: number[] = [];
+  for (const [index, one] of settled.entries()) {
+    if (one.status === 'fulfilled') outcomes.push(one.value);
+    else if (one.reason instanceof Unavailable) missing.push((deps.all[index] as (typeof deps.all)[number])[0]);
+    else throw one.reason;
+  }
+  if (outcomes.length === 0) throw (settled[0] as PromiseRejectedResult).reason;
+  const refused = outcomes.find((outcome) => 'refusal' in outcome);
+  const { merge } = cells as { readonly merge: (outcomes: readonly object[], request: ManagementRequest) => object };
+  return { outcome: refused ?? merge(outcomes, request), deps: deps.home, missing };
+}
+
+/** Merges lists: each outcome has `found` in the order of `compare`, and one item more than the page where there are more. */
+export const mergeFound =
+  <Item>(compare: (one: Item, other: Item) => number) =>
+  <Outcome extends { readonly found: readonly Item[] }>(outcomes: readonly Outcome[], { page: { limit } }: Pick<ManagementRequest, 'page'>): Outcome => ({
+    ...(outcomes[0] as Outcome),
+    found: outcomes
+      .flatMap(({ found }) => found)
+      .sort(compare)
+      .slice(0, limit + 1),
+  });
