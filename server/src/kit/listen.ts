@@ -80,6 +80,8 @@ export async function listen({ url, channel, name, log, onMessage, onGap }: List
       await delay(PROVE_EVERY_MS, undefined, { signal: closing.signal });
       const askedAt = performance.now();
       await current.query(current.isOneOfSeveral ? CONFIRM.text : 'select 1');
+      // Messages of our schema are sent on the node that holds it.
+      if (current.isLeft) throw new Error('the schema is on another node');
       if (client !== current) return;
       provenUntil = askedAt + PROVEN_MS;
     }

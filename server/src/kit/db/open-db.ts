@@ -7,7 +7,7 @@ import { gatherReads } from './gather-reads.ts';
 import { currentLane, shareOut } from './lanes.ts';
 import type { Value } from './parameters.ts';
 import { readTogether } from './read-together.ts';
-import { ServerClient, serversOf, watchServers } from './servers.ts';
+import { hasStandbys, ServerClient, serversOf, watchServers } from './servers.ts';
 import type { Statement } from './statement.ts';
 import { runTransaction, type Tx } from './transaction.ts';
 import type { Tracer } from '../traces/tracer.ts';
@@ -70,7 +70,11 @@ export function openDb({ url, log, connections, statementTimeoutMs, tracer }: Db
     for (let tries = 1; ; tries++) {
       const { current } = servers;
       try {
-        return await pool.connect();
+        const client = await pool.connect();
+        if (!(client as unknown as ServerClient).isLeft) return client;
+        // Our schema has moved to another node. This is no try: each connection is left once.
+        client.release(true);
+        tries--;
       } catch (error) {
         // Where the server was left, the next one may take writes.
         if (servers.current !== current && tries < servers.urls.length) continue;
@@ -84,7 +88,7 @@ export function openDb({ url, log, connections, statementTimeoutMs, tracer }: Db
   const refuseWhileWaiting = async (): Promise<void> => {
     if (await isCommitWaiting()) throw new Unavailable('database: a commit was not answered yet');
   };
-  const isOneOfSeveral = servers.urls.length > 1;
+  const refuseStandbysWait = async (): Promise<void> => (hasStandbys(servers) ? refuseWhileWaiting() : undefined);
   const gather = (pool: Pool, mostTogether?: number): Db['query'] =>
     gatherReads({ connect: () => connectTo(pool), abandon, isCommitWaiting, ...(mostTogether && { mostTogether }) }, tracer);
   // What is heavy leaves alone: those that are sent together are answered together.
@@ -98,9 +102,9 @@ export function openDb({ url, log, connections, statementTimeoutMs, tracer }: Db
       return runTransaction(await connectTo(pools.writesOf()), abandon, work, tracer?.current());
     },
     // Of several servers, also what only reads ends with a commit that waits.
-    query: isOneOfSeveral ? (read, values) => refuseWhileWaiting().then(() => query(read, values)) : query,
+    query: servers.urls.length > 1 ? (read, values) => refuseStandbysWait().then(() => query(read, values)) : query,
     readTogether: async (work) => {
-      if (isOneOfSeveral) await refuseWhileWaiting();
+      await refuseStandbysWait();
       return readTogether(await connectTo(pools.readsOf()), abandon, work, tracer?.current());
     },
     connections: () => pools.count(),

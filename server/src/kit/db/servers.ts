@@ -34,13 +34,18 @@ function optionsOf(url: string): { readonly host: string | null; readonly target
   return { host: options.get('host'), target_session_attrs: options.get('target_session_attrs') };
 }
 
-/** The servers of a connection string, and what this process knows of them. One of them takes writes. The others are its standbys. */
+/**
+ * The servers of a connection string, and what this process knows of them. One of them takes writes, and the others are its standbys.
+ * Or they are the nodes of a Citus cluster, one of which holds our schema.
+ */
 export type Servers = {
   readonly urls: readonly string[];
   /** Whether each new connection asks its server whether it takes writes. */
   readonly areAsked: boolean;
   /** The server that took writes last, as a place in `urls`. Until one did: the next one to try. */
   current: number;
+  /** True where they are the nodes of a cluster, none of which stands by for another. */
+  areNodes: boolean;
   /** The newest timeline that a server was on. Each promotion of a standby begins one. */
   timeline: number;
   readonly clients: Set<ServerClient>;
@@ -54,24 +59,33 @@ export function serversOf(url: string): Servers {
   if (servers === undefined) {
     const urls = splitServers(url) ?? [url];
     const areAsked = urls.length > 1 || optionsOf(url).target_session_attrs !== null;
-    known.set(url, (servers = { urls, areAsked, current: 0, timeline: 0, clients: new Set() }));
+    known.set(url, (servers = { urls, areAsked, current: 0, areNodes: false, timeline: 0, clients: new Set() }));
   }
   return servers;
 }
 
 /** A primary that was replaced goes on for a while where the network is cut. It is known by its older timeline. */
 const ASK_SERVER = `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly",
+  to_regclass('pg_catalog.pg_dist_placement') is not null as "isNode",
   case when pg_is_in_recovery() then 0 else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as timeline`;
 
 /**
+ * Whether this node of a Citus cluster holds the tables of our schema. Where the schema is not distributed, the node that has it does.
+ * Any other node carries each statement out there, at twice the work. It has locks, messages and numbers of transactions of its own.
+ */
+const HOLDS_SCHEMA = `select coalesce((
+    select p.groupid = l.groupid from pg_dist_shard s join pg_dist_placement p using (shardid) cross join pg_dist_local_group l
+     where s.logicalrelid = to_regclass('schema_migrations')), to_regclass('schema_migrations') is not null) as "isHere"`;
+
+/**
  * A connection to the current server of a connection string that may name several.
- * A server that cannot be reached, takes no writes, or was replaced by another primary is left. Then the next one is current.
+ * A server that cannot be reached, takes no writes, was replaced by another primary or does not hold our schema is left. Then the next
+ * one is current.
  * A connection that breaks fails its statements. It raises no event that would end the process.
  */
 export class ServerClient extends Client {
   readonly #servers: Servers;
   readonly at: number;
-  readonly isOneOfSeveral: boolean;
 
   constructor(config: ClientConfig, at?: number) {
     const servers = serversOf(config.connectionString as string);
@@ -79,9 +93,18 @@ export class ServerClient extends Client {
     super({ ...config, connectionString: servers.urls[place] as string });
     this.#servers = servers;
     this.at = place;
-    this.isOneOfSeveral = servers.urls.length > 1;
     this.on('error', () => undefined);
     this.once('end', () => servers.clients.delete(this));
+  }
+
+  /** Whether another server may be the primary without this one knowing. */
+  get isOneOfSeveral(): boolean {
+    return hasStandbys(this.#servers);
+  }
+
+  /** Whether our schema has moved to another node. What is under way is carried out; nothing more should begin here. */
+  get isLeft(): boolean {
+    return this.#servers.areNodes && this.at !== this.#servers.current;
   }
 
   override connect(): Promise<Client>;
@@ -106,9 +129,10 @@ export class ServerClient extends Client {
   }
 
   async #requireWriting(): Promise<void> {
-    const { rows } = await this.query<{ isReadOnly: boolean; timeline: number }>(ASK_SERVER);
-    const { isReadOnly, timeline } = rows[0] as (typeof rows)[number];
+    const { rows } = await this.query<{ isReadOnly: boolean; isNode: boolean; timeline: number }>(ASK_SERVER);
+    const { isReadOnly, isNode, timeline } = rows[0] as (typeof rows)[number];
     if (isReadOnly) throw new Unavailable(`${this.host}:${this.port} takes no writes`);
+    if (isNode) return this.#requireSchema();
     if (timeline < this.#servers.timeline) throw new Unavailable(`${this.host}:${this.port} was replaced by another primary`);
     if (timeline === this.#servers.timeline) return;
     this.#servers.timeline = timeline;
@@ -116,11 +140,22 @@ export class ServerClient extends Client {
     for (const client of this.#servers.clients) if (client.at !== this.at) client.breakOff();
   }
 
+  /** A schema is moved by the cluster, while it is written to. Connections to the node that had it end with what they carry out now. */
+  async #requireSchema(): Promise<void> {
+    const { rows } = await this.query<{ isHere: boolean }>(HOLDS_SCHEMA);
+    this.#servers.areNodes = true;
+    if (rows[0]?.isHere !== true) throw new Unavailable(`${this.host}:${this.port} does not hold the schema`);
+    this.#servers.current = this.at;
+  }
+
   /** Ends the connection at once, and fails what is under way on it. */
   breakOff(): void {
     (this as unknown as { readonly connection: { readonly stream: { destroy(): void } } }).connection.stream.destroy();
   }
 }
+
+/** True where one of several servers is the primary, and the others are its standbys. */
+export const hasStandbys = ({ urls, areNodes }: Servers): boolean => urls.length > 1 && !areNodes;
 
 /**
  * Connects to the server that takes writes.
@@ -149,8 +184,8 @@ export async function connectClient(config: ClientConfig): Promise<ServerClient>
 const WATCH_MS = 1_000;
 
 /**
- * Asks the other servers, again and again, whether one of them was promoted while ours still answers. Then all connections move there.
- * A primary that is cut off from its standbys would else go on answering us.
+ * Asks the other servers, again and again, whether one of them was promoted, or was given our schema, while ours still answers. Then all
+ * connections move there. A primary that is cut off from its standbys would else go on answering us.
  * Shape: returns a function that ends it. With one server there is nothing to watch.
  */
 export function watchServers(config: ClientConfig): () => void {
