@@ -1,5 +1,5 @@
 import type { Clock } from '../kit/clock.ts';
-import { statement, type Db } from '../kit/db.ts';
+import { statement, type Db, type Statement } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { firstIdOf, HOME, MOST_CELLS } from '../kit/per-cell.ts';
 import { HOLD_MASTER_KEY, seal, type MasterKeys } from '../kit/secrets.ts';
@@ -11,12 +11,20 @@ const INSERT = statement(
   'insert into cells (cell, name, master_key_id, sealed, created_at) values ($1, $2, $3, $4, $5) on conflict do nothing returning cell',
 );
 
-/** In the database of the cell, as its owner: all that it numbers begins with its own first id. What was numbered already stays. */
-const NUMBER = statement(
-  'cells.number_from',
-  `select setval(format('%I.%I', schemaname, sequencename)::regclass, $1, false) from pg_sequences
-    where schemaname = current_schema() and coalesce(last_value, 0) < $1`,
-);
+/** SQL: all that a schema numbers here begins with the first id of a cell. What has been numbered beyond it stays. */
+const numberingFrom = (firstId: string, schema: string): string =>
+  `select count(setval(format('%I.%I', schemaname, sequencename)::regclass, min_value - 1 + ${firstId}, false)) from pg_sequences
+    where schemaname = ${schema} and coalesce(last_value, 0) < min_value - 1 + ${firstId}`;
+
+/** In the database of the cell, as its owner. */
+const NUMBER = statement('cells.number_from', numberingFrom('$1::bigint', 'current_schema()'));
+/** Each node of a Citus cluster numbers by itself, above its own number. It is not declared: a database by itself could not prepare it. */
+const numberNodes = (firstId: bigint): Statement => ({
+  name: 'cells.number_nodes',
+  text: `select success, result from run_command_on_workers(
+    replace($$${numberingFrom(String(firstId), '<schema>')}$$, '<schema>', quote_literal(current_schema())))`,
+});
+const IS_CLUSTER = statement('cells.is_cluster', `select to_regproc('run_command_on_workers') is not null as "isCluster"`);
 
 /** Nothing that another cell has may be in the database of a new one: its merchants would be in two. */
 const IS_EMPTY = statement('cells.is_empty', 'select not exists (select from merchants) as "isEmpty"');
@@ -45,6 +53,10 @@ export async function createCell(
     const [{ isEmpty } = { isEmpty: false }] = await owner.query<{ isEmpty: boolean }>(IS_EMPTY, []);
     if (!isEmpty) return refuse('cell_not_empty');
     await owner.query(NUMBER, [firstIdOf(cell)]);
+    const [{ isCluster } = { isCluster: false }] = await owner.query<{ isCluster: boolean }>(IS_CLUSTER, []);
+    const nodes = isCluster ? await owner.query<{ success: boolean; result: string }>(numberNodes(firstIdOf(cell)), []) : [];
+    const failed = nodes.find(({ success }) => !success);
+    if (failed !== undefined) throw new Error(`a node of the cluster could not be numbered: ${failed.result}`);
     const inserted = await db.transaction((tx) => {
       const { masterKeyId, sealed } = seal(keys, JSON.stringify(urls), cellPlace(cell));
       tx.send(HOLD_MASTER_KEY, []);

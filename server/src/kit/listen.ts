@@ -29,6 +29,8 @@ const RECONNECT_MS = 500;
  */
 const PROVEN_MS = 1_000;
 const PROVE_EVERY_MS = 300;
+/** How long another process may go on at the node that had a schema: it looks each second, and ends what it has begun. */
+const OTHERS_NOTICE_MS = 10_000;
 /** A database that takes longer is overloaded or gone. Only then the connection is given up: connecting again is more work. */
 const ANSWER_TIMEOUT_MS = 5_000;
 
@@ -81,7 +83,11 @@ export async function listen({ url, channel, name, log, onMessage, onGap }: List
       const askedAt = performance.now();
       await current.query(current.isOneOfSeveral ? CONFIRM.text : 'select 1');
       // Messages of our schema are sent on the node that holds it.
-      if (current.isLeft) throw new Error('the schema is on another node');
+      if (current.isLeft) {
+        // Another process may still send its messages from this node, until it has noticed too.
+        setTimeout(onGap, OTHERS_NOTICE_MS).unref();
+        throw new Error('the schema is on another node');
+      }
       if (client !== current) return;
       provenUntil = askedAt + PROVEN_MS;
     }

@@ -129,12 +129,13 @@ export async function startTestCaudal(
     readonly config?: Partial<Config>;
     /** A migrated one in place of a copy of the run's template. */
     readonly database?: TestDatabase;
-    /** How many cells there are beside home: `cell-1` and so on, each a database of its own. */
-    readonly cells?: number;
+    /** Cells beside home, called `cell-1` and so on: how many, each a database of its own, or their databases. */
+    readonly cells?: number | readonly TestDatabase[];
   } & Pick<CaudalOptions, 'onRefused' | 'onOverLimit' | 'consoleFolder' | 'tracer' | 'guardsClock'> = {},
 ): Promise<TestCaudal> {
   const { database = await createTestDatabase() } = options;
-  const others = await Promise.all(Array.from({ length: options.cells ?? 0 }, createTestDatabase));
+  const { cells = 0 } = options;
+  const others = typeof cells === 'number' ? await Promise.all(Array.from({ length: cells }, createTestDatabase)) : cells;
   const clock = testClock(options.now);
   const keys = testKeys();
   const chance = seededRandom(seed).next;

@@ -77,6 +77,9 @@ const HOLDS_SCHEMA = `select coalesce((
     select p.groupid = l.groupid from pg_dist_shard s join pg_dist_placement p using (shardid) cross join pg_dist_local_group l
      where s.logicalrelid = to_regclass('schema_migrations')), to_regclass('schema_migrations') is not null) as "isHere"`;
 
+/** Citus makes no plan of some statements before it knows their values. PostgreSQL then keeps a general one only where that costs no more. */
+const PLAN_BY_VALUES = 'set plan_cache_mode = auto';
+
 /**
  * A connection to the current server of a connection string that may name several.
  * A server that cannot be reached, takes no writes, was replaced by another primary or does not hold our schema is left. Then the next
@@ -145,6 +148,7 @@ export class ServerClient extends Client {
     const { rows } = await this.query<{ isHere: boolean }>(HOLDS_SCHEMA);
     this.#servers.areNodes = true;
     if (rows[0]?.isHere !== true) throw new Unavailable(`${this.host}:${this.port} does not hold the schema`);
+    await this.query(PLAN_BY_VALUES);
     this.#servers.current = this.at;
   }
 

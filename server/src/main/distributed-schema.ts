@@ -1,0 +1,39 @@
+import { Client } from 'pg';
+import { connectionConfig } from '../kit/db.ts';
+
+/** Whether the database has Citus, and whether it has given our schema to one of its nodes. */
+const ASK = `select to_regclass('pg_catalog.pg_dist_schema') is not null as "isCluster"`;
+const IS_DISTRIBUTED = `select exists (select from pg_catalog.pg_dist_schema where schemaid = current_schema()::regnamespace) as "isDistributed"`;
+
+/**
+ * Gives each function of our schema the schema as its search path. While the cluster moves the schema, a connection to the node that had it
+ * has its statements carried out on the other node. There the triggers run in a session that knows nothing of our search path.
+ */
+const BIND_FUNCTIONS = `do $$ declare
+  own record;
+begin
+  for own in select oid::regprocedure as name from pg_proc
+              where pronamespace = current_schema()::regnamespace and not coalesce(proconfig::text like '%search_path=%', false) loop
+    execute format('alter function %s set search_path = %I, pg_temp', own.name, current_schema());
+  end loop;
+end $$`;
+
+/**
+ * Has a Citus cluster hold the schema of a cell on one of its nodes, and keeps it fit for that after each migration.
+ * Shape: the connection string of its owner, at the coordinator; whether a schema that no node holds is given to one.
+ * A database without Citus stays as it is.
+ */
+export async function keepDistributed(ownerUrl: string, { distributes = false }: { readonly distributes?: boolean } = {}): Promise<void> {
+  const client = new Client(connectionConfig(ownerUrl, null));
+  await client.connect();
+  try {
+    const ask = async (text: string): Promise<Record<string, boolean>> => (await client.query<Record<string, boolean>>(text)).rows[0] ?? {};
+    if ((await ask(ASK))['isCluster'] !== true) return;
+    const isDistributed = (await ask(IS_DISTRIBUTED))['isDistributed'] === true;
+    if (!isDistributed && !distributes) return;
+    if (!isDistributed) await client.query('select citus_schema_distribute(current_schema()::regnamespace)');
+    await client.query(BIND_FUNCTIONS);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { keepDistributed } from '../main/distributed-schema.ts';
+import { prepareSchema } from '../main/migrations.ts';
+import { TEST_DATABASE_PREFIX } from './names.ts';
+import type { TestDatabase } from './test-database.ts';
+
+/** The coordinator of a Citus cluster with two workers or more, as a user who may do everything there. Undefined: there is none. */
+export const CITUS_URL = process.env['CAUDAL_TEST_CITUS_URL'];
+if (CITUS_URL === undefined) console.log('Tests of cells on Citus are skipped: CAUDAL_TEST_CITUS_URL is not set.');
+
+/** A schema on one of the workers. */
+export type CitusCell = TestDatabase & {
+  /** The address of the worker that holds it now. */
+  where(): Promise<string>;
+  /** Has the cluster move it to another worker, while it is written to. */
+  move(): Promise<void>;
+};
+
+const PLACES = `select n.nodename || ':' || n.nodeport as address, n.nodename, n.nodeport,
+    n.groupid = (select p.groupid from pg_dist_shard s join pg_dist_placement p using (shardid)
+      where s.logicalrelid = to_regclass($1 || '.schema_migrations')) as "isHere"
+  from pg_dist_node n where n.noderole = 'primary' and n.groupid > 0 order by n.nodeport`;
+type Node = { readonly address: string; readonly nodename: string; readonly nodeport: number; readonly isHere: boolean };
+
+/** Makes a migrated schema on a worker of the cluster of CAUDAL_TEST_CITUS_URL. */
+export async function createCitusCell(): Promise<CitusCell> {
+  if (CITUS_URL === undefined) throw new Error('there is no CAUDAL_TEST_CITUS_URL');
+  const schema = `${TEST_DATABASE_PREFIX}${randomBytes(6).toString('hex')}`;
+  const coordinator = new Client({ connectionString: CITUS_URL });
+  await coordinator.connect();
+  const nodes = async (): Promise<readonly Node[]> => (await coordinator.query<Node>(PLACES, [schema])).rows;
+  await coordinator.query(`create schema ${schema}`);
+  const withSchema = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}options=-c%20search_path%3D${schema}`;
+  const url = withSchema(CITUS_URL);
+  await prepareSchema({ url, ownerUrl: url });
+  await keepDistributed(url, { distributes: true });
+  const workers = (await nodes()).map(({ address }) => address).join(',');
+  return {
+    url,
+    serviceUrl: withSchema(CITUS_URL.replace(/^(\w+:\/\/(?:[^@/?]*@)?)[^/?]*/, `$1${workers}`)),
+    where: async () => (await nodes()).find(({ isHere }) => isHere)?.address ?? '',
+    move: async () => {
+      const other = (await nodes()).find(({ isHere }) => !isHere) as Node;
+      await coordinator.query('select citus_schema_move($1::regnamespace, $2::text, $3::int)', [schema, other.nodename, other.nodeport]);
+    },
+    drop: async () => {
+      await coordinator.query(`drop schema ${schema} cascade`);
+      await coordinator.end();
+    },
+  };
+}
