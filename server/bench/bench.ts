@@ -8,6 +8,7 @@ import { loadDue } from './load-due.ts';
 import { loadTool } from './load.ts';
 import { buildConsole } from '../../scripts/build-console.mjs';
 import { LOOKED_AT, measureConsole } from './measure-console.ts';
+import { measureCells } from './measure-cells.ts';
 import { measureEvents, WATCHED } from './measure-events.ts';
 import { EXPORTED, measureExports } from './measure-exports.ts';
 import { measureExpiry } from './measure-expiry.ts';
@@ -28,7 +29,7 @@ import { type Sizes } from './bench-data.ts';
 import { dropBenchDatabase, openBenchDatabase } from './setup.ts';
 import { soak } from './soak.ts';
 
-const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | console | traces | migrations | compare --with DIR | batches --with DIR] [options]
+const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | console | traces | migrations | cells [1,2,4] | compare --with DIR | batches --with DIR] [options]
   --small          a tenth of the data, a third of the time
   --rounds N       rounds of all measurements, 3 by default; the table shows medians
   --processes N    processes of the service, 1 by default; with 1,2 both are measured in turn, M1 to M5
@@ -60,6 +61,7 @@ const WHATS = new Set([
   'compare',
   'batches',
   'processes',
+  'cells',
 ]);
 
 const WHOLE: Sizes = { orders: 1_000_000, cashouts: 10_000_000, cashoutsOfOne: 1_000_000 };
@@ -130,7 +132,8 @@ function readArguments() {
   });
   const { rounds, minutes, pairs, seconds } = values;
   const counts = values.processes.split(',').map(Number);
-  const [what = counts.length > 1 ? 'processes' : 'all', ...more] = positionals;
+  const [what = counts.length > 1 ? 'processes' : 'all', ...rest] = positionals;
+  const [cells = '1,2,4', ...more] = what === 'cells' ? rest : ['', ...rest];
   const isOfSlices = ['events', 'traces'].includes(what);
   const usual = what === 'search' ? 60 : what === 'isolation' ? 30 : isOfSlices ? 3 : values.small ? 5 : 15;
   const usualPairs = USUAL_PAIRS[what] ?? 7;
@@ -146,6 +149,7 @@ function readArguments() {
     number
   >;
   const isComparison = what === 'compare';
+  const cellCounts = what === 'cells' ? cells.split(',').map(Number) : [];
   const wrong: Readonly<Record<string, boolean>> = {
     [`there is no benchmark "${what}"`]: !WHATS.has(what),
     [`one benchmark at a time: "${more.join(' ')}" is one more`]: more.length > 0,
@@ -153,11 +157,11 @@ function readArguments() {
     'only compare takes --sealed': values.sealed && !isComparison,
     'only compare and isolation take --only': values.only !== undefined && !isComparison && what !== 'isolation',
     'several counts of --processes are a benchmark of their own': (what === 'processes') !== counts.length > 1,
-    'numbers are above zero': [...counts, ...Object.values(numbers)].some((n) => !(n > 0)),
+    'numbers are above zero': [...counts, ...Object.values(numbers), ...cellCounts].some((n) => !(n > 0)),
   };
   const reason = Object.keys(wrong).find((one) => wrong[one]);
   if (reason !== undefined) throw new Error(`${reason}\n${USAGE}`);
-  return { ...values, ...numbers, counts, what };
+  return { ...values, ...numbers, counts, cellCounts, what };
 }
 
 async function main(): Promise<void> {
@@ -166,7 +170,7 @@ async function main(): Promise<void> {
   const postgres = await openPostgres(options.keep);
   try {
     const about = { ...describeMachine(), load: loadTool, settings: await readSettings(postgres.url) };
-    const run = { compare: compareCheckouts, migrations: migrateUnder }[options.what] ?? measure;
+    const run = { compare: compareCheckouts, migrations: migrateUnder, cells: measureCelled }[options.what] ?? measure;
     const result = await run(options, postgres, about);
     if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`);
   } finally {
@@ -195,6 +199,14 @@ async function migrateUnder({ small, seconds, from }: Options, { url }: Postgres
   printTable(figures);
   if (figures.some(({ ours, target }) => target !== undefined && 'atMost' in target && Math.max(...ours) > target.atMost))
     process.exitCode = 1;
+  return { about, figures };
+}
+
+async function measureCelled({ cellCounts, rounds, seconds }: Options, { url }: Postgres, machine: object): Promise<object> {
+  const about = { ...machine, cells: cellCounts, rounds };
+  console.log(about);
+  const figures = await measureCells(url, cellCounts, rounds, seconds, say);
+  printTable(figures);
   return { about, figures };
 }
 

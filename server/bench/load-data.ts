@@ -10,7 +10,11 @@ const YEAR_DAYS = 365;
  * Fills the orders as if they had been created here. All are pending; each has its first history row and its open reference.
  * Effects: drops secondary indexes and foreign keys, and creates them after the rows, as restoring a dump does.
  */
-export async function loadOrders(client: Client, { orders, sharedBy = 1 }: Sizes, say: (line: string) => void): Promise<void> {
+export async function loadOrders(
+  client: Client,
+  { orders, sharedBy = 1, ofMerchant = MERCHANTS.orders }: Pick<Sizes, 'orders' | 'sharedBy'> & { readonly ofMerchant?: string },
+  say: (line: string) => void,
+): Promise<void> {
   await withoutIndexes(client, ['orders', 'order_history', 'open_references'], async () => {
     await inChunks(orders, async (first, last) => {
       await client.query(
@@ -20,7 +24,7 @@ export async function loadOrders(client: Client, { orders, sharedBy = 1 }: Sizes
                 'es', false, today + 30, (today + 31)::timestamp at time zone '${TIME_ZONE}', at, at
            from generate_series($3::bigint, $4::bigint) as n,
                 (select date_trunc('milliseconds', now()) as at, (now() at time zone '${TIME_ZONE}')::date as today) as moment`,
-        [MERCHANTS.orders, ORDER_EMAIL, first, last, sharedBy, MERCHANTS.others],
+        [ofMerchant, ORDER_EMAIL, first, last, sharedBy, MERCHANTS.others],
       );
       say(`${last} orders`);
     });

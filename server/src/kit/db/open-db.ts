@@ -35,6 +35,11 @@ type DbOptions = {
   readonly tracer?: Tracer | undefined;
 };
 
+/** So many connections fail before anybody is refused without a try. */
+const FIRST_FAILURES = 10;
+/** How long nobody tries after another one failed. Well below what anybody notices of a database that is back. */
+const REFUSED_MS = 100;
+
 /** What the pool says where all its connections are in use. The database is not away then. */
 const NONE_FREE = 'timeout exceeded when trying to connect';
 
@@ -52,6 +57,9 @@ export function openDb({ url, log, connections, statementTimeoutMs, tracer }: Db
   const closing = new AbortController();
   const { abandon, isCommitWaiting } = abandonConnections({ config, statementTimeoutMs: statementTimeoutMs ?? 0, closing: closing.signal });
   let awaySince: number | undefined;
+  /** Of many requests that come while the database is away, one asks whether it still is. To connect in vain costs more than to refuse. */
+  let failures = 0;
+  let refused: { readonly error: Error; readonly untilMs: number } | undefined;
   const noteAway = ({ message: reason }: Error): void => {
     if (awaySince !== undefined || closing.signal.aborted) return;
     awaySince = performance.now();
@@ -63,10 +71,13 @@ export function openDb({ url, log, connections, statementTimeoutMs, tracer }: Db
     pool.on('connect', () => {
       if (awaySince !== undefined) log.warn({ seconds: Math.round((performance.now() - awaySince) / 1000) }, 'the database is back');
       awaySince = undefined;
+      failures = 0;
+      refused = undefined;
     });
   }
 
   const connectTo = async (pool: Pool): Promise<PoolClient> => {
+    if (refused !== undefined && pool.idleCount === 0 && performance.now() < refused.untilMs) throw refused.error;
     for (let tries = 1; ; tries++) {
       const { current } = servers;
       try {
@@ -78,8 +89,11 @@ export function openDb({ url, log, connections, statementTimeoutMs, tracer }: Db
       } catch (error) {
         // Where the server was left, the next one may take writes.
         if (servers.current !== current && tries < servers.urls.length) continue;
-        if (!(error as Error).message.startsWith(NONE_FREE)) noteAway(error as Error);
-        throw classify(error, 'connecting');
+        if ((error as Error).message.startsWith(NONE_FREE)) throw classify(error, 'connecting');
+        noteAway(error as Error);
+        const away = classify(error, 'connecting');
+        if (++failures > FIRST_FAILURES) refused = { error: away, untilMs: performance.now() + REFUSED_MS };
+        throw away;
       }
     }
   };
