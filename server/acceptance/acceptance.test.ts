@@ -6,7 +6,7 @@ import { openHttpClient, type Answer, type HttpClient } from './http-client.ts';
 import { runExample, type Target } from './run-example.ts';
 import { MissingRole, Placeholders } from './placeholders.ts';
 
-const { adminUrl, runId } = inject('testServer');
+const { adminUrl, runId, citus } = inject('testServer');
 const START_MS = 90_000;
 
 let deployment: Deployment;
@@ -16,7 +16,7 @@ let target: Target;
 let family: Target | undefined;
 
 beforeAll(async () => {
-  deployment = await openDeployment(adminUrl, `caudal_test_${runId}_acceptance`);
+  deployment = await openDeployment(adminUrl, citus?.acceptance ?? `caudal_test_${runId}_acceptance`, citus !== null);
   target = await openTarget(deployment.origin);
   family = deployment.familyOrigin === undefined ? undefined : await openTarget(deployment.familyOrigin);
   client = target.client;

@@ -24,11 +24,11 @@ const run = promisify(execFile);
 /**
  * Opens the deployment under test.
  * Shape: CAUDAL_ACCEPTANCE_URL and CAUDAL_ACCEPTANCE_MERCHANTS (and CAUDAL_ACCEPTANCE_NETWORK, CAUDAL_ACCEPTANCE_MODE) name one.
- * Otherwise a server starts on a new database of the server at adminUrl; the command line creates its merchants.
+ * Otherwise a server starts on a database of the server at adminUrl, a new one unless it `isMade`; the command line creates its merchants.
  */
-export async function openDeployment(adminUrl: string, databaseName: string): Promise<Deployment> {
+export async function openDeployment(adminUrl: string, databaseName: string, isMade = false): Promise<Deployment> {
   const url = process.env['CAUDAL_ACCEPTANCE_URL'];
-  if (url === undefined || url === '') return startDeployment(adminUrl, databaseName);
+  if (url === undefined || url === '') return startDeployment(adminUrl, databaseName, isMade);
   const merchants = process.env['CAUDAL_ACCEPTANCE_MERCHANTS'];
   const network = process.env['CAUDAL_ACCEPTANCE_NETWORK'];
   if (merchants === undefined) throw new Error('CAUDAL_ACCEPTANCE_MERCHANTS is missing: server/acceptance/README.md says what it takes');
@@ -42,10 +42,10 @@ export async function openDeployment(adminUrl: string, databaseName: string): Pr
   };
 }
 
-async function startDeployment(adminUrl: string, databaseName: string): Promise<Deployment> {
+async function startDeployment(adminUrl: string, databaseName: string, isMade: boolean): Promise<Deployment> {
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
-  await admin.query(`create database ${databaseName}`);
+  if (!isMade) await admin.query(`create database ${databaseName}`);
   await admin.end();
   // URL cannot parse the address of a server behind a socket: it has no host.
   const databaseUrl = adminUrl.replace(/^(\w+:\/\/[^/?]*)(?:\/[^?]*)?/, `$1/${databaseName}`);

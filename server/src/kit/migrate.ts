@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { connectClient, connectionConfig, type Db, type Statement, statement } from './db.ts';
 import { grantMissing, type TableRules } from './db/grants.ts';
+import { statementsOf } from './db/split-sql.ts';
 
 /** One file of the migrations directory. */
 type Migration = { version: number; title: string; sql: string; checksum: string };
@@ -213,10 +214,11 @@ async function apply(client: Client, migration: Migration, onApplied: MigrateHoo
   try {
     const startedAt = performance.now();
     const tables = onApplied && (await client.query<{ oid: number; name: string }>(TABLES)).rows;
-    if (isOutside) for (const part of sql.split(/;\s*$/m)) await client.query(part);
+    if (isOutside) for (const one of statementsOf(sql)) await client.query(one);
     await client.query('begin');
     if (!isOutside) await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
-    if (!isOutside) await client.query(sql);
+    // One by one: a schema that is distributed takes no two in one call.
+    if (!isOutside) for (const one of statementsOf(sql)) await client.query(one);
     const locks =
       tables && (await client.query<{ name: string }>(BLOCKED, [tables.map(({ oid }) => oid), tables.map(({ name }) => name)])).rows;
     await client.query('insert into schema_migrations (version, title, checksum) values ($1, $2, $3)', [version, title, checksum]);

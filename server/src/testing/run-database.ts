@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from '@caudal/embedded-postgres';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { prepareSchema } from '../main/migrations.ts';
+import { copyOnNodes, dropOnNodes, dropRoleOnNodes, makeCitusTemplate, type CitusNodes } from './citus.ts';
 import { makeDataDirectory, quickestFolder, removeDataDirectory } from './data-directory.ts';
 import { findSecrets } from './log-canary.ts';
 import { serviceUserOf, TEST_DATABASE_PREFIX, withDatabase, withUser } from './names.ts';
@@ -18,6 +19,8 @@ declare module 'vitest' {
       servicePassword: string;
       /** Of `create database … template`. */
       strategy: 'file_copy' | 'wal_log';
+      /** Where the run is on a cluster of Citus: its nodes, and a copy of the template for the acceptance tests, which make none by themselves. */
+      citus: (CitusNodes & { acceptance: string }) | null;
       seed: number;
       logFile: string;
       oneTimePasswordFile: string;
@@ -34,6 +37,8 @@ const silent = { info: () => {}, warn: () => {}, error: () => {} };
  * where its log shows a secret.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const cluster = process.env['CAUDAL_TEST_CITUS_URL'];
+  if (cluster !== undefined && cluster !== '') return setupCitus(project, cluster);
   const external = process.env['CAUDAL_TEST_DATABASE_URL'];
   const isOurs = external === undefined || external === '';
   const server = isOurs ? await startServer() : { url: external, stop: async () => {} };
@@ -50,19 +55,74 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await admin.query(`create role ${serviceUserOf(runId)} login password '${servicePassword}'`);
   const ownerUrl = withDatabase(server.url, template);
   await prepareSchema({ ownerUrl, url: withUser(ownerUrl, serviceUserOf(runId), servicePassword) });
-  const logs = mkdtempSync(join(tmpdir(), `caudal-log-${process.pid}-`));
-  const logFile = join(logs, 'log.jsonl');
-  const oneTimePasswordFile = join(logs, 'one-time-passwords');
-  for (const file of [logFile, oneTimePasswordFile]) writeFileSync(file, '');
-  project.provide('testServer', { adminUrl: server.url, runId, servicePassword, strategy, seed: drawSeed(), logFile, oneTimePasswordFile });
+  const logs = openLogs();
+  const { logFile, oneTimePasswordFile } = logs;
+  project.provide('testServer', {
+    adminUrl: server.url,
+    runId,
+    servicePassword,
+    strategy,
+    citus: null,
+    seed: drawSeed(),
+    logFile,
+    oneTimePasswordFile,
+  });
   return async () => {
     await dropRun(admin, runId);
     await admin.end();
     await server.stop();
+    logs.close();
+  };
+}
+
+/**
+ * On a cluster of Citus (CAUDAL_TEST_CITUS_URL: a database of its coordinator, as its superuser) each test's schema is distributed, and
+ * tests connect to the worker that holds it. What makes databases by itself makes plain ones on that worker.
+ */
+async function setupCitus(project: TestProject, url: string): Promise<() => Promise<void>> {
+  const runId = randomBytes(5).toString('hex');
+  const servicePassword = randomBytes(16).toString('hex');
+  const template = `${TEST_DATABASE_PREFIX}${runId}_template`;
+  const acceptance = `${TEST_DATABASE_PREFIX}${runId}_acceptance`;
+  const nodes = await makeCitusTemplate(url, template, { name: serviceUserOf(runId), password: servicePassword });
+  await copyOnNodes(nodes, template, acceptance);
+  const logs = openLogs();
+  const { logFile, oneTimePasswordFile } = logs;
+  project.provide('testServer', {
+    adminUrl: nodes.holder,
+    runId,
+    servicePassword,
+    strategy: 'file_copy',
+    citus: { ...nodes, acceptance },
+    seed: drawSeed(),
+    logFile,
+    oneTimePasswordFile,
+  });
+  return async () => {
+    const client = new Client({ connectionString: nodes.holder });
+    await client.connect();
+    const { rows } = await client.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [
+      `${TEST_DATABASE_PREFIX}${runId}_`,
+    ]);
+    await client.end();
+    for (const { datname } of rows) await dropOnNodes(nodes, datname);
+    await dropRoleOnNodes(nodes, serviceUserOf(runId));
+    logs.close();
+  };
+}
+
+/** What the run logs is searched for secrets when it ends. */
+function openLogs() {
+  const logs = mkdtempSync(join(tmpdir(), `caudal-log-${process.pid}-`));
+  const logFile = join(logs, 'log.jsonl');
+  const oneTimePasswordFile = join(logs, 'one-time-passwords');
+  for (const file of [logFile, oneTimePasswordFile]) writeFileSync(file, '');
+  const close = (): void => {
     const found = findSecrets(readFileSync(logFile, 'utf8'), readFileSync(oneTimePasswordFile, 'utf8').trim().split('\n'));
     rmSync(logs, { recursive: true });
     if (found.length > 0) throw new Error(`The log of this run shows secrets (contract §2.7):\n${found.slice(0, 20).join('\n')}`);
   };
+  return { logFile, oneTimePasswordFile, close };
 }
 
 /** The seed of the environment, or a random one. */
