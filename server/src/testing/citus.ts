@@ -54,6 +54,11 @@ export async function makeCitusTemplate(url: string, template: string, { name, p
   );
   // Rights on tables have come along, those on sequences have not.
   await prepare(held!.node);
+  // The first migration said where the list of changes begins, in transactions of the coordinator. Those of the worker have other numbers.
+  await query(
+    `${on(held!.node)}${IN_SCHEMA}`,
+    `update change_readers set position = pg_current_snapshot(), cluster = (select system_identifier::text from pg_control_system())`,
+  );
   for (const node of all) {
     await query(node, `alter database ${template} allow_connections false`);
     await query(node, `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${template}'`);

@@ -27,6 +27,7 @@ const READY_FOR_QUERY = 'Z'.charCodeAt(0);
 /** Opens a proxy in front of the database of a connection string. */
 export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
   const { host, port, user, password, database } = new Client({ connectionString: url });
+  const options = new URLSearchParams(url.split('?')[1]).get('options');
   const pairs = new Set<readonly [Socket, Socket]>();
   let held: Map<Socket, Buffer[]> | undefined;
   let answered = 0;
@@ -59,7 +60,7 @@ export async function openDatabaseProxy(url: string): Promise<DatabaseProxy> {
 
   const cut = (): void => pairs.forEach(([client]) => client.resetAndDestroy());
   return {
-    url: `postgres://${credentials}@127.0.0.1:${(server.address() as AddressInfo).port}/${database}`,
+    url: `postgres://${credentials}@127.0.0.1:${(server.address() as AddressInfo).port}/${database}${options === null ? '' : `?options=${encodeURIComponent(options)}`}`,
     hold: () => {
       if (held === undefined) answeredBeforeHold = answered;
       held ??= new Map();
