@@ -1,11 +1,15 @@
 import { Type, type Static } from 'typebox';
 import type { Db } from '../kit/db.ts';
+import { byNewest } from '../kit/lists/merges.ts';
+import { mergeSummaries } from '../kit/lists/sums.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
-import { countsShown, cutPage, managementOperation, schemas, showCounts, type ManagementOperation } from '../manage/index.ts';
+import { cellOfId } from '../kit/per-cell.ts';
+import { countsShown, cutPage, managementOperation, mergeFound, schemas, showCounts, type ManagementOperation } from '../manage/index.ts';
 import { ACTS_OF } from './acts-of.ts';
+import { cellName } from './cell-name.ts';
 import { ACT_STATES, countActs, listActs, readAct, type ListedAct } from './act-rows.ts';
 
-type Deps = { readonly db: Db };
+type Deps = { readonly db: Db; readonly cellName: string };
 
 const { merchantId, instant, orNull, oneOf, answerObject } = schemas;
 
@@ -16,8 +20,13 @@ const ACTOR_KINDS = ['user', 'token', 'command', 'merchant', 'network', 'service
 
 const SHOWN = answerObject({
   id: actId,
+  cell: cellName,
   place: orNull(
-    Type.String({ maxLength: 19, description: 'Its place in the chain. Null: it is linked within a second.', examples: ['42'] }),
+    Type.String({
+      maxLength: 19,
+      description: 'Its place in the chain of its cell. Null: it is linked within a second.',
+      examples: ['42'],
+    }),
   ),
   at: instant,
   actor: answerObject({
@@ -44,9 +53,13 @@ const SHOWN = answerObject({
   erasedAs: orNull(name('The pseudonym of the erasure that took the details.', 'erased-1f2e3d4c5b6a7988')),
 });
 
+/** An act of a cell. */
+type ActOfCell = ListedAct & { readonly cell: string };
+
 /** An act as the API and the command show it. */
-export const showAct = ({ actId, place, at, actor, source, requestId, operation, merchantId: merchant, ...act }: ListedAct) => ({
+export const showAct = ({ actId, cell, place, at, actor, source, requestId, operation, merchantId: merchant, ...act }: ActOfCell) => ({
   id: actId.toString(),
+  cell,
   place: place?.toString() ?? null,
   at: at.toString(),
   actor,
@@ -78,6 +91,9 @@ const REFUSALS = {
   },
 } as const;
 
+/** The order of the list. */
+const newestFirst = (one: ActOfCell, other: ActOfCell): number => byNewest(one.at, other.at) || Number(other.actId - one.actId);
+
 /** Reads the filter of a query. */
 function filterOf({ since, until, merchant, ...filter }: Static<typeof QUERY>) {
   const [from, to] = [toInstant(since), toInstant(until)];
@@ -95,12 +111,15 @@ export const listAudit = managementOperation({
   query: QUERY,
   refusals: REFUSALS,
   shows: SHOWN,
-  run: async ({ query, page: { after, limit } }, { db }: Deps) => {
+  run: async ({ query, page: { after, limit } }, { db, cellName: cell }: Deps) => {
     const filter = filterOf(query);
     if (isRefusal(filter)) return filter;
     const place = after === undefined ? undefined : { at: Temporal.Instant.from(after[0] ?? ''), actId: BigInt(after[1] ?? 0) };
-    return { found: await listActs(db, { ...filter, after: place, limit: limit + 1 }) };
+    const found = await listActs(db, { ...filter, after: place, limit: limit + 1 });
+    return { found: found.map((act) => ({ ...act, cell })) };
   },
+  // Home has what was refused to somebody who wanted to change a merchant, and what was done to its users.
+  cells: { merge: mergeFound(newestFirst), asks: 'all' },
   page: ({ found }, { page: { limit } }) => cutPage(found, limit, showAct, ({ at, actId: last }) => [at.toString(), last.toString()]),
 });
 
@@ -119,6 +138,7 @@ const summarizeActs = managementOperation({
     const filter = filterOf(query);
     return isRefusal(filter) ? filter : countActs(db, filter);
   },
+  cells: { merge: mergeSummaries, asks: 'all' },
   answer: (summary) => ({ body: showCounts(summary) }),
 });
 
@@ -140,9 +160,13 @@ const readAudit = managementOperation({
   summary: 'Show one act',
   permission: 'audit:read',
   scope: 'service',
+  cells: ({ path: { act } }) => cellOfId(BigInt(act)),
   path: Type.Object({ act: actId }),
   shows: SHOWN,
-  run: async ({ path: { act } }, { db }: Deps) => (BigInt(act) > MOST ? undefined : await readAct(db, BigInt(act))) ?? refuse('not_found'),
+  run: async ({ path: { act } }, { db, cellName: cell }: Deps) => {
+    const found = BigInt(act) > MOST ? undefined : await readAct(db, BigInt(act));
+    return found === undefined ? refuse('not_found') : { ...found, cell };
+  },
   answer: (act) => ({ body: showAct(act) }),
 });
 

@@ -1,7 +1,10 @@
 import { Type } from 'typebox';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
-import { cutPage, managementOperation, schemas, type ManagementOperation } from '../manage/index.ts';
+import { refuse } from '../kit/outcome.ts';
+import { HOME } from '../kit/per-cell.ts';
+import { cutPage, managementOperation, ROOM_PROBLEMS, schemas, type ManagementOperation } from '../manage/index.ts';
+import { cellName } from './cell-name.ts';
 import { showChainLink, showStub, toCheckpoint } from './chain-file.ts';
 import { readLastLink } from './link-acts.job.ts';
 import type { ChainSigner } from './sign.ts';
@@ -12,9 +15,20 @@ export type ChainDeps = {
   /** The machine's. */
   readonly wallClock: Clock;
   readonly signer: ChainSigner;
+  readonly cellName: string;
+  /** The number of a cell, by its name. Undefined: there is no such cell. */
+  readonly cellNamed: (name: string) => Promise<number | undefined>;
 };
 
 const { instant, orNull, answerObject } = schemas;
+
+/** Each cell has a chain of its own. */
+const chainOf = { cell: Type.Optional({ ...cellName, description: 'Whose chain: each cell has its own. Home where absent.' }) };
+const findCell = async ({ query: { cell } }: { readonly query: { readonly cell?: string } }, { cellNamed }: ChainDeps) =>
+  cell === undefined ? HOME : ((await cellNamed(cell)) ?? refuse('cell_unknown'));
+/** A service of one cell does not look for others. */
+const isOfOther = ({ cell }: { readonly cell?: string }, { cellName: own }: ChainDeps): boolean => cell !== undefined && cell !== own;
+const refusals = { cell_unknown: ROOM_PROBLEMS.cell_unknown } as const;
 
 const place = Type.String({ maxLength: 18, pattern: '^(0|[1-9][0-9]{0,17})$', description: 'A place in the chain.', examples: ['42'] });
 const hex = (description: string) => Type.String({ description, examples: ['3f9a…'] });
@@ -61,12 +75,15 @@ export const listLinks = managementOperation({
   description: 'From the oldest on. Each item is a line of `./caudal audit export`: who hashes it again needs to trust nobody.',
   permission: 'audit:read',
   scope: 'service',
+  cells: findCell,
   bulkPersonal: true,
-  query: Type.Object({ after: Type.Optional(place) }),
+  query: Type.Object({ ...chainOf, after: Type.Optional(place) }),
+  refusals,
   shows: LINK,
-  run: async ({ query: { after: first = '0' }, page: { after, limit } }, { db }: ChainDeps) => ({
-    found: await selectLinks(db, BigInt(after?.[0] ?? first), limit + 1),
-  }),
+  run: async ({ query, page: { after, limit } }, deps: ChainDeps) =>
+    isOfOther(query, deps)
+      ? refuse('cell_unknown')
+      : { found: await selectLinks(deps.db, BigInt(after?.[0] ?? query.after ?? '0'), limit + 1) },
   page: ({ found }, { page: { limit } }) => cutPage(found, limit, showChainLink, ({ place: last }) => [last.toString()]),
 });
 
@@ -78,12 +95,17 @@ export const readEnds = managementOperation({
   description: 'Keep the end elsewhere: a chain that lacks it was changed. An act is linked within a second.',
   permission: 'audit:read',
   scope: 'service',
-  shows: answerObject({ after: orNull(SIGNED), end: orNull(SIGNED) }),
-  run: async (_, { db, signer, wallClock }: ChainDeps) => {
+  cells: findCell,
+  query: Type.Object(chainOf),
+  refusals,
+  shows: answerObject({ cell: cellName, after: orNull(SIGNED), end: orNull(SIGNED) }),
+  run: async ({ query }, deps: ChainDeps) => {
+    if (isOfOther(query, deps)) return refuse('cell_unknown');
+    const { db, signer, wallClock, cellName: cell } = deps;
     const [stub, last] = [await selectStub(db), await readLastLink(db)];
-    return { stub: stub && showStub(signer, stub), end: last && toCheckpoint(signer, last, wallClock.now()) };
+    return { cell, stub: stub && showStub(signer, stub), end: last && toCheckpoint(signer, last, wallClock.now()) };
   },
-  answer: ({ stub, end }) => ({ body: { after: stub ?? null, end: end ?? null } }),
+  answer: ({ cell, stub, end }) => ({ body: { cell, after: stub ?? null, end: end ?? null } }),
 });
 
 /** The operations on the chain. */

@@ -32,7 +32,7 @@ export type AuditRoom = {
   readonly keptDays: number;
   /** Undefined: no checkpoint is written. */
   readonly checkpoints: CheckpointPlace | undefined;
-};
+} & Pick<ChainDeps, 'cellName' | 'cellNamed'>;
 
 export type Audit = {
   /** Records an act that changes nothing. Beyond a bound the acts of one sender are summed up. */
@@ -45,13 +45,13 @@ export type Audit = {
 };
 
 /** Opens the audit log: what bounds it, and the jobs that keep its chain. */
-export function openAudit({ db, wallClock, log, key, keptDays, checkpoints }: AuditRoom): Audit {
+export function openAudit({ db, wallClock, log, key, keptDays, checkpoints, ...cell }: AuditRoom): Audit {
   const signer = openChainSigner(key);
   const writing = checkpoints === undefined ? [] : [checkpointJob({ db, signer, now: () => wallClock.now(), log }, checkpoints)];
   const lone = openLoneActs(db, wallClock);
   return {
     recordLone: lone.record,
-    chain: { db, wallClock, signer },
+    chain: { db, wallClock, signer, ...cell },
     jobs: [linkActsJob(db), lone.job, pruneActs({ db, signer, clock: wallClock }, keptDays), ...writing],
     close: () => lone.close().catch((error: unknown) => log.warn({ error }, 'acts that were counted could not be recorded')),
   };

@@ -11,6 +11,7 @@ import {
   type Connect,
   type Connection,
 } from '../kit/command-line.ts';
+import { HOME_NAME } from '../cells/index.ts';
 import type { Finding } from '../kit/checks/finding.ts';
 import type { Remote } from '../kit/remote/remote.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
@@ -57,7 +58,8 @@ type ShownAct = ReturnType<typeof showAct>;
 export async function list(connect: Connect, { json, ...options }: AuditListOptions): Promise<void> {
   const { merchant: merchantId, since, until, limit, ...filter } = options;
   const acts = await readFrom<readonly ShownAct[]>(connect, {
-    here: async ({ db }) => (await listActs(db, { ...filter, since, until, limit, merchantId })).map(showAct),
+    here: async ({ db }) =>
+      (await listActs(db, { ...filter, since, until, limit, merchantId })).map((act) => showAct({ ...act, cell: HOME_NAME })),
     there: async (service) => {
       const query = { ...filter, merchant: merchantId, since: since?.toString(), until: until?.toString() };
       return (await service.list(listAudit, limit, { query })).items;

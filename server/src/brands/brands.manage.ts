@@ -208,6 +208,7 @@ function readFees(
 const networkBrand = {
   tag: 'Brands',
   scope: 'service',
+  cells: 'home',
   missing: NO_NETWORK,
   path: Type.Object({ netname }),
   shows: answerObject({ fees, hours: orNull(hours), logo: orNull(picture) }),

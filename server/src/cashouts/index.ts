@@ -31,7 +31,7 @@ import { registerCashoutOperation } from './register-cashout.wire.ts';
 
 export { CASHOUT_CHECKS } from './expiry/doctor-checks.ts';
 export { cashoutLists } from './find/list-cashouts.manage.ts';
-export { searchCashouts, type CashoutHit, type CashoutTexts, type FoundCashout } from './find/search-cashouts.ts';
+export { CASHOUT_FIELDS_SEARCHED, searchCashouts, type CashoutHit, type CashoutTexts, type FoundCashout } from './find/search-cashouts.ts';
 export { CASHOUT_STATES, type Cashout, type CashoutState } from './cashout.ts';
 export { cashoutFaults, sandboxCashoutFaults } from './answers.wire.ts';
 export { limitManagement } from './limits/limits.manage.ts';

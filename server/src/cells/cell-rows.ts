@@ -5,6 +5,7 @@ import { unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
 /** A cell that a process serves. */
 export type ServedCell = {
   readonly cell: number;
+  readonly name: string;
   /** Connects as the user that serves. */
   readonly url: string;
 };
@@ -42,7 +43,7 @@ export async function readServedCells(
   if (unknown !== undefined) throw new UnknownCell(unknown);
   return rows
     .filter(({ name }) => names === undefined || names.includes(name))
-    .map((row) => ({ cell: row.cell, url: openUrls(keys, row).url }));
+    .map((row) => ({ cell: row.cell, name: row.name, url: openUrls(keys, row).url }));
 }
 
 export class UnknownCell extends Error {

@@ -1,4 +1,4 @@
 export { createCell, type CreateCell, type CreateCellRefusal } from './create-cell.ts';
-export { parseCellNames } from './cell-names.ts';
+export { CELL_NAME_PATTERN, HOME_NAME, parseCellNames } from './cell-names.ts';
 export { isPlacedElsewhere, placeMerchant } from './place-merchant.ts';
-export { CELL_SECRETS, readServedCells, type ServedCell } from './cell-rows.ts';
+export { CELL_SECRETS, readCells, readServedCells, type ServedCell } from './cell-rows.ts';

@@ -26,6 +26,7 @@ export const streamEvents = managementOperation({
     'service, and gets what it missed within an hour. The stream ends when you are signed out.',
   permission: 'signed-in',
   scope: 'merchant',
+  cells: 'home',
   query: Type.Object({ merchant: Type.Optional(schemas.merchantId) }),
   streams: 'text/event-stream',
   refusals: {

@@ -5,4 +5,4 @@ export { openEvents, type Events } from './open-events.ts';
 export { pruneChanges } from './prune-changes.job.ts';
 export { readPlace } from './read-changes.ts';
 export { atSnapshot, readCompleteTo, readUnseen, startReader, takeChanges, waitForReader, type Taken } from './readers.ts';
-export { openStreams } from './streams.ts';
+export { openStreams, type Streams } from './streams.ts';

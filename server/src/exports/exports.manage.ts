@@ -140,6 +140,7 @@ function askOperation(lists: readonly ExportedList[]) {
       'The service writes it as one snapshot, as soon as it can. `GET` shows how far it is. The actor also needs the permission to see the list.',
     permission: 'exports:read',
     scope: 'merchant',
+    cells: 'home',
     keepsAnswersAs: 'manage-export-list',
     status: 202,
     body: Type.Object({
@@ -215,6 +216,7 @@ const listOperation = (lists: readonly ExportedList[]) =>
     description: 'The newest first. Those of others do not exist.',
     permission: 'exports:read',
     scope: 'own',
+    cells: 'home',
     shows: EXPORT_SHOWN,
     run: async ({ actor, page: { after, limit } }, { db }: Deps) => ({
       found: await listExports(db, {
@@ -237,6 +239,7 @@ const readOperation = (readOwn: ReadOwn) =>
     description: 'Once it is done it has the trailer of its file. A day later it does not exist.',
     permission: 'exports:read',
     scope: 'own',
+    cells: 'home',
     path: Type.Object({ export: exportId }),
     shows: EXPORT_SHOWN,
     run: async (request, deps: Deps) => (await readOwn(request, deps)) ?? refuse('not_found'),
@@ -253,6 +256,7 @@ const contentOperation = (readOwn: ReadOwn) =>
     description: 'Send `Range: bytes=N-` to go on where a connection broke. Any server has the file.',
     permission: 'exports:read',
     scope: 'own',
+    cells: 'home',
     bulkPersonal: true,
     path: Type.Object({ export: exportId }),
     refusals: {
@@ -307,6 +311,7 @@ const deleteOperation = managementOperation({
   description: 'Also one that is being written.',
   permission: 'exports:read',
   scope: 'own',
+  cells: 'home',
   path: Type.Object({ export: exportId }),
   run: ({ actor, origin, path }, { acting }: Deps) =>
     acting(actOf(origin, { target: { kind: 'export', id: path.export } })).transaction(async (tx) =>

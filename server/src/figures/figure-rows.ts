@@ -36,7 +36,7 @@ const READ = statement(
           sum(seconds)::text as seconds
      from figures
     where hour >= $1 and hour < $2 and ($5::text is null or merchant_id = $5) and ($6::text is null or source = $6)
-    group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+    group by 1, 2, 3, 4 order by 1, event collate "C", currency collate "C", step`,
 );
 
 export type FigureFilter = {

@@ -4,10 +4,11 @@ import { parseIsoDay } from '../kit/calendar.ts';
 import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
 import { managementOperation, NO_MERCHANT, ROOM_PROBLEMS, schemas, type ManagementOperation } from '../manage/index.ts';
+import type { TimeZoneOf } from '../merchants/index.ts';
 import { PAY_STEPS, refusedSchema } from '../orders/index.ts';
-import { readFigures, readRefusedReasons, type AskFigures, type Figure } from './read-figures.ts';
+import { addFigures, addReasons, readFigures, readRefusedReasons, type AskFigures, type Figure } from './read-figures.ts';
 
-type Deps = { readonly db: Db; readonly clock: Clock };
+type Deps = { readonly db: Db; readonly clock: Clock; readonly timeZoneOf: TimeZoneOf };
 const { amount, day, instant, merchantId, oneOf, orNull, answerObject, showAmount, showInstant } = schemas;
 
 const counted = (description: string) => Type.Integer({ minimum: 0, description });
@@ -77,10 +78,11 @@ export const readFigureItems = managementOperation({
   missing: NO_MERCHANT,
   refusals: { days_out_of_range: ROOM_PROBLEMS.days_out_of_range },
   shows: answerObject({ timeZone: Type.String({ maxLength: 40 }), completeTo: orNull(instant), items: Type.Array(figure) }),
-  run: async ({ query: { by = 'day', network, ...asked }, merchantId: merchant }, { db, clock }: Deps) => {
+  run: async ({ query: { by = 'day', network, ...asked }, merchantId: merchant }, deps: Deps) => {
     const read = readDays(asked);
-    return read === undefined ? refuse('days_out_of_range') : readFigures({ db, clock }, { ...read, by, merchantId: merchant, network });
+    return read === undefined ? refuse('days_out_of_range') : readFigures(deps, { ...read, by, merchantId: merchant, network });
   },
+  cells: { merge: (outcomes) => addFigures(outcomes) },
   answer: ({ timeZone, completeTo, items }) => ({
     body: { timeZone, completeTo: showInstant(completeTo ?? null), items: items.map(showFigure) },
   }),
@@ -102,10 +104,11 @@ export const readRefusedItems = managementOperation({
       description: 'The most frequent reason first.',
     }),
   }),
-  run: async ({ query: { network, ...asked }, merchantId: merchant }, { db, clock }: Deps) => {
+  run: async ({ query: { network, ...asked }, merchantId: merchant }, deps: Deps) => {
     const read = readDays(asked);
-    return read === undefined ? refuse('days_out_of_range') : readRefusedReasons({ db, clock }, { ...read, merchantId: merchant, network });
+    return read === undefined ? refuse('days_out_of_range') : readRefusedReasons(deps, { ...read, merchantId: merchant, network });
   },
+  cells: { merge: (outcomes) => addReasons(outcomes) },
   answer: ({ timeZone, items }) => ({
     body: { timeZone, items: items.map(({ refusal, count }) => ({ refusal, count: Number(count) })) },
   }),

@@ -2,8 +2,9 @@ import { readCompleteTo } from '../events/index.ts';
 import { dayOf } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
+import { byText } from '../kit/lists/merges.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
-import { zoneOfMerchant, showMerchant } from '../merchants/index.ts';
+import { showMerchant, type TimeZoneOf } from '../merchants/index.ts';
 import { countRefusedByReason, PAY_STEPS } from '../orders/index.ts';
 import { READER } from './count-figures.ts';
 import { readSums, type FigureFilter, type SummedRow } from './figure-rows.ts';
@@ -49,13 +50,16 @@ export type Figures = {
 /** What one answer holds at most. */
 const MOST_DAYS = { hour: 31, day: 400 } as const;
 
-type Reading = { readonly db: Db; readonly clock: Clock };
+type Reading = { readonly db: Db; readonly clock: Clock; readonly timeZoneOf: TimeZoneOf };
 type NoSpan = Refusal<'not_found' | 'days_out_of_range'>;
 
 /** Finds when the days begin and end, and whose they are. */
-async function spanOf({ db, clock }: Reading, { from, to, by, merchantId, network }: AskFigures): Promise<FigureFilter | NoSpan> {
+async function spanOf(
+  { db, clock, timeZoneOf }: Reading,
+  { from, to, by, merchantId, network }: AskFigures,
+): Promise<FigureFilter | NoSpan> {
   if (merchantId !== undefined && (await showMerchant({ db }, merchantId, clock.now())) === undefined) return refuse('not_found');
-  const timeZone = await zoneOfMerchant({ db }, merchantId);
+  const timeZone = (await timeZoneOf(merchantId)) ?? 'UTC';
   const last = to ?? dayOf(clock.now(), timeZone);
   const first = from ?? last;
   const days = first.until(last, { largestUnit: 'days' }).days + 1;
@@ -78,6 +82,41 @@ export async function readFigures(reading: Reading, ask: AskFigures): Promise<Fi
   return { timeZone: span.timeZone, completeTo, items: [...groups.values()].map(toFigure) };
 }
 
+/** Adds up the figures of several cells. All is counted up to the time to which each of them has counted. */
+export function addFigures(figures: readonly Figures[]): Figures {
+  const ends = figures.flatMap(({ completeTo }) => completeTo ?? []);
+  const [earliest] = ends.toSorted(Temporal.Instant.compare);
+  const same = Map.groupBy(
+    figures.flatMap(({ items }) => items),
+    ({ start, event, currency }) => `${start.toString()} ${event} ${currency}`,
+  );
+  const items = [...same.values()].map(addUp);
+  return {
+    ...(figures[0] as Figures),
+    completeTo: ends.length < figures.length ? undefined : earliest,
+    items: items.toSorted(
+      (one, other) =>
+        Temporal.Instant.compare(one.start, other.start) ||
+        byText(one.event, other.event) ||
+        byText(one.currency ?? '', other.currency ?? ''),
+    ),
+  };
+}
+
+const addUp = (same: readonly Figure[]): Figure =>
+  same.reduce((sum, one) => ({
+    ...sum,
+    count: sum.count + one.count,
+    amountMinor: sum.amountMinor + one.amountMinor,
+    timeToPay: sum.timeToPay && one.timeToPay && addTimes(sum.timeToPay, one.timeToPay),
+  }));
+
+const addTimes = (one: TimeToPay, other: TimeToPay): TimeToPay =>
+  timeToPayOf(
+    one.steps.map((count, index) => count + (other.steps[index] as bigint)),
+    one.seconds + other.seconds,
+  );
+
 /**
  * Counts why payments were refused on some days, each once, at its first try.
  * Refuses: as readFigures.
@@ -88,6 +127,19 @@ export async function readRefusedReasons(
 ): Promise<{ readonly timeZone: string; readonly items: Awaited<ReturnType<typeof countRefusedByReason>> } | NoSpan> {
   const span = await spanOf(reading, { ...ask, by: 'day' });
   return isRefusal(span) ? span : { timeZone: span.timeZone, items: await countRefusedByReason(reading.db, span) };
+}
+
+type Reasons = Exclude<Awaited<ReturnType<typeof readRefusedReasons>>, NoSpan>;
+
+/** Adds up the reasons of several cells, the most frequent one first. */
+export function addReasons(reasons: readonly Reasons[]): Reasons {
+  const counts = new Map<Reasons['items'][number]['refusal'], bigint>();
+  for (const { refusal, count } of reasons.flatMap(({ items }) => items)) counts.set(refusal, (counts.get(refusal) ?? 0n) + count);
+  const items = [...counts].map(([refusal, count]) => ({ refusal, count }));
+  return {
+    ...(reasons[0] as Reasons),
+    items: items.toSorted((one, other) => Number(other.count - one.count) || byText(one.refusal, other.refusal)),
+  };
 }
 
 function toFigure(rows: readonly SummedRow[]): Figure {
@@ -104,8 +156,15 @@ function toFigure(rows: readonly SummedRow[]): Figure {
 
 function timeToPay(rows: readonly SummedRow[]): TimeToPay {
   const steps = Array.from({ length: PAY_STEPS.length + 1 }, (_, index) => rows.find(({ step }) => step === index + 1)?.count ?? 0n);
+  return timeToPayOf(
+    steps,
+    rows.reduce((sum, { seconds }) => sum + BigInt(seconds), 0n),
+  );
+}
+
+function timeToPayOf(steps: readonly bigint[], seconds: bigint): TimeToPay {
   const count = steps.reduce((sum, one) => sum + one, 0n);
   let upTo = 0n;
   const median = steps.findIndex((one) => (upTo += one) * 2n >= count && count > 0n);
-  return { count, seconds: rows.reduce((sum, { seconds }) => sum + BigInt(seconds), 0n), steps, medianAtMost: PAY_STEPS[median] ?? null };
+  return { count, seconds, steps, medianAtMost: PAY_STEPS[median] ?? null };
 }

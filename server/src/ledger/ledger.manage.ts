@@ -1,14 +1,15 @@
 import { Type } from 'typebox';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
+import { byNewest, byText } from '../kit/lists/merges.ts';
 import { refuse } from '../kit/outcome.ts';
-import { cutPage, managementOperation, NO_MERCHANT, schemas, type ManagementOperation } from '../manage/index.ts';
+import { cutPage, managementOperation, mergeFound, NO_MERCHANT, schemas, type ManagementOperation } from '../manage/index.ts';
 import { showMerchant } from '../merchants/index.ts';
 import { formatPercent } from '../kit/written/percent.ts';
 import { listFees } from './fees.ts';
 import { LEDGER_KINDS, SUBJECT_KINDS } from './postings.ts';
 import type { LedgerEntry } from './entry.ts';
-import { readAccounts, readEntries } from './read-ledger.ts';
+import { addBalances, readAccounts, readEntries } from './read-ledger.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
@@ -52,12 +53,17 @@ export const readBalances = managementOperation({
     merchant === undefined || (await exists(deps, merchant))
       ? { balances: await readAccounts(deps.db, { merchantId: merchant, account: of, isService }) }
       : refuse('not_found'),
+  cells: { merge: (outcomes) => ({ balances: addBalances(outcomes.flatMap(({ balances }) => balances)) }) },
   answer: ({ balances }) => ({
     body: {
       balances: balances.map(({ account: of, currency: code, balanceMinor }) => ({ account: of, balance: showAmount(balanceMinor, code) })),
     },
   }),
 });
+
+/** The order of entries of two cells. A merchant is in one of them, so no more of the list's order is needed. */
+const newestFirst = (one: LedgerEntry, other: LedgerEntry): number =>
+  byNewest(one.postedAt, other.postedAt) || byText(one.merchantId, other.merchantId);
 
 const showEntry = ({ merchantId: merchant, transactionId, line, amountMinor, currency: code, postedAt, ...rest }: LedgerEntry): object => ({
   merchant,
@@ -99,6 +105,7 @@ export const listEntries = managementOperation({
     const filter = { ...rest, merchantId: merchant, transactionId, from: readInstant(from), until: readInstant(until), limit: limit + 1 };
     return { found: await readEntries(deps.db, { ...filter, after: after && placeOf(after) }) };
   },
+  cells: { merge: mergeFound(newestFirst) },
   page: ({ found }, { page: { limit } }) =>
     cutPage(found, limit, showEntry, (last) => [last.postedAt.toString(), last.merchantId, last.transactionId, String(last.line)]),
 });

@@ -1,4 +1,5 @@
 import { statement, type Db } from '../kit/db.ts';
+import { byText } from '../kit/lists/merges.ts';
 import { ENTRY_FIELDS, selectEntry, type LedgerEntry } from './entry.ts';
 import type { LedgerKind, SubjectKind } from './postings.ts';
 
@@ -32,7 +33,7 @@ type BalanceFilter = {
   readonly isService: boolean;
 };
 
-type AccountBalance = { readonly account: string; readonly currency: string; readonly balanceMinor: bigint };
+export type AccountBalance = { readonly account: string; readonly currency: string; readonly balanceMinor: bigint };
 
 /** A sum over many merchants may exceed a 64-bit integer, so it is read as text. */
 const BY_ACCOUNT = statement(
@@ -50,6 +51,17 @@ export async function readAccounts(
   type Row = { readonly account: string; readonly currency: string; readonly balance: string };
   const rows = await db.query<Row>(BY_ACCOUNT, [merchantId ?? null, account ?? null, isService]);
   return rows.map(({ balance, ...of }) => ({ ...of, balanceMinor: BigInt(balance) }));
+}
+
+/** Adds up the balances of several cells, in the order of the database. */
+export function addBalances(balances: readonly AccountBalance[]): readonly AccountBalance[] {
+  const sums = Map.groupBy(balances, ({ account, currency }) => `${account} ${currency}`);
+  return [...sums.values()]
+    .map(([first, ...others]) => ({
+      ...(first as AccountBalance),
+      balanceMinor: others.reduce((sum, { balanceMinor }) => sum + balanceMinor, (first as AccountBalance).balanceMinor),
+    }))
+    .toSorted((one, other) => byText(one.account, other.account) || byText(one.currency, other.currency));
 }
 
 /** Absent: any. Without a merchant the whole ledger is read. */

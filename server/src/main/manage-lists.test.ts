@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { TObject } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HOME } from '../kit/per-cell.ts';
 import { ledgerManagement } from '../ledger/index.ts';
 import { ALL_PERMISSIONS, NOBODY, type Permission } from '../manage/index.ts';
 import { messageManagement } from '../messages/index.ts';
@@ -36,6 +37,8 @@ beforeAll(async () => {
     dialect: CONTRACT_DIALECT,
     readUpdates: async () => [],
     runOnce: runAloneOnce,
+    timeZoneOf: async () => 'UTC',
+    cell: HOME,
   });
 });
 afterAll(async () => {

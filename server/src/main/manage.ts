@@ -1,8 +1,9 @@
 import { auditManagement, chainManagement, openActing } from '../audit/index.ts';
 import { brandManagement } from '../brands/index.ts';
+import { readCells } from '../cells/index.ts';
 import { cashoutManagement, limitManagement } from '../cashouts/index.ts';
 import { pagesManagement } from '../checkout/index.ts';
-import { eventManagement, openStreams, type Events } from '../events/index.ts';
+import { eventManagement, openStreams, type Events, type Streams } from '../events/index.ts';
 import type { RecordLone } from '../kit/changes/act.ts';
 import type { Engine } from '../kit/changes/engine.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -20,7 +21,7 @@ import { openViews, ownManagement, serveManagement, type ManagementOperation, ty
 import { exportManagement } from '../exports/exports.manage.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
 import { ledgerManagement } from '../ledger/index.ts';
-import { commonZone, merchantManagement, openPlacing, type MerchantDirectory } from '../merchants/index.ts';
+import { merchantManagement, openPlacing, openTimeZones, type MerchantDirectory, type TimeZoneOf } from '../merchants/index.ts';
 import { serveManageDocument } from './manage-document.ts';
 import { messageManagement } from '../messages/index.ts';
 import { networkManagement } from '../networks/index.ts';
@@ -89,6 +90,7 @@ type ManageDeps = { readonly [Room in keyof typeof operationsByRoom]: DepsOf<(ty
 
 /** What operations depend on in one cell. */
 type CellOptions = {
+  readonly name: string;
   readonly db: Db;
   /** Of rooms that main has opened: what their operations depend on. */
   readonly rooms: Pick<ManageDeps, 'orders' | 'cashouts' | 'checkout' | 'requests'>;
@@ -139,46 +141,52 @@ export function serveManage(options: ManageOptions): readonly ManagementOperatio
     cursorKey,
     clock,
   };
-  const deps = mapCells(ofCells, (own, cell) => depsOf(options, own, cell));
   const cellOf = async (merchantId: string): Promise<number> => (await merchants.find(merchantId))?.cell ?? HOME;
+  const ofService = { streams: openStreams(options.events), timeZoneOf: openTimeZones(ofCells, cellOf) };
+  const deps = mapCells(ofCells, (own, cell) => depsOf({ ...options, ...ofService }, own, cell));
+  const exists = async (cell: number): Promise<boolean> => (await readCells(ofCells.home.db)).some((row) => row.cell === cell);
+  const nameOf = (cell: number): string => ofCells.of(cell).name;
   const operationsOf = (room: keyof ManageDeps): readonly ManagementOperation<never>[] => operationsByRoom[room];
   const served = (Object.keys(operationsByRoom) as (keyof ManageDeps)[]).filter((room) => deps.home[room] !== undefined);
   for (const room of served)
-    serveManagement(app, gates, { deps: mapCells(deps, (own) => own[room] as never), cellOf }, operationsOf(room));
+    serveManagement(app, gates, { deps: mapCells(deps, (own) => own[room] as never), cellOf, exists, nameOf }, operationsOf(room));
   const operations = served.flatMap(operationsOf);
   serveManageDocument(app, operations);
   return operations;
 }
 
+/** What all cells share. */
+type OfService = { readonly streams: Streams; readonly timeZoneOf: TimeZoneOf };
+
 /** What the operations of each room depend on, in one cell. */
 function depsOf(
-  { clock, keys, users, events, mostStoredBytes }: ManageOptions,
-  { db, rooms, rendering, sandbox, openKinds, chain }: CellOptions,
+  { clock, keys, users, streams, timeZoneOf, mostStoredBytes }: ManageOptions & OfService,
+  { name: cellName, db, rooms, rendering, sandbox, openKinds, chain }: CellOptions,
   cell: number,
 ): Omit<ManageDeps, SandboxRoom> & Partial<Pick<ManageDeps, SandboxRoom>> {
-  const shared = { db, clock, keys, acting: openActing(db, clock), runOnce: runAloneOnce };
+  const shared = { db, clock, keys, acting: openActing(db, clock), runOnce: runAloneOnce, timeZoneOf, cell };
   return {
     manage: {
       clock,
       isSandbox: sandbox !== undefined,
       hasCodes: (userId) => hasCodes(db, userId),
-      timeZoneOf: (merchantId) => commonZone({ db }, merchantId),
+      timeZoneOf,
     },
-    events: { streams: openStreams(events) },
-    figures: { db, clock },
+    events: { streams },
+    figures: { db, clock, timeZoneOf },
     cashoutLimits: shared,
-    merchants: { ...shared, isSandbox: sandbox !== undefined, cell, place: openPlacing({ db, clock }) },
+    merchants: { ...shared, isSandbox: sandbox !== undefined, place: openPlacing({ db, clock }) },
     brands: shared,
-    audit: { db },
+    audit: { db, cellName },
     chain,
     networks: shared,
     ledger: shared,
     refusedPayments: shared,
     notices: { ...shared, ...rendering },
     messages: shared,
-    orderLists: { db, clock },
-    cashoutLists: { db, clock },
-    search: { db, clock },
+    orderLists: { db, clock, timeZoneOf },
+    cashoutLists: { db, clock, timeZoneOf },
+    search: { db, clock, timeZoneOf },
     users: users.room,
     people: { ...shared, openKinds },
     ...rooms,

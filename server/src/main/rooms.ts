@@ -1,6 +1,6 @@
 import { openAudit, recordActs, recordDecided, type Audit } from '../audit/index.ts';
 import { registerCheckout, rootToCheckout, type Checkout } from '../checkout/index.ts';
-import { readServedCells, type ServedCell } from '../cells/index.ts';
+import { HOME_NAME, readCells, readServedCells, type ServedCell } from '../cells/index.ts';
 import { cashoutFaults, END_USER_FIELDS, registerCashouts, sandboxCashoutFaults } from '../cashouts/index.ts';
 import { serveConsole } from '../console/index.ts';
 import { serveDocs } from '../docs/index.ts';
@@ -140,7 +140,11 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   });
 
   const readDocument = await addApiDocument(app, noticeWebhooks(dialect));
-  registerProbes(app, { db, log, notWriting: () => cells.all.map(([, { guard }]) => guard?.reason()).find((reason) => reason !== undefined) });
+  registerProbes(app, {
+    db,
+    log,
+    notWriting: () => cells.all.map(([, { guard }]) => guard?.reason()).find((reason) => reason !== undefined),
+  });
   const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
   const { gates, ...requests } = await openGates(options, foundation);
   const { tally } = gates;
@@ -168,7 +172,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
       isSandbox,
     })),
   );
-  const audits = mapCells(cells, ({ db: own }) => openAuditLog(options, foundation, own));
+  const audits = mapCells(cells, (own) => openAuditLog(options, foundation, own));
   const { recordLone } = audits.home;
   const { messages } = shared.home;
   const users = openUsers(app, options, foundation, { messages, countUnproved: requests.limits.countUnproved, recordLone });
@@ -176,7 +180,8 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const live = openLive(app, options, foundation);
   const { exportJobs, mostStoredBytes } = openExports(options, foundation);
   const load = (): Load['requests'] => sumOf(shared.all.map(([, { engine }]) => engine.load()));
-  const ofCells = mapCells(cells, ({ db: own, url }, cell) => ({
+  const ofCells = mapCells(cells, ({ name, db: own, url }, cell) => ({
+    name,
     db: own,
     rooms: {
       orders: orders.of(cell).deps,
@@ -187,6 +192,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     chain: audits.of(cell).chain,
     rendering: rendering.of(cell),
     sandbox: sandboxClock && {
+      cell,
       ...rendering.of(cell),
       clock: sandboxClock,
       networks,
@@ -310,9 +316,15 @@ function openUsers(
 /** The audit log holds the names of these fields, not their values. */
 const PERSONAL_FIELDS: ReadonlySet<string> = new Set([...PAYER_FIELDS, ...END_USER_FIELDS]);
 
-function openAuditLog({ config, clock: wallClock, log }: CaudalOptions, { serviceKeys: { auditKey: key } }: Foundation, db: Db): Audit {
+function openAuditLog(
+  { config, clock: wallClock, log }: CaudalOptions,
+  { db: home, serviceKeys: { auditKey: key } }: Foundation,
+  { name: cellName, db }: { readonly name: string; readonly db: Db },
+): Audit {
   const { keptDays, auditCheckpoints: checkpoints } = config;
-  return openAudit({ db, wallClock, log, key, keptDays: keptDays.acts, checkpoints });
+  const cellNamed = async (name: string): Promise<number | undefined> =>
+    name === HOME_NAME ? HOME : (await readCells(home)).find((row) => row.name === name)?.cell;
+  return openAudit({ db, wallClock, log, key, keptDays: keptDays.acts, checkpoints, cellName, cellNamed });
 }
 
 function openExports({ config, url, log }: CaudalOptions, { db, clock }: Foundation) {
@@ -338,7 +350,11 @@ function openOutbox({ config, log, onOverLimit }: CaudalOptions, { clock, networ
 function openLive(app: HttpServer, { clock: wallClock, log }: CaudalOptions, { cells, clock }: Foundation) {
   const events = joinEvents(mapCells(cells, ({ db }) => openEvents({ db, log })));
   app.addHook('preClose', () => events.close());
-  const jobs = ofAllCells(cells, ({ db, url }) => [pruneChanges(db, clock), countFigures({ db, url, clock, log }), sumDays(db, clock, wallClock)]);
+  const jobs = ofAllCells(cells, ({ db, url }) => [
+    pruneChanges(db, clock),
+    countFigures({ db, url, clock, log }),
+    sumDays(db, clock, wallClock),
+  ]);
   return { events, jobs };
 }
 
@@ -357,7 +373,7 @@ async function openFoundation({ config, url, keys, clock: machineClock, log, tra
     await guard?.compare();
     return { ...cell, db: { ...pool, ...guard?.db }, guard };
   };
-  const home = await connect({ cell: HOME, url });
+  const home = await connect({ cell: HOME, name: HOME_NAME, url });
   const { db } = home;
   const sandboxClock = config.mode === 'sandbox' ? await openSandboxClock({ db, url, clock: machineClock, log }) : undefined;
   const clock: Clock = sandboxClock ?? machineClock;
@@ -371,7 +387,10 @@ async function openFoundation({ config, url, keys, clock: machineClock, log, tra
     auditKey: byName['audit-log'],
   };
   const others = await Promise.all((await readServedCells(db, keys, config.cells)).map(connect));
-  const opened = [home, ...others].map(async (cell) => ({ ...cell, directory: await openMerchantDirectory({ ...cell, keys, clock, log }) }));
+  const opened = [home, ...others].map(async (cell) => ({
+    ...cell,
+    directory: await openMerchantDirectory({ ...cell, keys, clock, log }),
+  }));
   const cells = perCell(new Map((await Promise.all(opened)).map((one) => [one.cell, one])));
   const merchants = joinDirectories(
     mapCells(cells, ({ directory }) => directory),

@@ -63,8 +63,14 @@ export type ManagementAnswer = {
 /** Finds the cell of a request. Shape: the request, what the operation depends on at home → the number of the cell, or a refusal. */
 type CellFinder<Request, Deps> = (request: Request, home: Deps) => number | Promise<number | ManagementRefusal>;
 
-/** Makes one outcome of those of all cells, none of which is a refusal. */
-type Merge<Outcome> = (outcomes: readonly Outcome[], request: ManagementRequest) => Outcome;
+/**
+ * Carries an operation out in every cell, where no merchant is named. `merge` makes one outcome of those of all cells, none of which is a
+ * refusal. `asks`: all of them, although a merchant is named, because home has something about it too.
+ */
+type InEveryCell<Outcome> = {
+  readonly merge: (outcomes: readonly Outcome[], request: ManagementRequest) => Outcome;
+  readonly asks?: 'all';
+};
 
 /** What a list answers: `next` is the position of its last item where more follow. */
 type ManagementPage = { readonly items: readonly object[]; readonly next: PagePosition | undefined };
@@ -110,13 +116,13 @@ type Declared<
   readonly scope: 'merchant' | 'service' | 'own';
   /**
    * Where it is carried out, in a service of several cells. Absent: in the cell of the merchant that it names.
-   * `home`: it is about what all cells share. A function finds the cell. `merge`: where no merchant is named, it is carried out in every
-   * cell, and of their outcomes this makes one.
+   * `home`: it is about what all cells share. A function finds the cell. `merge`: it is carried out in every cell.
+   * That stands behind `run`, from which the compiler learns what is merged.
    */
   readonly cells?:
     | 'home'
     | CellFinder<ManagementRequest<Static<Path>, Static<Query>, Static<Body>>, Deps>
-    | { readonly merge: Merge<Success<Outcome>> };
+    | InEveryCell<NoInfer<Success<Outcome>>>;
   /** The session must have proved its user again within ten minutes. */
   readonly stepUp?: true;
   readonly path?: Path;
@@ -152,7 +158,7 @@ export type ManagementOperation<Deps, Shows extends TSchema = TSchema> = Omit<
   Declared<TObject, TObject, TObject, string, Deps, object, Shows>,
   'run' | 'answer' | 'keptAnswer' | 'page' | 'path' | 'query' | 'body' | 'cells'
 > & {
-  readonly cells?: 'home' | CellFinder<ManagementRequest, Deps> | { readonly merge: Merge<object> };
+  readonly cells?: 'home' | CellFinder<ManagementRequest, Deps> | InEveryCell<object>;
   readonly path?: TObject;
   readonly query?: TObject;
   readonly body?: TObject;

@@ -20,6 +20,7 @@ export const readMe = managementOperation({
   summary: 'Who you are, and what you may do',
   permission: 'signed-in',
   scope: 'own',
+  cells: 'home',
   shows: answerObject({
     kind: oneOf(['user', 'token'], 'A user, or a program by its access token.'),
     id: Type.String({ maxLength: 50 }),

@@ -13,6 +13,17 @@ export const ROOM_PROBLEMS = {
     },
     line: ['Nothing changes for {merchant}: it is frozen or disabled.', 1],
   },
+  cell_unknown: {
+    status: 422,
+    title: 'Unknown cell',
+    meaning: '`GET /manage/v1/cells` lists the cells.',
+    words: {
+      es: 'No existe esa celda',
+      en: 'There is no such cell',
+      pt: 'Essa célula não existe',
+    },
+    line: ['There is no cell {cell}: ./caudal cells list shows them.', 1],
+  },
   name_invalid: {
     status: 422,
     title: 'Invalid name',

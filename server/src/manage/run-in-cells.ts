@@ -1,4 +1,7 @@
 import { Unavailable } from '../kit/db.ts';
+import { mergePages, mergeSorted } from '../kit/lists/merges.ts';
+import type { Page } from '../kit/lists/walks.ts';
+import { refuse } from '../kit/outcome.ts';
 import { HOME, type PerCell } from '../kit/per-cell.ts';
 import type { ManagementOperation, ManagementRefusal, ManagementRequest } from './management-operation.ts';
 
@@ -7,20 +10,29 @@ export type CellsOf<Deps> = {
   readonly deps: PerCell<Deps>;
   /** The cell of a merchant. Home where there is no such merchant: its answer is that of what does not exist. */
   readonly cellOf: (merchantId: string) => Promise<number>;
+  /** Whether there is a cell of this number, in this process or in another one. */
+  readonly exists: (cell: number) => Promise<boolean>;
+  readonly nameOf: (cell: number) => string;
 };
 
-/** An outcome, with what the answer is made with. `missing`: the cells that could not be asked. */
-export type RanInCells<Deps> = { readonly outcome: object; readonly deps: Deps; readonly missing: readonly number[] };
+/** An outcome, with what the answer is made with. `missing`: the names of the cells that could not be asked. */
+export type RanInCells<Deps> = { readonly outcome: object; readonly deps: Deps; readonly missing: readonly string[] };
 
 /** Where an operation is carried out: in one cell, or in all of them. */
 async function placeOf<Deps>(
   { cells }: Pick<ManagementOperation<Deps>, 'cells'>,
   request: ManagementRequest,
-  { deps, cellOf }: CellsOf<Deps>,
+  { deps, cellOf, exists }: CellsOf<Deps>,
 ): Promise<number | 'all' | ManagementRefusal> {
   if (cells === 'home') return HOME;
-  if (typeof cells === 'function') return cells(request, deps.home);
-  if (request.merchantId !== undefined) return cellOf(request.merchantId);
+  if (typeof cells === 'function') {
+    const found = await cells(request, deps.home);
+    // A made-up id may name a cell that never was: what it names does not exist. Another process may serve a cell that is missing here.
+    const isKnown = typeof found !== 'number' || deps.all.some(([cell]) => cell === found) || (await exists(found));
+    return isKnown ? found : refuse('not_found');
+  }
+  const isOfOne = request.merchantId !== undefined && cells?.asks !== 'all';
+  if (isOfOne) return cellOf(request.merchantId as string);
   return cells === undefined ? HOME : 'all';
 }
 
@@ -36,7 +48,7 @@ export async function runInCells<Deps>(
   cellsOf: CellsOf<Deps>,
 ): Promise<RanInCells<Deps>> {
   const { cells, run } = operation;
-  const { deps } = cellsOf;
+  const { deps, nameOf } = cellsOf;
   const alone = async (cell: number): Promise<RanInCells<Deps>> => {
     const own = deps.of(cell);
     return { outcome: await run(request, own), deps: own, missing: [] };
@@ -47,10 +59,10 @@ export async function runInCells<Deps>(
   if (place !== 'all') return { outcome: place, deps: deps.home, missing: [] };
   const settled = await Promise.allSettled(deps.all.map(async ([, own]) => run(request, own)));
   const outcomes: object[] = [];
-  const missing: number[] = [];
+  const missing: string[] = [];
   for (const [index, one] of settled.entries()) {
     if (one.status === 'fulfilled') outcomes.push(one.value);
-    else if (one.reason instanceof Unavailable) missing.push((deps.all[index] as (typeof deps.all)[number])[0]);
+    else if (one.reason instanceof Unavailable) missing.push(nameOf((deps.all[index] as (typeof deps.all)[number])[0]));
     else throw one.reason;
   }
   if (outcomes.length === 0) throw (settled[0] as PromiseRejectedResult).reason;
@@ -59,13 +71,28 @@ export async function runInCells<Deps>(
   return { outcome: refused ?? merge(outcomes, request), deps: deps.home, missing };
 }
 
+type Merged<Found> = { readonly found: Found };
+
 /** Merges lists: each outcome has `found` in the order of `compare`, and one item more than the page where there are more. */
 export const mergeFound =
-  <Item>(compare: (one: Item, other: Item) => number) =>
-  <Outcome extends { readonly found: readonly Item[] }>(outcomes: readonly Outcome[], { page: { limit } }: Pick<ManagementRequest, 'page'>): Outcome => ({
+  <Item extends object>(compare: (one: Item, other: Item) => number) =>
+  <Outcome extends Merged<readonly Item[]>>(outcomes: readonly Outcome[], { page }: Pick<ManagementRequest, 'page'>): Outcome => ({
     ...(outcomes[0] as Outcome),
-    found: outcomes
-      .flatMap(({ found }) => found)
-      .sort(compare)
-      .slice(0, limit + 1),
+    found: mergeSorted(
+      outcomes.map(({ found }) => found),
+      compare,
+      page.limit + 1,
+    ),
+  });
+
+/** Merges pages that may be short: each outcome has one as `found`. `limit`: of a page, where it is not the request's. */
+export const mergeFoundPages =
+  <Item extends Place, Place extends object>(compare: (one: Place, other: Place) => number, limit?: number) =>
+  <Outcome extends Merged<Page<Item, Place>>>(outcomes: readonly Outcome[], { page }: Pick<ManagementRequest, 'page'>): Outcome => ({
+    ...(outcomes[0] as Outcome),
+    found: mergePages(
+      outcomes.map(({ found }) => found),
+      compare,
+      limit ?? page.limit,
+    ),
   });

@@ -276,7 +276,7 @@ type Carried = {
   readonly problemOf: (refusal: ManagementRefusal, requestId: string) => Answer;
 };
 
-/** The header of an answer that was made without some cells, which are away: their numbers. */
+/** The header of an answer that was made without some cells, which are away: their names. */
 const MISSING_CELLS = 'caudal-missing-cells';
 
 const refusalIn = (outcome: object): ManagementRefusal | undefined => ('refusal' in outcome ? (outcome as ManagementRefusal) : undefined);

@@ -1,4 +1,5 @@
 import { Type, type TObject } from 'typebox';
+import { CELL_NAME_PATTERN } from '../cells/index.ts';
 import { actOf, type ActOrigin, type OpenActing } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
@@ -199,7 +200,11 @@ export const merchantCreation = managementOperation({
     fixedHash: Type.Optional(broughtSecret),
     noticeHash: Type.Optional(broughtSecret),
     cell: Type.Optional(
-      Type.String({ pattern: '^[a-z][a-z0-9-]{0,29}$', description: 'The cell that will hold it. Absent: the one with the fewest merchants.', examples: ['home'] }),
+      Type.String({
+        pattern: CELL_NAME_PATTERN,
+        description: 'The cell that will hold it. Absent: the one with the fewest merchants.',
+        examples: ['home'],
+      }),
     ),
   }),
   cells: ({ body: { merchant, cell } }, { place }: Deps) => place(merchant, cell),
@@ -226,17 +231,7 @@ export const merchantCreation = managementOperation({
       line: ['The merchant {merchant} exists already.', 1],
     },
     country_unknown: ROOM_PROBLEMS.country_unknown,
-    cell_unknown: {
-      status: 422,
-      title: 'Unknown cell',
-      meaning: '`GET /manage/v1/cells` lists the cells.',
-      words: {
-        es: 'No existe esa celda',
-        en: 'There is no such cell',
-        pt: 'Essa célula não existe',
-      },
-      line: ['There is no cell {cell}: ./caudal cells list shows them.', 1],
-    },
+    cell_unknown: ROOM_PROBLEMS.cell_unknown,
     ...TERMS,
     ...NOTICE_URL,
   },

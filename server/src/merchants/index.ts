@@ -17,6 +17,6 @@ export { merchantCommands } from './merchants.cli.ts';
 export { readMerchant } from './merchants.manage.ts';
 export { merchantManagement } from './change-merchants.manage.ts';
 export { readFixedHashStarts } from './read-fixed-hash-starts.ts';
-export { commonZone, readTimeZones, zoneOfDays, zoneOfMerchant } from './read-time-zones.ts';
+export { commonZone, openTimeZones, readTimeZones, zoneOfDays, zoneOfMerchant, type TimeZoneOf } from './read-time-zones.ts';
 export { replaceSecret, type Previous, type SecretTable } from './replace-secret.ts';
 export { readMerchants, merchantFacts, requireMerchant, showMerchant, type ListedMerchant } from './read-merchants.ts';

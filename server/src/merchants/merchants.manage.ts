@@ -1,8 +1,9 @@
 import { Type, type TBoolean, type TNull, type TUnion } from 'typebox';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
+import { byText } from '../kit/lists/merges.ts';
 import { refuse } from '../kit/outcome.ts';
-import { cutPage, managementOperation, NO_MERCHANT, schemas, type ManagementOperation } from '../manage/index.ts';
+import { cutPage, managementOperation, mergeFound, NO_MERCHANT, schemas, type ManagementOperation } from '../manage/index.ts';
 import { findCountry, SHOWN_COUNTRIES, type Country } from './countries.ts';
 import { NOTICE_CHECKSUMS, SIGNINGS } from './merchant.ts';
 import { mapOnOff, type OnOff, type OnOffField } from './on-off-settings.ts';
@@ -74,6 +75,7 @@ export const listMerchants = managementOperation({
   run: async ({ merchantId: only, page: { after, limit } }, { db }: Deps) => ({
     found: await pageMerchants({ db }, { merchantId: only, after: after?.[0] ?? '', limit: limit + 1 }),
   }),
+  cells: { merge: mergeFound<ListedMerchant>((one, other) => byText(one.merchant, other.merchant)) },
   page: ({ found }, { page: { limit } }) => cutPage(found, limit, showListed, ({ merchant }) => [merchant]),
 });
 
@@ -105,6 +107,7 @@ const listCountries = managementOperation({
   summary: 'List the countries of merchants',
   permission: 'signed-in',
   scope: 'merchant',
+  cells: 'home',
   shows: answerObject({
     countries: Type.Array(
       answerObject({

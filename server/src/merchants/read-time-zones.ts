@@ -1,4 +1,5 @@
-import { statement, type Db, type Tx } from '../kit/db.ts';
+import { statement, Unavailable, type Db, type Tx } from '../kit/db.ts';
+import type { PerCell } from '../kit/per-cell.ts';
 import { findCountry, type Country } from './countries.ts';
 
 const SELECT = statement(
@@ -25,20 +26,52 @@ const SELECT_ALL = statement('merchants.select_all_countries', 'select distinct 
 
 type Reads = { readonly db: Pick<Db, 'query'> };
 
-/** The time zone of one merchant, or the one that all have; undefined where they have several, or there is none. */
-export async function commonZone({ db }: Reads, merchantId: string | undefined): Promise<string | undefined> {
+const zonesOf = (countries: readonly string[]): ReadonlySet<string> =>
+  new Set(countries.map((country) => (findCountry(country) as Country).timeZone));
+
+async function readCountries({ db }: Reads, merchantId: string | undefined): Promise<readonly string[]> {
   const [select, values] = merchantId === undefined ? [SELECT_ALL, []] : [SELECT, [[merchantId]]];
   const rows = await db.query<{ readonly country: string }>(select, values);
-  const zones = new Set(rows.map(({ country }) => (findCountry(country) as Country).timeZone));
-  return zones.size === 1 ? [...zones][0] : undefined;
+  return rows.map(({ country }) => country);
+}
+
+const onlyOne = (zones: ReadonlySet<string>): string | undefined => (zones.size === 1 ? [...zones][0] : undefined);
+
+/** The time zone of one merchant of a cell, or the one that all of them have; undefined where they have several, or there is none. */
+export const commonZone = async (reads: Reads, merchantId: string | undefined): Promise<string | undefined> =>
+  onlyOne(zonesOf(await readCountries(reads, merchantId)));
+
+/** The time zone of one merchant, or the one that all merchants of the service have; undefined where they have several, or there is none. */
+export type TimeZoneOf = (merchantId: string | undefined) => Promise<string | undefined>;
+
+/**
+ * Opens what finds time zones of the merchants of all cells. A cell that is away has no part in the zone that all have.
+ * Shape: `cellOf` finds the cell of a merchant.
+ */
+export function openTimeZones(dbs: PerCell<Reads>, cellOf: (merchantId: string) => Promise<number>): TimeZoneOf {
+  if (dbs.all.length === 1) return (merchantId) => commonZone(dbs.home, merchantId);
+  // What is carried out in every cell asks for it as often as there are cells, at once.
+  let asking: Promise<string | undefined> | undefined;
+  const ofAll = async (): Promise<string | undefined> => {
+    const answers = await Promise.allSettled(dbs.all.map(([, reads]) => readCountries(reads, undefined)));
+    const known = answers.filter((one) => one.status === 'fulfilled');
+    const failed = answers.filter((one) => one.status === 'rejected');
+    const fault = failed.find(({ reason }) => !(reason instanceof Unavailable) || known.length === 0);
+    if (fault !== undefined) throw fault.reason;
+    return onlyOne(zonesOf(known.flatMap(({ value }) => value)));
+  };
+  return async (merchantId) => {
+    if (merchantId !== undefined) return commonZone(dbs.of(await cellOf(merchantId)), merchantId);
+    return (asking ??= ofAll().finally(() => void (asking = undefined)));
+  };
 }
 
 /** The time zone of the days of a list: that of its one merchant. Of everybody it is the one that all merchants have, else UTC. */
 export const zoneOfMerchant = async (reads: Reads, merchantId: string | undefined): Promise<string> =>
   (await commonZone(reads, merchantId)) ?? 'UTC';
 
-/** The same for the days of a filter: read once, when the first day is. */
-export function zoneOfDays(reads: Reads, merchantId: string | undefined): () => Promise<string> {
+/** The same of all cells, for the days of a filter: read once, when the first day is. */
+export function zoneOfDays({ timeZoneOf }: { readonly timeZoneOf: TimeZoneOf }, merchantId: string | undefined): () => Promise<string> {
   let zone: Promise<string> | undefined;
-  return () => (zone ??= zoneOfMerchant(reads, merchantId));
+  return () => (zone ??= timeZoneOf(merchantId).then((found) => found ?? 'UTC'));
 }

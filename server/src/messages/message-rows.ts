@@ -1,5 +1,6 @@
 import { columnsOf, statement, type Db, type Tx } from '../kit/db.ts';
 import type { Sealer } from '../kit/keys/sealer.ts';
+import { byNewest, byText } from '../kit/lists/merges.ts';
 import { namedStatement } from '../kit/lists/named-parameters.ts';
 import { countsOfWalk, MOST_SUMMED, summaryOf, type Summary, type SumRow } from '../kit/lists/sums.ts';
 import type { From } from '../kit/lists/walks.ts';
@@ -87,7 +88,7 @@ const COUNT = statement(
   'messages.count',
   `select channel, kind, state, problem, count(*) as messages, max(created_at) as "newestAt" from messages
     where not $1 or state = 'given_up' or (state = 'pending' and problem is not null)
-    group by channel, kind, state, problem order by channel, kind, state, problem`,
+    group by channel, kind, state, problem order by channel collate "C", kind collate "C", state collate "C", problem collate "C"`,
 );
 
 const PRUNE = statement(
@@ -290,6 +291,27 @@ type MessageCount = Pick<ListedMessageRow, 'channel' | 'kind' | 'state' | 'probl
 /** Counts the messages that are kept by state. `onlyFailed`: only those with a problem. */
 export function countMessages(db: Pick<Db, 'query'>, onlyFailed: boolean): Promise<readonly MessageCount[]> {
   return db.query<MessageCount>(COUNT, [onlyFailed]);
+}
+
+/** Adds up the counts of several cells, in the order of the database. */
+export function addCounts(counts: readonly MessageCount[]): readonly MessageCount[] {
+  const same = Map.groupBy(counts, ({ channel, kind, state, problem }) => JSON.stringify([channel, kind, state, problem]));
+  return [...same.values()]
+    .map((those) =>
+      those.reduce((sum, one) => ({
+        ...sum,
+        messages: sum.messages + one.messages,
+        newestAt: byNewest(sum.newestAt, one.newestAt) <= 0 ? sum.newestAt : one.newestAt,
+      })),
+    )
+    .toSorted(
+      (one, other) =>
+        byText(one.channel, other.channel) ||
+        byText(one.kind, other.kind) ||
+        byText(one.state, other.state) ||
+        // Null comes last.
+        byText(one.problem ?? '\uFFFF', other.problem ?? '\uFFFF'),
+    );
 }
 
 /** Sends one statement that erases the content of messages of these kinds. Those that wait are not sent any more. */

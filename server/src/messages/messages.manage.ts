@@ -3,14 +3,17 @@ import { actOf, type OpenActing } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { CREATED_PARAMETERS, daysBetween, refusingParameters } from '../kit/lists/list-parameters.ts';
+import { byNewest } from '../kit/lists/merges.ts';
+import { mergeSummaries } from '../kit/lists/sums.ts';
 import { refuse } from '../kit/outcome.ts';
-import { countsShown, cutPage, managementOperation, schemas, showCounts, type ManagementOperation } from '../manage/index.ts';
-import { zoneOfDays } from '../merchants/index.ts';
+import { cellOfId } from '../kit/per-cell.ts';
+import { countsShown, cutPage, managementOperation, mergeFound, schemas, showCounts, type ManagementOperation } from '../manage/index.ts';
+import { zoneOfDays, type TimeZoneOf } from '../merchants/index.ts';
 import { MESSAGE_STATES } from './message.ts';
-import { countMessages, countStates, listStates, type MessageStateRow } from './message-rows.ts';
+import { addCounts, countMessages, countStates, listStates, type MessageStateRow } from './message-rows.ts';
 import { findWaiting, sendMessageNow } from './send-message-now.ts';
 
-type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing };
+type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing; readonly timeZoneOf: TimeZoneOf };
 
 const { instant, merchantId, oneOf, orNull, answerObject, showInstant } = schemas;
 const state = oneOf(MESSAGE_STATES, 'kept: a sandbox without this channel shows it in its inbox.');
@@ -34,9 +37,13 @@ const QUERY = Type.Object({
   ...CREATED_PARAMETERS,
 });
 
+/** The order of the list. */
+const newestFirst = (one: MessageStateRow, other: MessageStateRow): number =>
+  byNewest(one.createdAt, other.createdAt) || Number(other.messageId - one.messageId);
+
 /** Reads the filter of a query. Its days are of the merchant's time zone. Throws: WrongParameter. */
-async function filterOf(query: Static<typeof QUERY>, only: string | undefined, db: Db) {
-  const created = await daysBetween(zoneOfDays({ db }, only), 'created', query.createdFrom, query.createdTo);
+async function filterOf(query: Static<typeof QUERY>, only: string | undefined, deps: Deps) {
+  const created = await daysBetween(zoneOfDays(deps, only), 'created', query.createdFrom, query.createdTo);
   return { merchantId: only, subjectId: query.subject, state: query.state, created };
 }
 
@@ -61,11 +68,12 @@ const list = managementOperation({
     createdAt: instant,
     endedAt: orNull(instant),
   }),
-  run: ({ merchantId: only, query, page: { after, limit } }, { db }: Deps) =>
+  run: ({ merchantId: only, query, page: { after, limit } }, deps: Deps) =>
     refusingParameters(async () => {
-      const filter = await filterOf(query, only, db);
-      return { found: await listStates(db, { ...filter, after: after && placeOf(after), limit: limit + 1 }) };
+      const filter = await filterOf(query, only, deps);
+      return { found: await listStates(deps.db, { ...filter, after: after && placeOf(after), limit: limit + 1 }) };
     }),
+  cells: { merge: mergeFound(newestFirst) },
   page: ({ found }, { page: { limit } }) => cutPage(found, limit, show, (last) => [last.createdAt.toString(), String(last.messageId)]),
 });
 
@@ -79,7 +87,8 @@ const summarizeMessages = managementOperation({
   scope: 'merchant',
   query: QUERY,
   shows: countsShown(MESSAGE_STATES),
-  run: ({ merchantId: only, query }, { db }: Deps) => refusingParameters(async () => countStates(db, await filterOf(query, only, db))),
+  run: ({ merchantId: only, query }, deps: Deps) => refusingParameters(async () => countStates(deps.db, await filterOf(query, only, deps))),
+  cells: { merge: mergeSummaries },
   answer: (summary) => ({ body: showCounts(summary) }),
 });
 
@@ -105,6 +114,7 @@ export const messageCounts = managementOperation({
     ),
   }),
   run: async ({ query: { failed = false } }, { db }: Deps) => ({ found: await countMessages(db, failed) }),
+  cells: { merge: (outcomes) => ({ found: addCounts(outcomes.flatMap(({ found }) => found)) }) },
   answer: ({ found }) => ({
     body: {
       counts: found.map(({ messages, newestAt, ...rest }) => ({ ...rest, messages: Number(messages), newestAt: showInstant(newestAt) })),
@@ -123,6 +133,7 @@ export const messageRedelivery = managementOperation({
     'way, and is refused, so that nobody gets it twice. One that ended is not kept.',
   permission: 'notices:send',
   scope: 'merchant',
+  cells: ({ path: { message } }) => cellOfId(BigInt(message)),
   missing: ['No message {id} waits to be sent.', 1],
   path: Type.Object({ message: Type.String({ pattern: '^[1-9][0-9]{0,17}$', maxLength: 18, description: 'Its id.', examples: ['17'] }) }),
   refusals: {

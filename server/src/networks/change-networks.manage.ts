@@ -73,6 +73,7 @@ const ofNetwork = {
   tag,
   permission: 'networks:write',
   scope: 'service',
+  cells: 'home',
   missing: NO_NETWORK,
   path: Type.Object({ netname }),
   shows: answerObject(LISTED_OF_NETWORK),
@@ -92,6 +93,7 @@ export const networkCreation = managementOperation({
     'Without `countries` it serves everywhere until somebody decides.',
   permission: 'secrets:write',
   scope: 'service',
+  cells: 'home',
   stepUp: true,
   status: 201,
   body: Type.Object({
@@ -227,6 +229,7 @@ export const rotate = managementOperation({
   description: 'It is shown once, in two forms. The earlier one stays valid for some days.',
   permission: 'secrets:write',
   scope: 'service',
+  cells: 'home',
   stepUp: true,
   missing: NO_NETWORK,
   path: Type.Object({ netname }),

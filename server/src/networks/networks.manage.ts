@@ -46,6 +46,7 @@ export const networkList = managementOperation({
   description: 'By netname, disabled ones included.',
   permission: 'networks:read',
   scope: 'service',
+  cells: 'home',
   shows: answerObject(LISTED_OF_NETWORK),
   run: async ({ page: { after, limit } }, { db, clock }: Deps) => {
     const all = await listNetworks({ db }, clock.now());
@@ -61,6 +62,7 @@ export const readNetwork = managementOperation({
   summary: 'Show one collection network',
   permission: 'networks:read',
   scope: 'service',
+  cells: 'home',
   missing: NO_NETWORK,
   path: Type.Object({ netname }),
   shows: answerObject(LISTED_OF_NETWORK),

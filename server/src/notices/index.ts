@@ -2,7 +2,7 @@ import type { Job } from '../kit/jobs.ts';
 import type { ManagementOperation } from '../manage/index.ts';
 import { deliverNotices, type DeliveryDeps } from './deliver-notices.job.ts';
 import { pruneNotices } from './prune-notices.job.ts';
-import { noticeReads, type ReadDeps } from './notices.manage.ts';
+import { noticeReads, type ListDeps, type ReadDeps } from './notices.manage.ts';
 import { noticeSends, type SendDeps } from './send-notices.manage.ts';
 import { openSender } from './send-notice.ts';
 
@@ -14,6 +14,7 @@ export { listNotices, listNoticesAbout, readNoticeResponse, showNotice, type Lis
 export { noticesAbout } from './notices-about.ts';
 export { noticeIdOnWire } from './notice-id.wire.ts';
 export { noticeWebhooks, renderNotice, webhookHeaders } from './notice.wire.ts';
+export { placeIn, placesAfter, type NoticePlaces } from './notice-places.ts';
 export { noticePeople } from './notice-people.ts';
 export { noticeCommands } from './notices.cli.ts';
 export type { NoticeRendering } from './read-request.ts';
@@ -22,7 +23,7 @@ export { noticeChecks } from './checks/verify-notices.ts';
 export { writeNotices } from './write-notices.ts';
 
 /** The room's operations of the management API. */
-export const noticeManagement: readonly ManagementOperation<ReadDeps & SendDeps>[] = [...noticeReads, ...noticeSends];
+export const noticeManagement: readonly ManagementOperation<ReadDeps & ListDeps & SendDeps>[] = [...noticeReads, ...noticeSends];
 
 type NoticeDeps = Omit<DeliveryDeps, 'sender'> & {
   /** In sandbox mode, notices may go to plain http, to this machine and to private networks. */

@@ -1,17 +1,22 @@
 import { Type, type Static } from 'typebox';
 import type { Db } from '../kit/db.ts';
 import { daysBetween, refusingParameters, WRITTEN_PARAMETERS } from '../kit/lists/list-parameters.ts';
+import { byNewest, byText, mergeSorted } from '../kit/lists/merges.ts';
+import { mergeSummaries } from '../kit/lists/sums.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
-import { countsShown, cutPage, managementOperation, schemas, showCounts, type ManagementOperation } from '../manage/index.ts';
-import { zoneOfDays } from '../merchants/index.ts';
+import { cellOfId } from '../kit/per-cell.ts';
+import { countsShown, cutPage, managementOperation, mergeFound, schemas, showCounts, type ManagementOperation } from '../manage/index.ts';
+import { zoneOfDays, type TimeZoneOf } from '../merchants/index.ts';
 import { listEndpoints, type ListedEndpoint } from './endpoints.ts';
 import { readBody, readRequest } from './read-request.ts';
 import { NOTICE_STATES, subjectOfNotice } from './notice.ts';
 import { countNotices, listNotices, showNotice, type ListedNotice } from './notice-rows.ts';
 import { listAttempts } from './notice-attempts.ts';
+import { placeBefore, placeIn, placesAfter } from './notice-places.ts';
 import { noticeIdOnWire, parseNoticeId } from './notice-id.wire.ts';
 
 type Deps = { readonly db: Db };
+export type ListDeps = Deps & { readonly timeZoneOf: TimeZoneOf; readonly cell: number };
 /** What one notice is shown with. */
 export type ReadDeps = Parameters<typeof readBody>[0];
 
@@ -78,9 +83,9 @@ const QUERY = Type.Object({
 async function filterOf(
   { state: wanted, kind: kinds, writtenFrom, writtenTo }: Static<typeof QUERY>,
   only: string | undefined,
-  { db }: Deps,
+  deps: ListDeps,
 ) {
-  const written = await daysBetween(zoneOfDays({ db }, only), 'written', writtenFrom, writtenTo);
+  const written = await daysBetween(zoneOfDays(deps, only), 'written', writtenFrom, writtenTo);
   return { merchantId: only, state: wanted, kinds, written };
 }
 
@@ -89,17 +94,34 @@ export const noticeList = managementOperation({
   route: 'GET /manage/v1/notices',
   tag: 'Notices',
   summary: 'List notices',
-  description: 'The newest first.',
+  description:
+    'The newest first. In a service of several cells each cell has its notices in the order of their numbers; between cells the time decides.',
   permission: 'notices:read',
   scope: 'merchant',
   query: QUERY,
   shows: answerObject(NOTICE),
-  run: ({ merchantId: only, query, page: { after, limit } }, deps: Deps) =>
+  run: ({ merchantId: only, query, page: { after, limit } }, deps: ListDeps) =>
     refusingParameters(async () => {
       const filter = await filterOf(query, only, deps);
-      return { found: await listNotices(deps.db, { ...filter, before: idOf(after), limit: limit + 1 }) };
+      const found = await listNotices(deps.db, { ...filter, before: placeIn(deps.cell, after), limit: limit + 1 });
+      return { found, firsts: found.slice(0, 1) };
     }),
-  page: ({ found }, { page: { limit } }) => cutPage(found, limit, show, ({ notice }) => [String(notice.noticeId)]),
+  cells: {
+    merge: (outcomes, { page: { limit } }) => ({
+      found: mergeSorted(
+        outcomes.map(({ found }) => found),
+        (one, other) => byNewest(one.notice.at, other.notice.at),
+        limit + 1,
+      ),
+      firsts: outcomes.flatMap(({ firsts }) => firsts),
+    }),
+  },
+  page: ({ found, firsts }, { page: { after, limit } }) => {
+    const items = found.slice(0, limit);
+    const before = after ?? firsts.map(({ notice }) => placeBefore(notice.noticeId));
+    const shown = items.map(({ notice }) => notice.noticeId);
+    return { items: items.map(show), next: found.length > limit ? placesAfter(shown, before) : undefined };
+  },
 });
 
 const summarizeNotices = managementOperation({
@@ -112,13 +134,15 @@ const summarizeNotices = managementOperation({
   scope: 'merchant',
   query: QUERY,
   shows: countsShown(NOTICE_STATES),
-  run: ({ merchantId: only, query }, deps: Deps) =>
+  run: ({ merchantId: only, query }, deps: ListDeps) =>
     refusingParameters(async () => countNotices(deps.db, await filterOf(query, only, deps))),
+  cells: { merge: mergeSummaries },
   answer: (summary) => ({ body: showCounts(summary) }),
 });
 
-const idOf = (after: readonly (string | null)[] | undefined): bigint | undefined =>
-  after === undefined ? undefined : BigInt(after[0] ?? '0');
+/** The cell of a notice, which its number says. */
+export const cellOfNotice = ({ path }: { readonly path: { readonly notice: string } }): number =>
+  cellOfId(parseNoticeId(path.notice) ?? 0n);
 
 /** Finds a notice that an actor may know of. */
 async function findNotice({ db }: Deps, text: string, only: string | undefined): Promise<ListedNotice | undefined> {
@@ -140,6 +164,7 @@ export const readNotice = managementOperation({
     'what it is about: that needs orders:read or cashouts:read.',
   permission: 'notices:read',
   scope: 'merchant',
+  cells: cellOfNotice,
   missing: NO_NOTICE,
   path: Type.Object({ notice: noticeId }),
   shows: answerObject({
@@ -176,6 +201,7 @@ export const readSigned = managementOperation({
     'own. It needs orders:read or cashouts:read too, for what the notice is about.',
   permission: 'notices:send',
   scope: 'merchant',
+  cells: cellOfNotice,
   path: Type.Object({ notice: noticeId }),
   refusals: {
     notice_unreadable: {
@@ -234,8 +260,15 @@ export const listReceivers = managementOperation({
     const wanted = all.filter((one) => (only === undefined || one.merchantId === only) && one.merchantId > (after?.[0] ?? ''));
     return { found: wanted.slice(0, limit + 1) };
   },
+  cells: { merge: mergeFound<ListedEndpoint>((one, other) => byText(one.merchantId, other.merchantId)) },
   page: ({ found }, { page: { limit } }) => cutPage(found, limit, showEndpoint, ({ merchantId }) => [merchantId]),
 });
 
 /** What shows notices. */
-export const noticeReads: readonly ManagementOperation<ReadDeps>[] = [noticeList, summarizeNotices, readNotice, readSigned, listReceivers];
+export const noticeReads: readonly ManagementOperation<ReadDeps & ListDeps>[] = [
+  noticeList,
+  summarizeNotices,
+  readNotice,
+  readSigned,
+  listReceivers,
+];

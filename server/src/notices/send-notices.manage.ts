@@ -8,11 +8,12 @@ import { showMerchant } from '../merchants/index.ts';
 import { pauseEndpoint, resumeEndpoint } from './endpoints.ts';
 import { parseNoticeId } from './notice-id.wire.ts';
 import { showNotice } from './notice-rows.ts';
-import { NO_NOTICE, noticeId } from './notices.manage.ts';
+import { cellOfNotice, NO_NOTICE, noticeId } from './notices.manage.ts';
+import { placeIn } from './notice-places.ts';
 import { redeliverNotice, redeliverSince, sendNoticeNow } from './redeliver-notices.ts';
 import { writeTestNotice } from './write-notices.ts';
 
-export type SendDeps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing };
+export type SendDeps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing; readonly cell: number };
 
 const { instant, merchantId, orNull, readInstant, answerObject } = schemas;
 
@@ -50,6 +51,7 @@ export const redeliver = managementOperation({
   summary: 'Send a notice again',
   names: { es: 'Enviar un aviso otra vez', pt: 'Enviar um aviso de novo' },
   description: 'Under the same id. It has seven days again.',
+  cells: cellOfNotice,
   missing: NO_NOTICE,
   path: Type.Object({ notice: noticeId }),
   refusals: {
@@ -86,6 +88,7 @@ export const noticeRedelivery = managementOperation({
   description:
     'Before its next attempt is due, as what stopped it is repaired. It has seven days again. Earlier notices of the same order or cashout ' +
     'that wait go first: `earlier` says how many. Where the service has paused the endpoint, this is its next probe.',
+  cells: cellOfNotice,
   missing: NO_NOTICE,
   path: Type.Object({ notice: noticeId }),
   refusals: {
@@ -172,7 +175,13 @@ export const sendTest = managementOperation({
   answer: ({ notice }) => ({ body: { notice } }),
 });
 
-const number = Type.String({ pattern: '^[0-9]{1,18}$', maxLength: 18, description: 'The number of a notice.', examples: ['42'] });
+/** A number in each cell that has more. */
+const place = Type.String({
+  pattern: '^[0-9]{1,18}(,[0-9]{1,18})*$',
+  maxLength: 5_000,
+  description: 'How far the request came.',
+  examples: ['42'],
+});
 
 export const redeliverAll = managementOperation({
   ...sending,
@@ -189,17 +198,27 @@ export const redeliverAll = managementOperation({
     since: instant,
     merchant: Type.Optional(merchantId),
     onlyFailed: Type.Optional(Type.Boolean({ description: 'Only those that were given up.' })),
-    after: Type.Optional(number),
+    after: Type.Optional(place),
   }),
-  shows: answerObject({ notices: Type.Integer({ description: 'How many.' }), next: orNull(number) }),
+  shows: answerObject({ notices: Type.Integer({ description: 'How many.' }), next: orNull(place) }),
   run: async ({ merchantId: only, body: { since, onlyFailed = false, after }, origin }, deps: SendDeps) => {
+    const place = placeIn(deps.cell, after?.split(','));
+    // Other cells have more, this one has not.
+    if (after !== undefined && place === undefined) return { notices: 0n, next: null };
     const given = { since, onlyFailed };
     const acting = only === undefined ? { ...deps, db: deps.acting(actOf(origin, { given })) } : await actingFor(deps, origin, only, given);
     if (isRefusal(acting)) return acting;
-    const from = { since: readInstant(since) as Temporal.Instant, after: after === undefined ? undefined : BigInt(after) };
-    return redeliverSince(acting, { ...from, merchantId: only, onlyFailed });
+    const from = { since: readInstant(since) as Temporal.Instant, after: place };
+    const { notices, next } = await redeliverSince(acting, { ...from, merchantId: only, onlyFailed });
+    return { notices, next: next === null ? null : String(next) };
   },
-  answer: ({ notices, next }) => ({ body: { notices: Number(notices), next: next?.toString() ?? null } }),
+  cells: {
+    merge: (outcomes) => ({
+      notices: outcomes.reduce((sum, { notices }) => sum + notices, 0n),
+      next: outcomes.flatMap(({ next }) => next ?? []).join(',') || null,
+    }),
+  },
+  answer: ({ notices, next }) => ({ body: { notices: Number(notices), next } }),
 });
 
 const endpoint = { ...sending, scope: 'service', path: Type.Object({ merchant: merchantId }), missing: NO_MERCHANT, actsOn } as const;

@@ -1,4 +1,5 @@
-import { columnsOf, statement, type Tx } from '../kit/db.ts';
+import { columnsOf, statement, type Db, type Tx } from '../kit/db.ts';
+import { HOME } from '../kit/per-cell.ts';
 import type { Order, OrderKey, ReferenceHolder } from './order.ts';
 
 type HolderRow = ReferenceHolder & { readonly reference: string };
@@ -8,6 +9,14 @@ const READ_HOLDERS = statement(
   'orders.read_holders',
   `select reference, merchant_id as "merchantId", order_id as "orderId", expires_at as "expiresAt", ended as "isEnded", made as "isMade" from open_references where reference = any($1::text[])`,
 );
+
+const FIND_CELL = statement('orders.find_cell_of_reference', 'select cell from open_references where reference = $1');
+
+/** The cell whose orders a reference is to be looked for in. `home`: its database. */
+export async function cellOfReference(home: Pick<Db, 'query'>, reference: string): Promise<number> {
+  const [row] = await home.query<{ cell: number | null }>(FIND_CELL, [reference]);
+  return row?.cell ?? HOME;
+}
 
 /** Deletes and inserts run sorted by reference, deletes first. Batches with the same references then wait in one order. */
 const FREE = statement(

@@ -20,6 +20,7 @@ const aboutPerson = {
   tag: 'People',
   permission: 'people:write',
   scope: 'service',
+  cells: 'home',
   stepUp: true,
   body: Type.Object({
     document: Type.Optional(Type.String({ minLength: 1, maxLength: 50, examples: ['1020304050'] })),

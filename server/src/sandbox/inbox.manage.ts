@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { refuse } from '../kit/outcome.ts';
-import { managementOperation, schemas, type ManagementOperation } from '../manage/index.ts';
+import { managementOperation, mergeFound, schemas, type ManagementOperation } from '../manage/index.ts';
+import { byNewest } from '../kit/lists/merges.ts';
+import { cellOfId } from '../kit/per-cell.ts';
 import { placeAfter, readInbox, readInboxEntry, type InboxEntry, type InboxPlace, type InboxRoom } from './inbox.ts';
 
 const { instant, merchantId, oneOf, orNull, answerObject } = schemas;
@@ -35,6 +37,12 @@ const show = ({ id, merchantId: merchant, subjectId: about, at, ...rest }: Inbox
   ...rest,
 });
 
+/** The order of entries of two cells: where both are messages, that of the places of messages. */
+const newestFirst = (one: InboxEntry, other: InboxEntry): number =>
+  byNewest(one.at, other.at) ||
+  Number(one.channel === 'notice') - Number(other.channel === 'notice') ||
+  (one.channel === 'notice' ? 0 : Number(other.id - one.id));
+
 export const listInbox = managementOperation({
   ...shared,
   name: 'listInbox',
@@ -45,24 +53,26 @@ export const listInbox = managementOperation({
   shows: entrySchema,
   run: async ({ merchantId: only, page: { after, limit } }, room: InboxRoom) => {
     const place = after && placeOf(after);
-    return { place, entries: await readInbox(room, { merchantId: only, limit: limit + 1, after: place }) };
+    return { place, found: await readInbox(room, { merchantId: only, limit: limit + 1, after: place }) };
   },
-  page: ({ place, entries }, { page: { limit } }) => {
-    const items = entries.slice(0, limit);
-    return { items: items.map(show), next: entries.length > limit ? positionOf(placeAfter(items, place)) : undefined };
+  // A cell's messages and notices are merged by time already: its messages keep their order, and so do its notices.
+  cells: { merge: mergeFound(newestFirst) },
+  page: ({ place, found }, { page: { limit } }) => {
+    const items = found.slice(0, limit);
+    return { items: items.map(show), next: found.length > limit ? positionOf(placeAfter(items, place)) : undefined };
   },
 });
 
-const positionOf = ({ message, noticeId }: InboxPlace): readonly (string | null)[] => [
+const positionOf = ({ message, notices }: InboxPlace): readonly (string | null)[] => [
   message?.createdAt.toString() ?? null,
   message?.messageId.toString() ?? null,
-  noticeId?.toString() ?? null,
+  ...notices,
 ];
 
 /** The position of a cursor. The service has sealed it, so it has the form that `positionOf` gave it. */
-const placeOf = ([createdAt, messageId, noticeId]: readonly (string | null)[]): InboxPlace => ({
+const placeOf = ([createdAt, messageId, ...notices]: readonly (string | null)[]): InboxPlace => ({
   message: createdAt && messageId ? { createdAt: Temporal.Instant.from(createdAt), messageId: BigInt(messageId) } : undefined,
-  noticeId: noticeId ? BigInt(noticeId) : undefined,
+  notices,
 });
 
 const readEntry = managementOperation({
@@ -70,6 +80,7 @@ const readEntry = managementOperation({
   name: 'readInboxEntry',
   route: 'GET /manage/v1/sandbox/inbox/{channel}/{id}',
   summary: 'Show one entry of the inbox of a sandbox',
+  cells: ({ path: { id } }) => cellOfId(BigInt(id)),
   path: Type.Object({ channel, id: entryId }),
   shows: entrySchema,
   run: async ({ path }, room: InboxRoom) => (await readInboxEntry(room, path.channel, BigInt(path.id))) ?? refuse('not_found'),

@@ -6,18 +6,23 @@ import type { ListedMessage, Messages } from '../messages/index.ts';
 import {
   listNotices,
   noticeIdOnWire,
+  placeIn,
+  placesAfter,
   readReported,
   renderNotice,
   subjectOfNotice,
   showNotice,
   webhookHeaders,
   type ListedNotice,
+  type NoticePlaces,
   type ReadUpdates,
   type ReportedUpdate,
 } from '../notices/index.ts';
 import type { Dialect } from '../requests/index.ts';
 
 export type InboxRoom = {
+  /** The number of its cell. */
+  readonly cell: number;
   readonly db: Db;
   readonly keys: MasterKeys;
   readonly clock: Clock;
@@ -29,10 +34,10 @@ export type InboxRoom = {
 /** The most entries that are read at once. */
 export const MOST_ENTRIES = 500;
 
-/** The last message and the last notice of a page. Undefined: none came yet. */
+/** The last message of the pages so far, undefined where none came yet, and how far the notices of each cell are. */
 export type InboxPlace = {
   readonly message: { readonly createdAt: Temporal.Instant; readonly messageId: bigint } | undefined;
-  readonly noticeId: bigint | undefined;
+  readonly notices: NoticePlaces;
 };
 export type InboxFilter = {
   readonly merchantId: string | undefined;
@@ -83,7 +88,7 @@ export async function readInbox(room: InboxRoom, filter: InboxFilter): Promise<r
 async function readNewest(room: InboxRoom, { merchantId, limit, after }: InboxFilter): Promise<readonly InboxEntry[]> {
   const [listed, notices] = await Promise.all([
     room.messages.list({ limit, after: after?.message, ...(merchantId === undefined ? {} : { merchantId }) }),
-    listNotices(room.db, { merchantId, limit, before: after?.noticeId }),
+    listNotices(room.db, { merchantId, limit, before: placeIn(room.cell, after?.notices) }),
   ]);
   return newestOf(listed.map(messageEntry), await noticeEntries(room, notices), limit);
 }
@@ -101,10 +106,10 @@ export async function readInboxEntry(room: InboxRoom, channel: InboxEntry['chann
 /** The place after some entries that follow a place. */
 export function placeAfter(entries: readonly InboxEntry[], before: InboxPlace | undefined): InboxPlace {
   const message = entries.findLast(({ channel }) => channel !== 'notice');
-  const notice = entries.findLast(({ channel }) => channel === 'notice');
+  const notices = entries.flatMap(({ channel, id }) => (channel === 'notice' ? [id] : []));
   return {
     message: message === undefined ? before?.message : { createdAt: message.at, messageId: message.id },
-    noticeId: notice?.id ?? before?.noticeId,
+    notices: placesAfter(notices, before?.notices ?? []),
   };
 }
 

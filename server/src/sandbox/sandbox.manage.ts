@@ -3,8 +3,9 @@ import { TYPED_DOCUMENT, type CashoutCounter } from '../cashouts/index.ts';
 import { onceOf } from '../kit/once.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
 import { actOf, type OpenActing } from '../kit/changes/act.ts';
+import { cellOfId } from '../kit/per-cell.ts';
 import { managementOperation, schemas, type ManagementOperation, type ManagementRefusal } from '../manage/index.ts';
-import { lookUpOrder, readOrderForCheckout, type OpenOrders } from '../orders/index.ts';
+import { cellOfReference, lookUpOrder, readOrderForCheckout, type OpenOrders } from '../orders/index.ts';
 import { recallAnswer, runAloneOnce } from '../requests/index.ts';
 import { readWish, renderClock } from './clock.wire.ts';
 import { clockFacts, type SandboxClock } from './sandbox-clock.ts';
@@ -33,6 +34,7 @@ export const readClock = managementOperation({
   name: 'readClock',
   route: 'GET /manage/v1/sandbox/clock',
   summary: 'Read the clock of a sandbox',
+  cells: 'home',
   description: 'The one clock that the whole service goes by.',
   shows: clockSchema,
   run: (_request, { clock }: CounterDeps) => ({ now: clock.now(), offsetMs: clock.offsetMs() }),
@@ -44,6 +46,7 @@ export const moveClock = managementOperation({
   name: 'moveClock',
   route: 'POST /manage/v1/sandbox/clock',
   summary: 'Move the clock of a sandbox',
+  cells: 'home',
   names: { es: 'Adelantar el reloj de pruebas', pt: 'Adiantar o relógio de testes' },
   description:
     'To `now`, or on by `advance`. Expiry, holds, one-time passwords, retries and tokens follow it. It only goes forward. ' +
@@ -115,6 +118,9 @@ const transaction = Type.String({
   description: 'The id of the payment or the collection, from its answer.',
   examples: ['5-0af3c2d1e4b5'],
 });
+/** The cell of a simulated payment or collection: its id begins with ours of the order or the cashout. */
+const cellOfTransaction = ({ path }: { readonly path: { readonly transaction: string } }): number =>
+  cellOfId(BigInt(idIn(path.transaction)));
 const source = `network:${SANDBOX_NETWORK}` as const;
 
 const paymentSchema = answerObject({
@@ -135,6 +141,7 @@ export const simulatePayment = managementOperation({
   name: 'simulatePayment',
   route: 'POST /manage/v1/sandbox/payments',
   summary: 'Simulate a payment',
+  cells: ({ body: { reference } }, { db }: CounterDeps) => cellOfReference(db, reference),
   names: { es: 'Simular un pago', pt: 'Simular um pagamento' },
   description:
     'Pays the open order of a reference, as the network `sandbox` does. Without an Idempotency-Key each request is another payment.',
@@ -169,6 +176,7 @@ export const reversePayment = managementOperation({
   name: 'reverseSimulatedPayment',
   route: 'POST /manage/v1/sandbox/payments/{transaction}/reverse',
   summary: 'Reverse a simulated payment',
+  cells: cellOfTransaction,
   names: { es: 'Revertir un pago simulado', pt: 'Reverter um pagamento simulado' },
   description: 'Within 50 seconds of the sandbox’s clock. Reversing it again is success again.',
   path: Type.Object({ transaction }),
@@ -202,6 +210,7 @@ export const simulateCollection = managementOperation({
   name: 'simulateCollection',
   route: 'POST /manage/v1/sandbox/collections',
   summary: 'Simulate a collection',
+  cells: 'home',
   names: { es: 'Simular un cobro de retiro', pt: 'Simular um recebimento de saque' },
   description: 'Hands out the money of a cashout, as the network `sandbox` does. A wrong password counts.',
   body: Type.Object({
@@ -241,6 +250,7 @@ export const reverseCollection = managementOperation({
   name: 'reverseSimulatedCollection',
   route: 'POST /manage/v1/sandbox/collections/{transaction}/reverse',
   summary: 'Reverse a simulated collection',
+  cells: cellOfTransaction,
   names: { es: 'Revertir un cobro simulado', pt: 'Reverter um recebimento simulado' },
   description: 'Within 50 seconds of the sandbox’s clock. The cashout is then nullified. Reversing it again is success again.',
   path: Type.Object({ transaction }),

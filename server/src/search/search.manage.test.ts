@@ -3,13 +3,14 @@ import { cashoutLists } from '../cashouts/index.ts';
 import { openDb, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { ROLES, type ManagementOperation } from '../manage/index.ts';
+import { commonZone, type TimeZoneOf } from '../merchants/index.ts';
 import { orderLists } from '../orders/index.ts';
 import { serveAlone } from '../testing/served-management.ts';
 import { startTestCaudal, testClock, type TestCaudal } from '../testing/test-caudal.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { searchManagement } from './search.manage.ts';
 
-type Deps = { readonly db: Db; readonly clock: ReturnType<typeof testClock> };
+type Deps = { readonly db: Db; readonly clock: ReturnType<typeof testClock>; readonly timeZoneOf: TimeZoneOf };
 type Shown = { readonly merchant: string; readonly order: string };
 type Body = {
   readonly items: readonly Shown[];
@@ -30,7 +31,7 @@ beforeAll(async () => {
   }
   db = openDb({ url: service.url, log: createLog('silent'), connections: 4, statementTimeoutMs: 5_000 });
   const operations = [...orderLists, ...cashoutLists, ...searchManagement] as readonly ManagementOperation<Deps>[];
-  served = serveAlone(operations, { db, clock: testClock() });
+  served = serveAlone(operations, { db, clock: testClock(), timeZoneOf: (merchantId) => commonZone({ db }, merchantId) });
 });
 afterAll(async () => {
   await served.app.close();

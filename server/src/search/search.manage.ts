@@ -11,13 +11,13 @@ import {
   sought,
 } from '../kit/lists/list-parameters.ts';
 import { managementOperation, schemas, type ManagementOperation } from '../manage/index.ts';
-import { zoneOfDays } from '../merchants/index.ts';
+import { zoneOfDays, type TimeZoneOf } from '../merchants/index.ts';
 import { ORDER_STATES } from '../orders/index.ts';
 import { FOUND_STATES, LEAST_ENDING, LEAST_PREFIX, MOST_HITS } from './search-terms.ts';
-import { search } from './search.ts';
+import { mergeResults, search } from './search.ts';
 import { showHits } from './show-hits.ts';
 
-type Deps = { readonly db: Db; readonly clock: Clock };
+type Deps = { readonly db: Db; readonly clock: Clock; readonly timeZoneOf: TimeZoneOf };
 
 const { amount, instant, merchantId, oneOf, answerObject } = schemas;
 
@@ -72,9 +72,9 @@ export const searchAll = managementOperation({
     ),
     isMore: Type.Boolean({ description: 'There are others, or may be: give more of the text, or a filter.' }),
   }),
-  run: ({ actor, merchantId: only, query }, { db, clock }: Deps) =>
+  run: ({ actor, merchantId: only, query }, { db, clock, timeZoneOf }: Deps) =>
     refusingParameters(async () => {
-      const zoneOf = zoneOfDays({ db }, only);
+      const zoneOf = zoneOfDays({ timeZoneOf }, only);
       const { text, state: states, network, currency } = query;
       const created = await daysBetween(zoneOf, 'created', query.createdFrom, query.createdTo);
       const filter = { states, network, currency, created, amountMinor: amountsBetween(query) };
@@ -82,6 +82,7 @@ export const searchAll = managementOperation({
       const scope = only === undefined ? 'everybody' : { merchantId: only };
       return { now, result: await search(db, { scope, text, filter, now, ofCashouts: actor.permissions.has('cashouts:read') }) };
     }),
+  cells: { merge: ([first, ...others]) => ({ ...first!, result: mergeResults([first!, ...others].map(({ result }) => result)) }) },
   answer: ({ now, result }) => ({ body: { ...showHits(result, now), isMore: result.isMore } }),
 });
 

@@ -70,7 +70,6 @@ beforeAll(async () => {
   await client.connect();
   for (const table of ['orders', 'order_payments', 'cashouts'])
     await client.query(`alter table ${table} drop constraint ${table}_merchant_id_fkey`);
-  await client.query('alter table cashout_payments drop constraint cashout_payments_network_id_fkey');
   for (const insert of [ORDERS, ORDER_PAYMENTS, CASHOUTS, CASHOUT_PAYMENTS]) await client.query(insert);
   await client.query('vacuum analyze orders, order_payments, order_transactions, cashouts, cashout_payments');
   db = openDb({ url: database.url, log: createLog('silent'), connections: 4, statementTimeoutMs: 5_000 });

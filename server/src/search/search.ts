@@ -1,7 +1,15 @@
-import { CASHOUT_STATES, searchCashouts, type CashoutHit, type CashoutTexts, type FoundCashout } from '../cashouts/index.ts';
+import {
+  CASHOUT_FIELDS_SEARCHED,
+  CASHOUT_STATES,
+  searchCashouts,
+  type CashoutHit,
+  type CashoutTexts,
+  type FoundCashout,
+} from '../cashouts/index.ts';
 import type { Db } from '../kit/db.ts';
+import { byNewest, byText, mergeSorted } from '../kit/lists/merges.ts';
 import type { Between, From, Scope, Walked } from '../kit/lists/walks.ts';
-import { ORDER_STATES, searchOrders, type FoundOrder, type OrderHit, type OrderTexts } from '../orders/index.ts';
+import { ORDER_FIELDS_SEARCHED, ORDER_STATES, searchOrders, type FoundOrder, type OrderHit, type OrderTexts } from '../orders/index.ts';
 import { LEAST_ENDING, LEAST_PREFIX, MOST_HITS, type FoundState } from './search-terms.ts';
 
 /** What a hit must have besides. */
@@ -30,6 +38,8 @@ export type SearchResult = {
   readonly orders: readonly Found<FoundOrder, OrderHit['field']>[];
   readonly cashouts: readonly Found<FoundCashout, CashoutHit['field']>[];
   readonly isMore: boolean;
+  /** Which spelling of the text was found: as it is, in capital or in small letters. */
+  readonly spelling: number;
 };
 
 /** The text as each field has it: people write numbers with marks between the digits. */
@@ -58,17 +68,51 @@ function textsOf(text: string): OrderTexts & CashoutTexts {
  */
 export async function search(db: Pick<Db, 'query'>, asked: Asked): Promise<SearchResult> {
   const { text } = asked;
+  const spellings = [text, text.toUpperCase(), text.toLowerCase()];
   let found = NOTHING;
-  for (const one of new Set([text, text.toUpperCase(), text.toLowerCase()])) {
-    found = await searchText(db, { ...asked, text: one });
-    if (found.orders.length + found.cashouts.length > 0) break;
+  for (const [spelling, one] of spellings.entries()) {
+    if (spellings.indexOf(one) < spelling) continue;
+    found = { ...(await searchText(db, { ...asked, text: one })), spelling };
+    if (!isNothing(found)) break;
   }
   return found;
 }
 
-const NOTHING: SearchResult = { orders: [], cashouts: [], isMore: false };
+const NOTHING: SearchResult = { orders: [], cashouts: [], isMore: false, spelling: 0 };
+const isNothing = ({ orders, cashouts }: SearchResult): boolean => orders.length + cashouts.length === 0;
 
-async function searchText(db: Pick<Db, 'query'>, { scope, text, filter, now, ofCashouts }: Asked): Promise<SearchResult> {
+/**
+ * Merges what several cells have found, in the order in which one database lists it.
+ * A spelling that one of them has found in capital or in small letters counts only where none has the text as it is.
+ */
+export function mergeResults(results: readonly SearchResult[]): SearchResult {
+  const found = results.filter((result) => !isNothing(result));
+  const spelling = Math.min(...found.map((result) => result.spelling));
+  const same = found.filter((result) => result.spelling === spelling);
+  const orders = mergeSorted(
+    same.map((result) => result.orders),
+    inOrderOf(ORDER_FIELDS_SEARCHED),
+  );
+  const cashouts = mergeSorted(
+    same.map((result) => result.cashouts),
+    inOrderOf(CASHOUT_FIELDS_SEARCHED),
+  );
+  const isMore = (found.length === 0 ? results : same).some((result) => result.isMore);
+  return { ...cut(orders, cashouts, isMore), spelling: found.length === 0 ? 0 : spelling };
+}
+
+type AnyFound = Found<{ readonly createdAt: Temporal.Instant; readonly merchantId: string }, string>;
+
+const inOrderOf =
+  (fields: readonly string[]) =>
+  (one: AnyFound, other: AnyFound): number =>
+    Number(other.isWhole) - Number(one.isWhole) ||
+    (one.isWhole
+      ? byNewest(one.item.createdAt, other.item.createdAt)
+      : fields.indexOf(one.fields[0] as string) - fields.indexOf(other.fields[0] as string) ||
+        byText(one.item.merchantId, other.item.merchantId));
+
+async function searchText(db: Pick<Db, 'query'>, { scope, text, filter, now, ofCashouts }: Asked): Promise<Omit<SearchResult, 'spelling'>> {
   const texts = textsOf(text);
   const rows = MOST_HITS + 1;
   const { states, ...rest } = filter;
@@ -81,12 +125,17 @@ async function searchText(db: Pick<Db, 'query'>, { scope, text, filter, now, ofC
   ]);
   const foundOrders = gather(orders, ({ merchantId, orderId }) => `${merchantId} ${orderId}`);
   const foundCashouts = gather(cashouts, ({ merchantId, operationId }) => `${merchantId} ${operationId}`);
-  const [orderRoom, cashoutRoom] = share(foundOrders, foundCashouts);
   const isCut = [...orders, ...cashouts].some(({ stops }) => stops);
+  return cut(foundOrders, foundCashouts, isCut);
+}
+
+/** Both kinds by their share. `isCut`: there may be others already. */
+function cut(orders: SearchResult['orders'], cashouts: SearchResult['cashouts'], isCut: boolean): Omit<SearchResult, 'spelling'> {
+  const [orderRoom, cashoutRoom] = share(orders, cashouts);
   return {
-    orders: foundOrders.slice(0, orderRoom),
-    cashouts: foundCashouts.slice(0, cashoutRoom),
-    isMore: isCut || orderRoom < foundOrders.length || cashoutRoom < foundCashouts.length,
+    orders: orders.slice(0, orderRoom),
+    cashouts: cashouts.slice(0, cashoutRoom),
+    isMore: isCut || orderRoom < orders.length || cashoutRoom < cashouts.length,
   };
 }
 

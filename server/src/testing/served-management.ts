@@ -4,6 +4,7 @@ import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { createLog } from '../kit/log.ts';
 import type { DoneAct } from '../kit/changes/act.ts';
 import { refuse } from '../kit/outcome.ts';
+import { HOME_NAME } from '../cells/index.ts';
 import { HOME, homeAlone } from '../kit/per-cell.ts';
 import {
   manageFaults,
@@ -63,7 +64,12 @@ export function serveAlone<Deps>(
     clock: testClock(),
     ...gates,
   };
-  serveManagement(app, every, { deps: homeAlone(deps), cellOf: async () => HOME }, operations);
+  serveManagement(
+    app,
+    every,
+    { deps: homeAlone(deps), cellOf: async () => HOME, exists: async () => false, nameOf: () => HOME_NAME },
+    operations,
+  );
   const NOBODY_YET: Actor = {
     kind: 'user',
     id: '7',

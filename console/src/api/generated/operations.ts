@@ -1954,6 +1954,7 @@ export type Operations = {
     readonly body: undefined;
     readonly answer: { readonly items: readonly {
       readonly id: string;
+      readonly cell: string;
       readonly place: string | null;
       readonly at: string;
       readonly actor: {
@@ -2003,6 +2004,7 @@ export type Operations = {
     readonly body: undefined;
     readonly answer: {
       readonly id: string;
+      readonly cell: string;
       readonly place: string | null;
       readonly at: string;
       readonly actor: {
@@ -2027,6 +2029,7 @@ export type Operations = {
   readonly listChain: {
     readonly path: Nothing;
     readonly query: {
+      readonly cell?: string | undefined;
       readonly after?: string | undefined;
       readonly limit?: number | undefined;
       readonly cursor?: string | undefined;
@@ -2057,9 +2060,12 @@ export type Operations = {
   };
   readonly readChainEnds: {
     readonly path: Nothing;
-    readonly query: Nothing;
+    readonly query: {
+      readonly cell?: string | undefined;
+    };
     readonly body: undefined;
     readonly answer: {
+      readonly cell: string;
       readonly after: {
         readonly place: string;
         readonly hash: string;

@@ -43,7 +43,6 @@ const INSERT_PAYMENTS = `
 
 const { client, db } = listDatabase(async (filling, reading) => {
   await filling.query('alter table cashouts drop constraint cashouts_merchant_id_fkey');
-  await filling.query('alter table cashout_payments drop constraint cashout_payments_network_id_fkey');
   await filling.query(INSERT, [1, CASHOUTS]);
   await filling.query(INSERT_PAYMENTS);
   await filling.query('vacuum analyze cashouts, cashout_payments');

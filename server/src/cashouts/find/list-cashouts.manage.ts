@@ -11,15 +11,17 @@ import {
   sought,
   UPDATED_PARAMETERS,
 } from '../../kit/lists/list-parameters.ts';
+import { byNewest } from '../../kit/lists/merges.ts';
+import { mergeSummaries } from '../../kit/lists/sums.ts';
 import { scopeOf } from '../../kit/lists/walks.ts';
 import { storedDay } from '../../kit/db.ts';
-import { managementOperation, schemas, showSummary, summaryShown, type ManagementOperation } from '../../manage/index.ts';
-import { zoneOfDays } from '../../merchants/index.ts';
+import { managementOperation, mergeFoundPages, schemas, showSummary, summaryShown, type ManagementOperation } from '../../manage/index.ts';
+import { zoneOfDays, type TimeZoneOf } from '../../merchants/index.ts';
 import { CASHOUT_STATES, type Cashout } from '../cashout.ts';
 import type { CashoutFilter, CashoutPlace } from './cashout-filter.ts';
 import { findCashouts, sumCashouts } from './find-cashouts.ts';
 
-type Deps = { readonly db: Db; readonly clock: Clock };
+type Deps = { readonly db: Db; readonly clock: Clock; readonly timeZoneOf: TimeZoneOf };
 
 const { amount, day, instant, merchantId, oneOf, answerObject, showAmount } = schemas;
 
@@ -35,9 +37,15 @@ const QUERY = Type.Object({
   ...PAYMENT_PARAMETERS,
 });
 
+/** The order of the list. */
+const lastChangedFirst = (one: CashoutPlace, other: CashoutPlace): number =>
+  Temporal.PlainDate.compare(other.updatedOn, one.updatedOn) ||
+  byNewest(one.updatedAt, other.updatedAt) ||
+  Number(other.cashoutId - one.cashoutId);
+
 /** Reads the filter of a query. Its days are of the merchant's time zone. Throws: WrongParameter. */
-async function filterOf(query: Static<typeof QUERY>, only: string | undefined, { db }: Deps): Promise<CashoutFilter> {
-  const zoneOf = zoneOfDays({ db }, only);
+async function filterOf(query: Static<typeof QUERY>, only: string | undefined, deps: Deps): Promise<CashoutFilter> {
+  const zoneOf = zoneOfDays(deps, only);
   const { document, cellphone, currency, network, transaction, cashout: operationId, state: states } = query;
   return {
     document,
@@ -83,6 +91,7 @@ export const listCashoutsByFilter = managementOperation({
         found: await findCashouts(deps.db, scopeOf(only), filter, { after: after && placeOf(after), limit, now: deps.clock.now() }),
       };
     }),
+  cells: { merge: mergeFoundPages(lastChangedFirst) },
   page: ({ found: { items, next } }) => ({
     items: items.map(show),
     next: next && [next.updatedOn.toString(), next.updatedAt.toString(), next.cashoutId.toString()],
@@ -103,6 +112,7 @@ const summarizeCashouts = managementOperation({
   shows: summaryShown(CASHOUT_STATES),
   run: ({ merchantId: only, query }, deps: Deps) =>
     refusingParameters(async () => sumCashouts(deps.db, scopeOf(only), await filterOf(query, only, deps), deps.clock.now())),
+  cells: { merge: mergeSummaries },
   answer: (summary) => ({ body: showSummary(summary) }),
 });
 

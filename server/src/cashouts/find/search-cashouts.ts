@@ -24,6 +24,9 @@ const FIELDS = {
   },
 } as const satisfies Record<string, SearchedField>;
 
+/** In the order in which hits are listed. */
+export const CASHOUT_FIELDS_SEARCHED: readonly string[] = Object.keys(FIELDS);
+
 /** What is shown of a cashout that was found. */
 const SHOWN = [
   'merchantId',

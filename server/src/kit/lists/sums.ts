@@ -1,3 +1,4 @@
+import { byText } from './merges.ts';
 import type { Walks } from './walks.ts';
 
 /**
@@ -52,7 +53,7 @@ function sumOf(rows: readonly SumRow<string>[]): Sum {
     if (count > 0n) amounts.set(currency, (amounts.get(currency) ?? 0n) + BigInt(amountMinor));
   return {
     count: rows.reduce((sum, { count }) => sum + count, 0n),
-    amounts: [...amounts].toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    amounts: [...amounts].toSorted(([one], [other]) => byText(one, other)),
   };
 }
 
@@ -67,3 +68,23 @@ export const summaryOf = <State extends string>(
   all: sumOf(rows.filter(({ state }) => chosen?.includes(state) ?? true)),
   byState: states.map((state) => ({ state, ...sumOf(rows.filter((row) => row.state === state)) })),
 });
+
+/** Adds up what several cells have. Each counts so many rows at most. */
+export const mergeSummaries = <State extends string>(summaries: readonly Summary<State>[]): Summary<State> => ({
+  isWhole: summaries.every(({ isWhole }) => isWhole),
+  all: addSums(summaries.map(({ all }) => all)),
+  byState: (summaries[0]?.byState ?? []).map(({ state }, index) => ({
+    state,
+    ...addSums(summaries.flatMap(({ byState }) => byState[index] ?? [])),
+  })),
+});
+
+function addSums(sums: readonly Sum[]): Sum {
+  const amounts = new Map<string, bigint>();
+  for (const [currency, amountMinor] of sums.flatMap((one) => one.amounts))
+    amounts.set(currency, (amounts.get(currency) ?? 0n) + amountMinor);
+  return {
+    count: sums.reduce((sum, { count }) => sum + count, 0n),
+    amounts: [...amounts].toSorted(([one], [other]) => byText(one, other)),
+  };
+}

@@ -1,3 +1,4 @@
+import { HOME_NAME } from '../../cells/index.ts';
 import { openCashouts } from '../../cashouts/index.ts';
 import { openEngine } from '../../kit/changes/engine.ts';
 import type { Clock } from '../../kit/clock.ts';
@@ -37,7 +38,19 @@ export function openOperations(connection: Connection, openMessages: () => Promi
   const { db, clock, keys, actor, isSandbox } = connection;
   const timeZoneOf = (merchantId: string | undefined): Promise<string | undefined> => commonZone({ db }, merchantId);
   const rendering = { dialect: settings.dialect, readUpdates: openReadUpdates(db) };
-  const light = { db, clock, keys, isSandbox, timeZoneOf, ...rendering, acting: () => db, runOnce: runAloneOnce, cell: HOME, place: openPlacing({ db, clock }) };
+  const light = {
+    db,
+    clock,
+    keys,
+    isSandbox,
+    timeZoneOf,
+    ...rendering,
+    acting: () => db,
+    runOnce: runAloneOnce,
+    cell: HOME,
+    cellName: HOME_NAME,
+    place: openPlacing({ db, clock }),
+  };
   let rooms: ReturnType<typeof openRooms> | undefined;
   let outbox: Promise<Messages> | undefined;
   const users = usersOf(connection, settings);

@@ -32,7 +32,7 @@ const COUNT_REASONS = statement(
   `select refusal, count(*) as count
      from refused_payments
     where first_at >= $1 and first_at < $2 and ($3::text is null or merchant_id = $3) and ($4::text is null or source = $4)
-    group by refusal order by count desc, refusal`,
+    group by refusal order by count desc, refusal collate "C"`,
 );
 
 /** The payments whose first try was between two instants. Undefined: of all merchants, of all sources. */

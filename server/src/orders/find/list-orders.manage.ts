@@ -11,14 +11,16 @@ import {
   sought,
   UPDATED_PARAMETERS,
 } from '../../kit/lists/list-parameters.ts';
-import { managementOperation, schemas, showSummary, summaryShown, type ManagementOperation } from '../../manage/index.ts';
+import { managementOperation, mergeFoundPages, schemas, showSummary, summaryShown, type ManagementOperation } from '../../manage/index.ts';
+import { byNewest } from '../../kit/lists/merges.ts';
+import { mergeSummaries } from '../../kit/lists/sums.ts';
 import { scopeOf } from '../../kit/lists/walks.ts';
-import { zoneOfDays } from '../../merchants/index.ts';
+import { zoneOfDays, type TimeZoneOf } from '../../merchants/index.ts';
 import { ORDER_STATES, stateAt, type Order } from '../order.ts';
 import { findOrders, sumOrders } from './find-orders.ts';
 import { type OrderFilter, type OrderPlace } from './order-filter.ts';
 
-type Deps = { readonly db: Db; readonly clock: Clock };
+type Deps = { readonly db: Db; readonly clock: Clock; readonly timeZoneOf: TimeZoneOf };
 
 const { amount, instant, merchantId, oneOf, answerObject, showAmount } = schemas;
 
@@ -36,9 +38,13 @@ const QUERY = Type.Object({
   ...PAYMENT_PARAMETERS,
 });
 
+/** The order of the list. */
+const newestFirst = (one: OrderPlace, other: OrderPlace): number =>
+  byNewest(one.createdAt, other.createdAt) || Number(other.serviceOrderId - one.serviceOrderId);
+
 /** Reads the filter of a query. Its days are of the merchant's time zone. Throws: WrongParameter. */
-async function filterOf(query: Static<typeof QUERY>, only: string | undefined, { db }: Deps): Promise<OrderFilter> {
-  const zoneOf = zoneOfDays({ db }, only);
+async function filterOf(query: Static<typeof QUERY>, only: string | undefined, deps: Deps): Promise<OrderFilter> {
+  const zoneOf = zoneOfDays(deps, only);
   const { email, document, reference, currency, network, transaction, order: orderId, serviceOrderId, state: states } = query;
   return {
     email,
@@ -85,6 +91,7 @@ export const listOrders = managementOperation({
       const now = deps.clock.now();
       return { now, found: await findOrders(deps.db, scopeOf(only), filter, { after: after && placeOf(after), limit, now }) };
     }),
+  cells: { merge: mergeFoundPages(newestFirst) },
   page: ({ now, found: { items, next } }) => ({
     items: items.map((order) => show(order, now)),
     next: next && [next.createdAt.toString(), next.serviceOrderId.toString()],
@@ -105,6 +112,7 @@ const summarizeOrders = managementOperation({
   shows: summaryShown(ORDER_STATES),
   run: ({ merchantId: only, query }, deps: Deps) =>
     refusingParameters(async () => sumOrders(deps.db, scopeOf(only), await filterOf(query, only, deps), deps.clock.now())),
+  cells: { merge: mergeSummaries },
   answer: (summary) => ({ body: showSummary(summary) }),
 });
 
@@ -127,6 +135,7 @@ const readLastPaid = managementOperation({
   run: async ({ merchantId: only }, { db, clock }: Deps) => ({
     found: await findOrders(db, scopeOf(only), { states: ['approved'] }, { limit: PAID_READ, now: clock.now() }),
   }),
+  cells: { merge: mergeFoundPages(newestFirst, PAID_READ) },
   answer: ({ found: { items } }) => ({
     body: {
       orders: items

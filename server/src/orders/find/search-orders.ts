@@ -42,6 +42,9 @@ const FIELDS = {
   },
 } as const satisfies Record<string, SearchedField>;
 
+/** In the order in which hits are listed. */
+export const ORDER_FIELDS_SEARCHED: readonly string[] = Object.keys(FIELDS);
+
 /** What is shown of an order that was found. */
 const SHOWN = [
   'merchantId',

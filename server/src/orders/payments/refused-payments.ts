@@ -1,4 +1,5 @@
 import { statement, type Db, type Tx } from '../../kit/db.ts';
+import { byNewest, byText } from '../../kit/lists/merges.ts';
 import type { RefusedCommand } from '../../kit/changes/engine.ts';
 import { ORDERS } from '../order-rows.ts';
 import { stateAt, type OrderKey, type OrderState } from '../order.ts';
@@ -89,10 +90,12 @@ const listOf = (kind: string, where: string) =>
   );
 const LIST_OF_ALL = listOf('of_all', '$1::text is null');
 const LIST_OF_MERCHANT = listOf('of_merchant', 'r.merchant_id = $1::text');
+/** Days of networks that are listed. */
+const MOST_BEYOND = 100;
 const BEYOND = statement(
   'orders.list_refused_beyond',
   `select source, day, currency, tries, amount_minor::text as "amountMinor", last_at as "lastAt" from refused_payments_beyond
-    where last_at >= coalesce($1::timestamptz, '-infinity') order by day desc, source, currency limit 100`,
+    where last_at >= coalesce($1::timestamptz, '-infinity') order by day desc, source collate "C", currency limit ${MOST_BEYOND}`,
 );
 
 const RESOLVE = statement(
@@ -182,6 +185,25 @@ export async function listRefusedBeyond(
   const rows = await db.query<Omit<RefusedBeyond, 'amountMinor'> & { readonly amountMinor: string }>(BEYOND, [since ?? null]);
   // A sum may be larger than any amount: the database sends it as a text.
   return rows.map((row) => ({ ...row, amountMinor: BigInt(row.amountMinor) }));
+}
+
+/** Adds up what several cells list. Whatever is among the newest of all is among the newest of each cell that has it. */
+export function addBeyond(days: readonly RefusedBeyond[]): readonly RefusedBeyond[] {
+  const ofEach = Map.groupBy(days, ({ source, day, currency }) => `${source} ${day.toString()} ${currency}`);
+  return [...ofEach.values()]
+    .map((same) =>
+      same.reduce((sum, one) => ({
+        ...sum,
+        tries: sum.tries + one.tries,
+        amountMinor: sum.amountMinor + one.amountMinor,
+        lastAt: byNewest(sum.lastAt, one.lastAt) <= 0 ? sum.lastAt : one.lastAt,
+      })),
+    )
+    .toSorted(
+      (one, other) =>
+        Temporal.PlainDate.compare(other.day, one.day) || byText(one.source, other.source) || byText(one.currency, other.currency),
+    )
+    .slice(0, MOST_BEYOND);
 }
 
 /** What an operator says of the refused payments of an order, or of one transaction of it. */

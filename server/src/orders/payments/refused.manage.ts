@@ -2,15 +2,20 @@ import { Type } from 'typebox';
 import { actOf, type OpenActing } from '../../kit/changes/act.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
+import { byNewest, byText } from '../../kit/lists/merges.ts';
 import { refuse } from '../../kit/outcome.ts';
-import { cutPage, historyActor, managementOperation, schemas, type ManagementOperation } from '../../manage/index.ts';
+import { cutPage, historyActor, managementOperation, mergeFound, schemas, type ManagementOperation } from '../../manage/index.ts';
 import { beyondSchema, shownOrderId, refusedSchema, showBeyond, showRefused } from '../manage/order-forms.ts';
-import { listRefused, listRefusedBeyond, resolveRefused } from './refused-payments.ts';
+import { addBeyond, listRefused, listRefusedBeyond, resolveRefused, type RefusedPayment } from './refused-payments.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing };
 
 const { instant, merchantId, readInstant, reason, REASON_TAKES, answerObject } = schemas;
 const tag = 'Orders';
+
+/** The order of payments of two cells. A merchant is in one of them, so no more of the list's order is needed. */
+const newestFirst = (one: RefusedPayment, other: RefusedPayment): number =>
+  byNewest(one.lastAt, other.lastAt) || byText(one.merchantId, other.merchantId);
 
 export const listRefusedPayments = managementOperation({
   name: 'listRefusedPayments',
@@ -35,6 +40,7 @@ export const listRefusedPayments = managementOperation({
       limit: limit + 1,
     }),
   }),
+  cells: { merge: mergeFound(newestFirst) },
   page: ({ found }, { actor, page: { limit } }) =>
     cutPage(
       found,
@@ -56,6 +62,7 @@ export const readRefusedBeyond = managementOperation({
   query: Type.Object({ since: Type.Optional(instant) }),
   shows: answerObject({ days: Type.Array(beyondSchema) }),
   run: async ({ query: { since } }, { db }: Deps) => ({ days: await listRefusedBeyond(db, { since: readInstant(since) }) }),
+  cells: { merge: (outcomes) => ({ days: addBeyond(outcomes.flatMap(({ days }) => days)) }) },
   answer: ({ days }) => ({ body: { days: days.map(showBeyond) } }),
 });
 

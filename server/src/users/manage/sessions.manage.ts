@@ -19,6 +19,7 @@ const signInOperation = managementOperation({
   description: 'With password and code together. The answer sets the cookie of the session.',
   permission: 'anyone',
   scope: 'own',
+  cells: 'home',
   status: 201,
   body: Type.Object({
     email,
@@ -39,6 +40,7 @@ const listOwnSessions = managementOperation({
   summary: 'List your sessions',
   permission: 'signed-in',
   scope: 'own',
+  cells: 'home',
   refusals: { not_a_user: NOT_A_USER },
   shows: answerObject({
     ...SESSION,
@@ -63,6 +65,7 @@ const endOneSession = managementOperation({
   names: { es: 'Cerrar una sesión propia', pt: 'Encerrar uma sessão própria' },
   permission: 'signed-in',
   scope: 'own',
+  cells: 'home',
   path: Type.Object({ session: id }),
   refusals: { not_a_user: NOT_A_USER },
   run: async ({ actor, origin, path: { session } }, { db, clock, recordActs }: UserRoom) =>
@@ -85,6 +88,7 @@ const endAllSessions = managementOperation({
   description: 'Ends all your sessions, this one too.',
   permission: 'signed-in',
   scope: 'own',
+  cells: 'home',
   refusals: { not_a_user: NOT_A_USER },
   run: async ({ actor, origin }, { db, clock, recordActs }: UserRoom) =>
     actor.kind !== 'user'

@@ -46,6 +46,7 @@ export const tokenList = managementOperation({
     'The newest first, for 90 days after their end. Never the token itself. Who is bound to a merchant does not read who of the service made one.',
   permission: 'tokens:write',
   scope: 'merchant',
+  cells: 'home',
   query: Type.Object({ merchant: Type.Optional(merchantId) }),
   shows: answerObject({
     id,
@@ -82,6 +83,7 @@ export const createToken = managementOperation({
   description: 'It is shown once. It never may more than its maker may at that moment, and ends with its maker.',
   permission: 'tokens:write',
   scope: 'merchant',
+  cells: 'home',
   status: 201,
   stepUp: true,
   body: Type.Object({
@@ -159,6 +161,7 @@ export const tokenEnd = managementOperation({
   description: 'Tokens that it made end with it.',
   permission: 'tokens:write',
   scope: 'merchant',
+  cells: 'home',
   path: Type.Object({ token: id }),
   shows: answerObject({ id, name }),
   run: ({ origin, merchantId: only, path: { token } }, { db, clock, recordActs }: UserRoom) =>

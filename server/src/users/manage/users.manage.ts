@@ -104,6 +104,7 @@ export const listUsers = managementOperation({
   description: 'By address. An actor that is bound to a merchant sees the users of that merchant.',
   permission: 'users:read',
   scope: 'merchant',
+  cells: 'home',
   query: Type.Object({
     merchant: Type.Optional(merchantId),
     email: Type.Optional(email),
@@ -129,6 +130,7 @@ export const readUser = managementOperation({
   summary: 'Show one user',
   permission: 'users:read',
   scope: 'merchant',
+  cells: 'home',
   description: 'The sessions and the number of recovery codes are null without the permission users:write.',
   path: userPath,
   shows: answerObject({
@@ -158,6 +160,7 @@ export const invite = managementOperation({
   description: 'A mail carries the link. Where the service sends no mail, its own side gets the link in the answer, once.',
   permission: 'users:write',
   scope: 'merchant',
+  cells: 'home',
   status: 201,
   stepUp: true,
   body: Type.Object({ email, name, role, merchant: Type.Optional(orNull(merchantId)), language }),
@@ -201,6 +204,7 @@ export const change = managementOperation({
     'What is absent stays. A new role or state ends the sessions of the user at once. A user that is enabled and never enrolled is invited: reset it.',
   permission: 'users:write',
   scope: 'merchant',
+  cells: 'home',
   stepUp: true,
   takesIfMatch: 'required',
   path: userPath,
@@ -265,6 +269,7 @@ export const reset = managementOperation({
   description: 'Password, authenticator app, recovery codes and sessions end. A mail carries the link to enrol.',
   permission: 'users:write',
   scope: 'merchant',
+  cells: 'home',
   stepUp: true,
   path: userPath,
   refusals: {
@@ -303,6 +308,7 @@ export const signOut = managementOperation({
   names: { es: 'Cerrar las sesiones de un usuario', pt: 'Encerrar as sessões de um usuário' },
   permission: 'users:write',
   scope: 'merchant',
+  cells: 'home',
   path: userPath,
   shows: answerObject({ ended: Type.Integer() }),
   run: ({ actor, origin, path: { user: userId } }, { db, clock, recordActs }: UserRoom) =>

@@ -34,6 +34,7 @@ const list = managementOperation({
   summary: 'List the views that you have saved',
   permission: 'signed-in',
   scope: 'own',
+  cells: 'home',
   refusals: { not_a_user: NOT_A_USER },
   shows: answerObject({ views: Type.Array(VIEW) }),
   run: async ({ actor }, { db }: UserRoom) =>
@@ -50,6 +51,7 @@ const save = managementOperation({
   description: 'A view with the same name gets the new address.',
   permission: 'signed-in',
   scope: 'own',
+  cells: 'home',
   body: Type.Object({ name, address }),
   refusals: {
     not_a_user: NOT_A_USER,
@@ -82,6 +84,7 @@ const remove = managementOperation({
   names: { es: 'Borrar una vista', pt: 'Apagar uma visão' },
   permission: 'signed-in',
   scope: 'own',
+  cells: 'home',
   path: Type.Object({ view: id }),
   refusals: { not_a_user: NOT_A_USER },
   run: ({ actor, origin, path: { view } }, room: UserRoom) =>

@@ -143,6 +143,13 @@ export const listChain: Rules = {
   "query": {
     "type": "object",
     "properties": {
+      "cell": {
+        "type": "string",
+        "pattern": "^[a-z][a-z0-9-]{0,29}$",
+        "examples": [
+          "home"
+        ]
+      },
       "after": {
         "type": "string",
         "maxLength": 18,
@@ -163,6 +170,22 @@ export const listChain: Rules = {
         "type": "string",
         "minLength": 1,
         "maxLength": 2000
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const readChainEnds: Rules = {
+  "query": {
+    "type": "object",
+    "properties": {
+      "cell": {
+        "type": "string",
+        "pattern": "^[a-z][a-z0-9-]{0,29}$",
+        "examples": [
+          "home"
+        ]
       }
     },
     "additionalProperties": false

@@ -244,8 +244,8 @@ export const redeliverNotices: Rules = {
       },
       "after": {
         "type": "string",
-        "pattern": "^[0-9]{1,18}$",
-        "maxLength": 18,
+        "pattern": "^[0-9]{1,18}(,[0-9]{1,18})*$",
+        "maxLength": 5000,
         "examples": [
           "42"
         ]
