@@ -1,5 +1,7 @@
 -- Made by `npm run generate`: the schema after all migrations. Change it by a new migration.
 
+create sequence reference_claims as bigint;
+
 create sequence service_order_ids as bigint;
 
 create or replace function act_details_name_erased()
@@ -746,7 +748,7 @@ create table cashout_payments (
   constraint cashout_payments_pkey primary key (network_id, transaction_id)
 );
 comment on table cashout_payments is 'A network''s transaction is unique across merchants, so it has a table of its own.';
-comment on column cashout_payments.cell is 'At home: the cell that claimed the transaction for a cashout of its own; the row names no merchant. Null: a payment of this database.';
+comment on column cashout_payments.cell is 'At home: the cell that claimed the transaction for a cashout of its own; the row names no merchant, and no operation has its name. Null: a payment of this database.';
 create unique index cashout_payments_by_operation on cashout_payments (merchant_id, operation_id);
 create index cashout_payments_by_transaction on cashout_payments (merchant_id, transaction_id);
 
@@ -1391,14 +1393,17 @@ create table open_references (
   ended       boolean not null default false,
   made        boolean not null default false,
   cell        smallint,
+  claim       bigint,
   claimed_at  timestamptz,
   constraint open_references_pkey primary key (reference)
 ) with (fillfactor=90);
 comment on table open_references is 'Two open orders never share a reference, in the whole service. A row stays when its order ends: from expires_at on the reference rests, and the row may be taken over.';
 comment on column open_references.ended is 'The order was paid, was cancelled or got another reference at expires_at. An order that expired leaves its row as it is.';
 comment on column open_references.made is 'The service made the reference. Only the merchant that got it can take it again.';
-comment on column open_references.cell is 'At home: the cell that claimed the reference for an order of its own. Null: an order of this database has it.';
-comment on column open_references.claimed_at is 'When its cell last asked for it. A claim of this day is not given to another cell.';
+comment on column open_references.cell is 'Another cell has the reference: at home, the one that claimed it; in a cell, the one that this cell gave it up for. Null: an order of this database has it.';
+comment on column open_references.claim is 'The number of the claim: at home the last one, in a cell the last one that it gave up. Only a command with a higher one may take the reference.';
+comment on column open_references.claimed_at is 'When it was claimed. Null for a reference that the service made once its cell is known to have used it.';
+create index open_references_unsettled on open_references (cell, claimed_at) where made and claimed_at is not null;
 
 create table order_history (
   merchant_id text collate "C" not null,

@@ -21,6 +21,7 @@ import { payCashoutOperation } from './network/pay-cashout.wire.ts';
 import { readCollections } from './network/payment-rows.ts';
 import { createReverse } from './network/reverse-payment.ts';
 import { reverseCashoutPaymentOperation } from './network/reverse-payment.wire.ts';
+import { openCollectionClaims, type CollectionClaims } from './network/transaction-claims.ts';
 import { createNullify } from './operator/nullify-cashout.ts';
 import { createUnlock } from './operator/unlock-cashout.ts';
 import { renewPasswordOnce } from './password/renew-password.ts';
@@ -81,7 +82,13 @@ export type CashoutCounter = {
 };
 
 /** Opens what the operations of the room depend on: also for a command that serves no request. */
-export function openCashouts<Room extends Omit<CashoutDeps, 'shapes'> & { readonly dialect: Dialect }>(options: Room) {
+export function openCashouts<
+  Room extends Omit<CashoutDeps, 'shapes'> & {
+    readonly dialect: Dialect;
+    /** Undefined: at home, or in a service of one database. */
+    readonly claims: CollectionClaims | undefined;
+  },
+>(options: Room) {
   const room = { ...options, shapes: cashoutShapes(options.dialect) };
   return {
     ...room,
@@ -109,7 +116,8 @@ export type RegisteredCashouts = {
 /** Opens the room in each cell, and adds its routes. */
 export function registerCashouts(app: HttpServer, gates: Gates, rooms: PerCell<CashoutRoom>): PerCell<RegisteredCashouts> {
   const { isSandbox, dialect } = rooms.home;
-  const deps = mapCells(rooms, openCashouts);
+  const dbs = mapCells(rooms, ({ db }) => db);
+  const deps = mapCells(rooms, (room, cell) => openCashouts({ ...room, claims: openCollectionClaims({ dbs, cell, clock: room.clock }) }));
   serveOperations(
     { app, gates, deps, dialect, aliasesOf: (path) => [...inPlural(path), ...(isSandbox ? withoutPrefix(path) : [])] },
     dialect.cashoutAnswers === 'contract' ? cashoutOperations : familyOperations,

@@ -129,7 +129,7 @@ const WRONG_PAYMENT = statement(
   'cashouts.verify_payments',
   `select coalesce(p.merchant_id, h.merchant_id) as "merchantId", coalesce(p.operation_id, h.operation_id) as id,
           'has another payment than its history says' as problem
-     from cashout_payments p
+     from (select * from cashout_payments where cell is null) p
      full join (select * from cashout_history where event = 'cashout.paid') as h using (merchant_id, operation_id)
      left join cashouts c using (merchant_id, operation_id)
      left join (select merchant_id, operation_id, event, changed_at from cashout_history where event = 'cashout.payment_reversed') as back

@@ -15,6 +15,15 @@ export const firstIdOf = (cell: number): bigint => (BigInt(cell) << CELL_BIT) + 
 /** The cell whose database drew an id. */
 export const cellOfId = (id: bigint): number => Number((id >> CELL_BIT) & BigInt(MOST_CELLS - 1));
 
+/** Ids are below this one. */
+const ID_END = 1n << (CELL_BIT + 8n);
+
+/** The cell of an id as a caller sends it. No cell drew one that is too large: home will not find it either. */
+export function cellOfNumber(digits: string): number {
+  const id = BigInt(digits);
+  return id < ID_END ? cellOfId(id) : HOME;
+}
+
 /** One part of every cell that this process serves: a database, a directory, what a room's operations depend on. */
 export type PerCell<Part> = {
   readonly home: Part;

@@ -1,10 +1,11 @@
 import type { Change, Engine } from '../kit/changes/engine.ts';
 import { changedRows } from '../kit/changes/table.ts';
 import { writeNotices } from '../notices/index.ts';
-import { openReferenceBook, type ReferenceBook } from './open-references.ts';
+import { mindClaim, openReferenceBook, type Claim, type ReferenceBook } from './open-references.ts';
 import { insertEvents, ORDERS, type OrderRow } from './order-rows.ts';
 import type { DecidedOrder, Order, OrderKey, ReferenceHolder, Refused, ReplayGuard, SignedTerms, GivenTerms } from './order.ts';
 import { openIdStarts, type IdStarts } from './payments/id-starts.ts';
+import type { ReferenceClaims } from './reference-claims.ts';
 import { hasTerms, openFormerTerms, type FormerTerms } from './replays/former-terms.ts';
 import { noticeOfUpdate } from './update-notices/notice-of-update.ts';
 
@@ -14,10 +15,15 @@ export type Orders = { readonly engine: Engine };
  * `restDays`: how long a reference rests after its order before another merchant may take it. `allowanceDays`: days beyond thirty on which
  * an order may expire.
  */
-export type OrdersAndReferences = Orders & { readonly restDays: number; readonly allowanceDays: number };
+export type OrdersAndReferences = Orders & {
+  readonly restDays: number;
+  readonly allowanceDays: number;
+  /** Undefined: the service has one database. */
+  readonly claims: ReferenceClaims | undefined;
+};
 
 /** Of a command that names neither a reference nor a day. */
-const NO_TERMS = { restDays: 0, allowanceDays: 0 };
+const NO_TERMS = { restDays: 0, allowanceDays: 0, claims: undefined };
 
 /** Names the row of an order, for the engine. */
 export const orderRow = (key: OrderKey): readonly string[] => [ORDERS.rowName(key)];
@@ -26,6 +32,8 @@ type Command = OrderKey & {
   readonly given?: GivenTerms;
   readonly replayGuard?: ReplayGuard;
   readonly isReported?: boolean;
+  /** On the reference that it gives. */
+  readonly claim?: Claim | undefined;
 };
 type GuardedCommand = OrderKey & { readonly given: SignedTerms };
 type Decide<Item, Name extends string> = (
@@ -54,7 +62,7 @@ type World = {
  */
 export const changeOfOrders = <Item extends Command, Name extends string>(
   decide: Decide<Item, Name>,
-  { restDays, allowanceDays }: Omit<OrdersAndReferences, 'engine'> = NO_TERMS,
+  { restDays, allowanceDays, claims }: Omit<OrdersAndReferences, 'engine'> = NO_TERMS,
 ): Change<Item, World, DecidedOrder, Refused<Name>> => ({
   keysOf: orderRow,
   ownerOf: ({ merchantId }) => merchantId,
@@ -62,7 +70,7 @@ export const changeOfOrders = <Item extends Command, Name extends string>(
     const wanted = commands.flatMap(({ given }) => given?.reference ?? []);
     const [rows, references, formers, starts] = await Promise.all([
       ORDERS.lock(tx, commands, hold),
-      openReferenceBook(tx, wanted),
+      openReferenceBook(tx, wanted, claims?.isBesideHome),
       openFormerTerms(tx, commands.filter(mayRepeat)),
       openIdStarts(tx, commands.filter(mayRecur).map(asRecurrent)),
     ]);
@@ -70,11 +78,12 @@ export const changeOfOrders = <Item extends Command, Name extends string>(
   },
   decide: ({ rows, references, formers, starts }, command, { now, index }) => {
     const reference = command.given?.reference;
-    const holder = reference === undefined ? undefined : references.holder(reference);
+    const holder = reference === undefined ? undefined : references.holder(reference, command.claim);
     const order = rows[index]?.after;
     const isRepeated = order !== undefined && mayRepeat(command) && (hasTerms(order, command.given) || formers.has(command));
     const isAmbiguous = mayRecur(command) && starts.isAmbiguous(asRecurrent(command));
-    return decide(order, command, { now, holder, restDays, allowanceDays, isRepeated, isAmbiguous });
+    const decided = decide(order, command, { now, holder, restDays, allowanceDays, isRepeated, isAmbiguous });
+    return mindClaim(decided, holder, command.claim);
   },
   note: ({ rows, references, formers, starts }, { command: { replayGuard = 'off' }, outcome: { order } }, { index }) => {
     const row = rows[index] as OrderRow;

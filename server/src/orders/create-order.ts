@@ -1,17 +1,19 @@
-import { randomInt } from 'node:crypto';
 import type { Acted } from '../kit/changes/act.ts';
-import { statement } from '../kit/db.ts';
+import { LostRace, statement } from '../kit/db.ts';
 import type { Change } from '../kit/changes/engine.ts';
-import type { Refusal } from '../kit/outcome.ts';
+import { withClaim } from '../kit/changes/retry.ts';
+import { isRefusal, type Refusal } from '../kit/outcome.ts';
 import { distinctKeys } from '../kit/changes/table.ts';
 import type { Messages } from '../messages/index.ts';
 import { runOnce, type Keyed, type SettledAnswer } from '../requests/index.ts';
 import { orderRow, type OrdersAndReferences } from './change-orders.ts';
 import type { CheckoutLink } from './checkout-token.ts';
-import { openReferenceBook, type ReferenceBook } from './open-references.ts';
+import { makeReference } from './make-reference.ts';
+import { mindClaim, openReferenceBook, type Claim, type ReferenceBook } from './open-references.ts';
 import { orderMails, type MailingMerchant } from './order-mail.ts';
 import { insertEvents, ORDERS } from './order-rows.ts';
 import { openIdStarts, type IdStarts } from './payments/id-starts.ts';
+import type { ReferenceClaims } from './reference-claims.ts';
 import { decideCreate, type CreateOrder, type CreateRefusal, type DecidedOrder, type OrderKey, type Refused } from './order.ts';
 
 /** Our ids for all of the batch, whether or not each comes to be used: a gap costs nothing, another round trip would. */
@@ -26,6 +28,9 @@ const DRAW_SERVICE_IDS = statement('orders.draw_service_ids', `select nextval('s
 type CreateOutcome = DecidedOrder | Refused<CreateRefusal>;
 type Command = Acted & CreateOrder & { readonly merchant: MailingMerchant };
 type KeyedCreateOrder = Command & Keyed<CreateOutcome>;
+/** `claim`: on the reference that it gives, or on the spare one. `spare`: for a command that gives none, in a cell beside home. */
+type ClaimingCreateOrder = KeyedCreateOrder & Claimed;
+type Claimed = { readonly claim?: Claim | undefined; readonly spare?: string | undefined };
 export type CreateOrderOnce = (command: KeyedCreateOrder) => Promise<CreateOutcome | SettledAnswer | Refusal<'key_reused'>>;
 
 /**
@@ -37,7 +42,23 @@ export type CreateOrderOnce = (command: KeyedCreateOrder) => Promise<CreateOutco
  * Source: contract §3.2, §7.3.
  */
 export function createOrders({ engine, ...creating }: Creating): CreateOrderOnce {
-  return engine.batched(creation(creating), { around: runOnce<KeyedCreateOrder, CreateOutcome> });
+  const create = engine.batched(creation(creating), { around: runOnce<ClaimingCreateOrder, CreateOutcome> });
+  const { claims } = creating;
+  if (claims === undefined) return create;
+  return (command) =>
+    withClaim(
+      () => claimFor(claims, command),
+      async (claimed) => {
+        const outcome = await create({ ...command, ...claimed });
+        if (isRefusal(outcome)) claims.putBack(claimed);
+        return outcome;
+      },
+    );
+}
+
+async function claimFor(claims: ReferenceClaims, { given: { reference }, merchantId }: CreateOrder): Promise<Claimed> {
+  if (reference !== undefined) return { claim: await claims.claim(reference, merchantId) };
+  return (await claims.draw()) ?? {};
 }
 
 export type Creating = OrdersAndReferences & { readonly messages: Pick<Messages, 'writes' | 'write'>; readonly checkoutLink: CheckoutLink };
@@ -57,18 +78,20 @@ const creation = ({
   allowanceDays,
   messages,
   checkoutLink,
-}: Omit<Creating, 'engine'>): Change<KeyedCreateOrder, World, Required<DecidedOrder>, Refused<CreateRefusal>> => ({
+  claims,
+}: Omit<Creating, 'engine'>): Change<ClaimingCreateOrder, World, Required<DecidedOrder>, Refused<CreateRefusal>> => ({
   keysOf: orderRow,
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands) => {
     const { distinct } = distinctKeys<OrderKey>(commands, ORDERS.keyText);
-    const spares = commands.map(makeReference);
+    const spares = commands.map(({ spare }) => spare ?? makeReference());
     const [taken, drawn, references, starts] = await Promise.all([
       tx.query<OrderKey>(FIND_TAKEN, [distinct.map((key) => key.merchantId), distinct.map((key) => key.orderId)]),
       tx.query<{ id: bigint }>(DRAW_SERVICE_IDS, [commands.length]),
       openReferenceBook(
         tx,
         commands.map(({ given }, index) => given.reference ?? (spares[index] as string)),
+        claims?.isBesideHome,
       ),
       openIdStarts(tx, commands.map(asWanted)),
     ]);
@@ -76,16 +99,19 @@ const creation = ({
   },
   decide: ({ taken, serviceOrderIds, references, starts, spares }, command, { now, index }) => {
     const spare = spares[index] as string;
-    return decideCreate(command, {
+    const { claim, given } = command;
+    const holder = references.holder(given.reference ?? spare, claim);
+    const decided = decideCreate(command, {
       now,
       exists: taken.has(ORDERS.keyText(command)),
       serviceOrderId: serviceOrderIds[index] as bigint,
-      spareReference: freeReference(spare, references),
-      holder: references.holder(command.given.reference ?? spare),
+      spareReference: given.reference ?? freeReference(spare, references, claim, claims),
+      holder,
       restDays,
       allowanceDays,
       isAmbiguous: starts.isAmbiguous(asWanted(command)),
     });
+    return mindClaim(decided, holder, claim);
   },
   note: ({ taken, references, starts }, { outcome: { order } }) => {
     taken.add(ORDERS.keyText(order));
@@ -122,31 +148,18 @@ const asWanted = ({ merchantId, orderId, given }: CreateOrder) => ({
 });
 
 /** Another one in the rare case that the spare reference was ever used. It was not looked up: where it was used too, the insert fails. */
-function freeReference(spare: string, references: ReferenceBook): string {
-  let reference = spare;
-  while (references.holder(reference) !== undefined) reference = makeReference();
-  return reference;
-}
-
-const RANDOM_DIGITS = 11;
-
-/**
- * Makes a reference to pay with: 12 digits that nobody can guess from another one. The last is a check digit (Luhn): a counter
- * notices a mistyped digit, or two exchanged.
- */
-export function makeReference(): string {
-  // Not starting with 0: spreadsheets and tills drop leading zeros.
-  const digits = String(randomInt(10 ** (RANDOM_DIGITS - 1), 10 ** RANDOM_DIGITS));
-  return digits + checkDigit(digits);
-}
-
-/** The Luhn check digit of a text of digits (ISO/IEC 7812-1). */
-export function checkDigit(digits: string): string {
-  let sum = 0;
-  for (let place = 0; place < digits.length; place++) {
-    const digit = Number(digits[digits.length - 1 - place]);
-    const weighted = place % 2 === 0 ? digit * 2 : digit;
-    sum += weighted > 9 ? weighted - 9 : weighted;
+function freeReference(
+  spare: string,
+  references: ReferenceBook,
+  claim: Claim | undefined,
+  claims: ReferenceClaims | undefined,
+): string {
+  if (claims?.isBesideHome !== true) {
+    let reference = spare;
+    while (references.holder(reference) !== undefined) reference = makeReference();
+    return reference;
   }
-  return String((10 - (sum % 10)) % 10);
+  for (let next: Claimed | undefined = { spare, claim }; next?.spare !== undefined; next = claims.drawNext())
+    if (references.holder(next.spare, next.claim) === undefined) return next.spare;
+  throw new LostRace('all references of the stock were used');
 }

@@ -26,9 +26,11 @@ import { lookUpOrderOperation } from './payments/look-up-order.wire.ts';
 import { payOrders, payOrdersOnce } from './payments/pay-order.ts';
 import { payOrderOperation } from './payments/pay-order.wire.ts';
 import { reversePaymentOperation } from './payments/reverse-payment.wire.ts';
+import { openTransactionClaims, type TransactionClaims } from './payments/transaction-claims.ts';
 import { queryOrderByReferenceOperation } from './query-order-by-reference.wire.ts';
 import { queryOrderOperation } from './query-order.wire.ts';
 import { readOrderHistoryOperation } from './read-history.wire.ts';
+import { openReferenceClaims, type ReferenceClaims } from './reference-claims.ts';
 import { forgetFormerTerms } from './replays/forget-former-terms.job.ts';
 import { updateOrders } from './update-order.ts';
 import { updateOrderOperation } from './update-order.wire.ts';
@@ -92,6 +94,13 @@ export type OrderRoom = {
   readonly keptPayersDays: number | undefined;
 };
 
+/** What orders of one cell have to claim at home. Undefined: the service has one database. */
+export type OrderClaims = { readonly references: ReferenceClaims; readonly transactions: TransactionClaims | undefined } | undefined;
+
+/** Opens the claims of the orders of one cell. A service of one cell has none, and asks for nothing. */
+export const openOrderClaims = (deps: Parameters<typeof openReferenceClaims>[0]): OrderClaims =>
+  deps.dbs.all.length === 1 ? undefined : { references: openReferenceClaims(deps), transactions: openTransactionClaims(deps) };
+
 /** What other rooms and main do with orders. */
 export type OpenOrders = GivingBack & {
   readonly payOrder: ReturnType<typeof payOrders>;
@@ -112,7 +121,8 @@ export function openOrders({
   tokenKey,
   dialect,
   referenceRestDays: restDays,
-}: Omit<OrderRoom, 'keptPayersDays'>) {
+  claims,
+}: Omit<OrderRoom, 'keptPayersDays'> & { readonly claims: OrderClaims }) {
   const checkoutLink = checkoutLinks(tokenKey, addressForPeople(checkoutUrl), clock);
   const settings = {
     dialect,
@@ -122,17 +132,18 @@ export function openOrders({
   };
   const { expirationAllowanceDays } = dialect;
   const noticeOf = noticeOfExpiry(dialect);
+  const payments = { engine, db, clock, merchants, messages, claims: claims?.transactions };
   return {
     db,
     clock,
     merchants,
     settings,
-    updateOrder: updateOrders({ engine, restDays, allowanceDays: expirationAllowanceDays.onUpdate }),
-    createOrder: createOrders({ engine, restDays, allowanceDays: expirationAllowanceDays.onCreate, messages, checkoutLink }),
+    updateOrder: updateOrders({ engine, restDays, claims: claims?.references, allowanceDays: expirationAllowanceDays.onUpdate }),
+    createOrder: createOrders({ engine, restDays, claims: claims?.references, allowanceDays: expirationAllowanceDays.onCreate, messages, checkoutLink }),
     cancelOrder: cancelOrders({ engine }),
     expireOrder: expireOrderNow({ engine, noticeOf }),
-    payOrder: payOrders({ engine, db, merchants, messages }),
-    payOrderOnce: payOrdersOnce({ engine, db, merchants, messages }),
+    payOrder: payOrders(payments),
+    payOrderOnce: payOrdersOnce(payments),
     ...openGivingBack({ engine, db }),
     /** The address of the checkout page, for people. */
     checkoutLink,
@@ -143,7 +154,11 @@ export function openOrders({
 /** Opens the room in each cell, and adds its routes. */
 export function registerOrders(app: HttpServer, gates: Gates, rooms: PerCell<OrderRoom>): PerCell<OpenOrders> {
   const { dialect } = rooms.home;
-  const deps = mapCells(rooms, openOrders);
+  const dbs = mapCells(rooms, ({ db }) => db);
+  const deps = mapCells(rooms, (room, cell) => {
+    const { clock, referenceRestDays: restDays } = room;
+    return openOrders({ ...room, claims: openOrderClaims({ dbs, cell, clock, restDays }) });
+  });
   serveOperations({ app, gates, deps, dialect }, [...orderOperations, ...(dialect.servesShopPlugin ? shopPluginOperations : [])]);
   return mapCells(rooms, ({ db, clock, keptPayersDays }, cell) => {
     const own = deps.of(cell);

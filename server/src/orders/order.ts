@@ -216,7 +216,7 @@ export function decideExpireNow(
  * Another open order has it, or it rests after an order of another merchant.
  * A reference that the service made rests for ever.
  */
-function isTaken(
+export function isTaken(
   holder: ReferenceHolder | undefined,
   { merchantId, orderId }: OrderKey,
   { now, restDays }: Pick<Situation, 'now' | 'restDays'>,

@@ -1,6 +1,10 @@
 import type { Acted } from '../kit/changes/act.ts';
+import { withClaim } from '../kit/changes/retry.ts';
 import { changeOfOrders, type OrdersAndReferences } from './change-orders.ts';
+import type { Claim } from './open-references.ts';
 import { decideUpdate, type DecidedOrder, type Refused, type UpdateOrder, type UpdateRefusal } from './order.ts';
+
+type ClaimingUpdate = UpdateOrder & { readonly claim?: Claim | undefined };
 
 /**
  * Updates a pending order.
@@ -16,5 +20,15 @@ export function updateOrders({
   engine,
   ...terms
 }: OrdersAndReferences): (command: UpdateOrder & Acted) => Promise<DecidedOrder | Refused<UpdateRefusal>> {
-  return engine.batched(changeOfOrders(decideUpdate, terms));
+  const update = engine.batched(changeOfOrders<ClaimingUpdate, UpdateRefusal>(decideUpdate, terms));
+  const { claims } = terms;
+  if (claims === undefined) return update;
+  return (command) => {
+    const { reference } = command.given;
+    if (reference === undefined) return update(command);
+    return withClaim(
+      () => claims.claim(reference, command.merchantId),
+      (claim) => update({ ...command, claim }),
+    );
+  };
 }

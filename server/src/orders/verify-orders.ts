@@ -22,7 +22,8 @@ const REFERENCE_WITHOUT_OPEN = statement(
   `select r.merchant_id as "merchantId", r.order_id as id, 'holds a reference that is not that of an open order: ' || r.reference as problem
      from open_references r
      left join orders o on o.merchant_id = r.merchant_id and o.order_id = r.order_id
-    where o.order_id is null or (not r.ended and (o.state not in ('pending', 'expired') or o.reference <> r.reference)) limit 1`,
+    where r.cell is null
+      and (o.order_id is null or (not r.ended and (o.state not in ('pending', 'expired') or o.reference <> r.reference))) limit 1`,
 );
 
 const WRONG_DIGEST = statement('orders.verify_digests', wrongDigestText('order_history', 'order_id'));

@@ -129,7 +129,8 @@ export type DecidedPayment = DecidedCashout & { readonly payment: Collection };
  */
 export function decideCollect(
   stored: {
-    readonly payment: Collection | undefined;
+    /** `elsewhere`: of a cashout in another cell. */
+    readonly payment: Collection | 'elsewhere' | undefined;
     readonly cashout: Cashout | undefined;
     readonly merchant: Pick<Merchant, 'country' | 'isFrozen'> | undefined;
   },
@@ -138,7 +139,8 @@ export function decideCollect(
 ): DecidedPayment | Refusal<CollectRefusal> {
   const { payment, cashout, merchant } = stored;
   const { netname, transactionId, cashoutId, teller, daneCode, served, requestId } = command;
-  if (payment !== undefined && !isSamePayment(payment, command)) return refuse('transaction_repeated', { field: 'transaction' });
+  if (payment === 'elsewhere' || (payment !== undefined && !isSamePayment(payment, command)))
+    return refuse('transaction_repeated', { field: 'transaction' });
   if (cashout === undefined || merchant === undefined) return refuse('cashout_not_registered');
   if (payment !== undefined) return payment.reversedAt === null ? { cashout, payment } : refuse('cashout_not_pending');
   const { country, isFrozen } = merchant;

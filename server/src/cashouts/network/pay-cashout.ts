@@ -1,17 +1,19 @@
 import type { Acted } from '../../kit/changes/act.ts';
-import { statement } from '../../kit/db.ts';
+import { withClaim } from '../../kit/changes/retry.ts';
+import { LostRace, statement } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
-import type { Refusal } from '../../kit/outcome.ts';
+import { isRefusal, type Refusal } from '../../kit/outcome.ts';
 import { changedRows } from '../../kit/changes/table.ts';
 import { withinLedger } from '../../ledger/index.ts';
 import type { Merchant } from '../../merchants/index.ts';
 import type { CashoutDeps } from '../cashout-deps.ts';
 import { besideOfPayment } from '../cashout-history.ts';
-import type { CashoutRow } from '../cashout-rows.ts';
-import type { CashoutKey } from '../cashout.ts';
+import { SELECT_CASHOUT, type CashoutRow } from '../cashout-rows.ts';
+import type { Cashout, CashoutKey } from '../cashout.ts';
 import { cashoutRows, lockCashouts, saveCashouts } from '../change-cashouts.ts';
 import { decideCollect, type DecidedPayment, type PayCashout, type Collection, type CollectRefusal } from './collection.ts';
 import { insertCollections, paymentName, readCollections } from './payment-rows.ts';
+import type { CollectionClaim, CollectionClaims } from './transaction-claims.ts';
 
 /** Only a cashout that a network has found can be paid. */
 const FIND = statement(
@@ -19,7 +21,13 @@ const FIND = statement(
   `select merchant_id as "merchantId", operation_id as "operationId" from cashouts where cashout_id = $1 and locked_by is not null`,
 );
 
-type Command = PayCashout & CashoutKey & { readonly merchant: Pick<Merchant, 'country' | 'isFrozen'> };
+const FIND_WHOLE = statement(
+  'cashouts.find_to_pay',
+  `select ${SELECT_CASHOUT} from cashouts where merchant_id = $1 and operation_id = $2`,
+);
+
+type Command = PayCashout &
+  CashoutKey & { readonly merchant: Pick<Merchant, 'country' | 'isFrozen'>; readonly claim?: CollectionClaim | undefined };
 
 /**
  * Pays a cashout out: the network that has found it hands out the money.
@@ -36,18 +44,41 @@ export function createPay({
   clock,
   engine,
   merchants,
-}: Pick<CashoutDeps, 'db' | 'clock' | 'engine' | 'merchants'>): (
-  command: PayCashout & Acted,
-) => Promise<DecidedPayment | Refusal<CollectRefusal>> {
-  const pay = engine.batched(payment);
+  claims,
+}: Paying): (command: PayCashout & Acted) => Promise<DecidedPayment | Refusal<CollectRefusal>> {
+  const pay = engine.batched(payment(claims));
   return async (command) => {
     // The key of a cashout never changes; everything else is read under its lock.
     const [found] = await db.query<CashoutKey>(FIND, [command.cashoutId]);
     const merchant = found && (await merchants.find(found.merchantId));
-    if (found !== undefined && merchant !== undefined) return withinLedger(pay({ ...command, ...found, merchant }));
-    const [stored] = await readCollections(db, [command]);
+    const [whole, claiming] = [found && merchant && { ...command, ...found, merchant }, claims];
+    if (whole !== undefined && claiming === undefined) return withinLedger(pay(whole));
+    if (whole !== undefined && claiming !== undefined)
+      return withClaim(
+        () => claimFor({ db, clock }, claiming, whole),
+        (claim) => withinLedger(pay({ ...whole, claim })),
+      );
+    const [stored = await seenElsewhere(claims, command)] = await readCollections(db, [command]);
     return decideCollect({ payment: stored, cashout: undefined, merchant: undefined }, command, clock.now());
   };
+}
+
+/** `claims`: of a cell beside home. Undefined: this database decides which transactions were used. */
+type Paying = Pick<CashoutDeps, 'db' | 'clock' | 'engine' | 'merchants'> & { readonly claims: CollectionClaims | undefined };
+
+const seenElsewhere = async (claims: CollectionClaims | undefined, command: PayCashout): Promise<'elsewhere' | undefined> =>
+  (await claims?.look(command)) === 'elsewhere' ? 'elsewhere' : undefined;
+
+/** Claims a transaction that is about to pay, as the cashout is now. One that would be refused is only looked up. */
+async function claimFor({ db, clock }: Pick<Paying, 'db' | 'clock'>, claims: CollectionClaims, command: Command): Promise<CollectionClaim> {
+  const { merchantId, operationId, merchant } = command;
+  const [[made], [cashout]] = await Promise.all([
+    readCollections(db, [command]),
+    db.query<Cashout>(FIND_WHOLE, [merchantId, operationId]),
+  ]);
+  if (made !== undefined) return 'ours';
+  const decided = decideCollect({ payment: undefined, cashout, merchant }, command, clock.now());
+  return isRefusal(decided) ? claims.look(command) : claims.claim(command);
 }
 
 type World = {
@@ -56,7 +87,7 @@ type World = {
   readonly paid: Map<string, Collection>;
 };
 
-const payment: Change<Command, World, DecidedPayment, Refusal<CollectRefusal>> = {
+const payment = (claims: CollectionClaims | undefined): Change<Command, World, DecidedPayment, Refusal<CollectRefusal>> => ({
   keysOf: cashoutRows,
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
@@ -64,8 +95,13 @@ const payment: Change<Command, World, DecidedPayment, Refusal<CollectRefusal>> =
     return { rows, paid: new Map(payments.map((one) => [paymentName(one), one])) };
   },
   decide: ({ rows, paid }, command, { now, index }) => {
-    const stored = { payment: paid.get(paymentName(command)), cashout: rows[index]?.after, merchant: command.merchant };
-    return decideCollect(stored, command, now);
+    const { claim, merchant } = command;
+    const made = paid.get(paymentName(command)) ?? (claim === 'elsewhere' ? claim : undefined);
+    const decided = decideCollect({ payment: made, cashout: rows[index]?.after, merchant }, command, now);
+    const isNew = !isRefusal(decided) && decided.event !== undefined;
+    // It has become payable since it was looked at.
+    if (isNew && claims !== undefined && claim !== 'ours') throw new LostRace('the transaction is not claimed');
+    return decided;
   },
   note: ({ rows, paid }, { command, outcome }, { index }) => {
     (rows[index] as CashoutRow).after = outcome.cashout;
@@ -82,4 +118,4 @@ const payment: Change<Command, World, DecidedPayment, Refusal<CollectRefusal>> =
       changes.map(({ outcome }) => outcome.payment),
     );
   },
-};
+});

@@ -1,4 +1,5 @@
 import { isRefusal } from '../../kit/outcome.ts';
+import { cellOfNumber } from '../../kit/per-cell.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { operation } from '../../requests/index.ts';
 import { cashoutEnvelope } from '../answers.wire.ts';
@@ -54,6 +55,7 @@ export const payCashoutOperation = operation({
     },
     cashout_not_served: CASHOUT_NOT_SERVED,
   },
+  cellOf: ({ values: { idoperation } }) => cellOfNumber(idoperation),
   run: async ({ values: { netname, idoperation, transaction, teller = '', danecode = '' }, requestId, caller }, deps: Deps) => {
     const decided = await deps.payCashout({
       netname,

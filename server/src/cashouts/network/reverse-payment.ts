@@ -38,7 +38,8 @@ export function createReverse({
   return async (command) => {
     // Which cashout a payment is of never changes; everything else is read under the lock.
     const [payment] = await readCollections(db, [command]);
-    const merchant = payment && (await merchants.find(payment.merchantId));
+    // One that another cell has claimed names no merchant.
+    const merchant = payment && payment.merchantId !== '' ? await merchants.find(payment.merchantId) : undefined;
     if (payment === undefined || merchant === undefined) return refuse('transaction_unknown', { field: 'transaction' });
     const { merchantId, operationId } = payment;
     return withinLedger(reverse({ ...command, merchantId, operationId, timeZone: merchant.country.timeZone }));

@@ -1,4 +1,5 @@
 import { isRefusal } from '../../kit/outcome.ts';
+import { cellOfNumber } from '../../kit/per-cell.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { operation } from '../../requests/index.ts';
 import { cashoutEnvelope } from '../answers.wire.ts';
@@ -44,6 +45,7 @@ export const reverseCashoutPaymentOperation = operation({
       },
     },
   },
+  cellOf: ({ values: { idoperation } }) => cellOfNumber(idoperation),
   run: async ({ values: { netname, transaction, idoperation }, requestId }, deps: Deps) => {
     const decided = await deps.reverseCashoutPayment({ netname, transactionId: transaction, cashoutId: BigInt(idoperation), requestId });
     if (isRefusal(decided)) return decided;

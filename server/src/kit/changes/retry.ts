@@ -46,6 +46,21 @@ export async function retryOnRace<Result>(work: () => Promise<Result>): Promise<
 }
 
 /**
+ * Runs a command with what it has claimed in another database, and claims again where that was lost in between.
+ * Throws: LostEveryRace, where it is lost again and again.
+ */
+export async function withClaim<Claim, Answer>(claim: () => Promise<Claim>, run: (claim: Claim) => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; ; tries++) {
+    const claimed = await claim();
+    try {
+      return await run(claimed);
+    } catch (error) {
+      if (!(error instanceof LostEveryRace) || tries === TRIES) throw error;
+    }
+  }
+}
+
+/**
  * Runs one unit of work, again while another transaction holds a row that it needs. It holds no connection between two tries.
  * Shape: `work` does its whole transaction in each call.
  * Throws: Unavailable where the row is not free in time; whatever else `work` throws, at once.

@@ -28,8 +28,14 @@ const RETRYABLE_STATES = new Set(['40001', '40P01', '23505']);
 
 const sqlState = (error: unknown): string | undefined => (error instanceof DatabaseError ? error.code : undefined);
 
-/** True for a lost race in the database: unique key, deadlock, serialization. The same work may succeed when run again. */
+/** A lost race that the database did not see, because somebody else won it in another database. The same work may succeed when run again. */
+export class LostRace extends Error {
+  override readonly name = 'LostRace';
+}
+
+/** True for a lost race: unique key, deadlock, serialization, or another database. The same work may succeed when run again. */
 export function isRetryable(error: unknown): boolean {
+  if (error instanceof LostRace) return true;
   const state = sqlState(error);
   return state !== undefined && RETRYABLE_STATES.has(state);
 }

@@ -104,9 +104,10 @@ async function openRooms(connection: Connection, messages: Messages, settings: O
   const networks = await openNetworkDirectory({ db: ownDb, url, keys, clock, log });
   const { dialect, referenceRestDays, shortPasswordDays } = settings;
   const shared = { db, clock, keys, engine: openEngine({ db, clock }), merchants, messages, dialect, isSandbox };
-  const orders = openOrders({ ...shared, referenceRestDays, checkoutUrl: () => settings.checkoutUrl, tokenKey: byName['checkout-token'] });
+  const tokenKey = byName['checkout-token'];
+  const orders = openOrders({ ...shared, referenceRestDays, checkoutUrl: () => settings.checkoutUrl, tokenKey, claims: undefined });
   const cashoutKeys = { cursorKey: byName['list-cursor'], otpKey: byName['one-time-password'] };
-  const cashouts = openCashouts({ ...shared, ...cashoutKeys, shortPasswordDays });
+  const cashouts = openCashouts({ ...shared, ...cashoutKeys, shortPasswordDays, claims: undefined });
   const sandbox = sandboxClock && { clock: sandboxClock, networks, orders, cashouts };
   return {
     deps: { ...shared, ...orders, ...cashouts, ...sandbox },

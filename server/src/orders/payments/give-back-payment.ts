@@ -7,7 +7,7 @@ import type { NamedActor } from '../order-history.ts';
 import { ORDERS, type OrderRow } from '../order-rows.ts';
 import { readOrderForCheckout } from '../query-order.ts';
 import { decideGiveBack, type GiveBack, type GiveBackRefusal, type Payment, type Settled, type RefusedWithOrder } from './payment.ts';
-import { readPaymentsByNumber, readByTransaction, type PaymentKey, type TransactionKey } from './payment-rows.ts';
+import { readPaymentsByNumber, readByTransaction, transactionText, type PaymentKey, type TransactionKey } from './payment-rows.ts';
 import { saveSettled } from './save-settled.ts';
 
 /** `isTold`: the merchant gets the notice `cancelled`. */
@@ -53,9 +53,9 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
     voidOrder: ({ isClaim, actor, ...key }) => giveBack({ ...key, as: 'voided', actor: actor ?? 'operator', isTold: isClaim }),
     reversePayment: async ({ serviceOrderId, requestId, act, ...transaction }) => {
       // Which payment a transaction is never changes; whether it can be reversed is decided under the lock.
-      const [payment] = await readByTransaction(db, [transaction]);
+      const payment = (await readByTransaction(db, [transaction])).get(transactionText(transaction));
       const order = payment && (await readOrderForCheckout(db, serviceOrderId));
-      if (payment === undefined || order === undefined || ORDERS.keyText(payment) !== ORDERS.keyText(order))
+      if (payment === undefined || payment === 'elsewhere' || order === undefined || ORDERS.keyText(payment) !== ORDERS.keyText(order))
         return { refusal: 'payment_not_found' };
       const { merchantId, orderId, paymentNumber } = payment;
       return giveBack({

@@ -7,6 +7,7 @@ import { serves } from '../../networks/index.ts';
 import { operation } from '../../requests/index.ts';
 import { orderEnvelope, type AnswerSettings } from '../answers.wire.ts';
 import { checksumField, REFERENCE } from '../order-fields.wire.ts';
+import { cellOfReference } from '../reference-claims.ts';
 import { lookUpOrder } from './look-up-order.ts';
 import {
   languageField,
@@ -59,6 +60,7 @@ export const lookUpOrderOperation = operation({
     },
     order_not_served: ORDER_NOT_SERVED,
   },
+  cellOf: ({ values: { reference } }, { db }: Deps) => cellOfReference(db, reference),
   run: async ({ values: { reference }, caller }, { db, clock, merchants }: Deps) => {
     const order = await lookUpOrder(db, clock, reference);
     const merchant = order && (await merchants.find(order.merchantId));

@@ -73,6 +73,8 @@ async function pay(
     try {
       const payOrder = payOrders({
         db,
+        clock: connection.clock,
+        claims: undefined,
         engine: openEngine(connection),
         messages,
         merchants: { find: (merchantId) => readMailing(connection, merchantId) },

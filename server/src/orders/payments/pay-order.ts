@@ -1,14 +1,16 @@
 import type { Acted } from '../../kit/changes/act.ts';
-import type { Db } from '../../kit/db.ts';
+import type { Clock } from '../../kit/clock.ts';
+import { LostRace, type Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
+import { withClaim } from '../../kit/changes/retry.ts';
 import { feeOf, fundsName, readFees, withinLedger } from '../../ledger/index.ts';
-import type { Refusal } from '../../kit/outcome.ts';
+import { isRefusal, type Refusal } from '../../kit/outcome.ts';
 import type { Messages } from '../../messages/index.ts';
 import { runOnce, type Keyed, type SettledAnswer } from '../../requests/index.ts';
 import { orderRow, type Orders } from '../change-orders.ts';
 import { orderMails, type MailingMerchant } from '../order-mail.ts';
 import { ORDERS, type OrderRow } from '../order-rows.ts';
-import type { OrderKey } from '../order.ts';
+import type { Order, OrderKey } from '../order.ts';
 import { readOrderForCheckout } from '../query-order.ts';
 import {
   decidePayOrder,
@@ -22,17 +24,21 @@ import {
 import { readByTransaction, transactionText } from './payment-rows.ts';
 import { recordRefused } from './refused-payments.ts';
 import { saveSettled } from './save-settled.ts';
+import { needsClaim, type TransactionClaim, type TransactionClaims } from './transaction-claims.ts';
 
 /** Of the merchant: who may be paid, and what the payer reads of it. */
 export type PayerMerchant = PayableMerchant & MailingMerchant;
 
 export type Payments = Orders & {
   readonly db: Db;
+  readonly clock: Clock;
+  /** Of a cell beside home. Undefined: this database decides which transactions were used. */
+  readonly claims: TransactionClaims | undefined;
   readonly merchants: { find(merchantId: string): Promise<PayerMerchant | undefined> };
   readonly messages: Pick<Messages, 'writes' | 'write'>;
 };
 
-type Command = PayOrder & OrderKey & { readonly merchant: PayerMerchant };
+type Command = PayOrder & OrderKey & { readonly merchant: PayerMerchant; readonly claim?: TransactionClaim | undefined };
 
 /**
  * Pays an order. A network, a method of the checkout or an operator took the money.
@@ -45,38 +51,55 @@ type Command = PayOrder & OrderKey & { readonly merchant: PayerMerchant };
  * Source: contract §3.5, §3.8.
  */
 export const payOrders = (payments: Payments): ((command: PayOrder & Acted) => Promise<PayOutcome>) =>
-  openPaying(payments, payments.engine.batched(payment(payments.messages)));
+  openPaying(payments, payments.engine.batched(payment(payments)));
 
 /** Does so once for an Idempotency-Key. */
 export const payOrdersOnce = (
   payments: Payments,
 ): ((command: PayOrder & Acted & Keyed<PayOutcome>) => Promise<PayOutcome | SettledAnswer | Refusal<'key_reused'>>) =>
-  openPaying(payments, payments.engine.batched(payment(payments.messages), { around: runOnce<Command & Keyed<PayOutcome>, PayOutcome> }));
+  openPaying(payments, payments.engine.batched(payment(payments), { around: runOnce<Command & Keyed<PayOutcome>, PayOutcome> }));
 
 type PayOutcome = Settled | RefusedWithOrder<PayOrderRefusal>;
 
 const openPaying =
-  <Asked extends PayOrder, Answer>({ db, merchants }: Payments, pay: (command: Asked & Command) => Promise<Answer>) =>
+  <Asked extends PayOrder, Answer>(payments: Payments, pay: (command: Asked & Command) => Promise<Answer>) =>
   async (command: Asked): Promise<Answer | RefusedWithOrder<PayOrderRefusal>> => {
     // The key of an order never changes; everything else is read under its lock.
+    const { db, merchants, claims } = payments;
     const found = await readOrderForCheckout(db, command.serviceOrderId);
     const merchant = found && (await merchants.find(found.merchantId));
     if (found === undefined || merchant === undefined) return { refusal: 'order_not_found' };
-    return withinLedger(pay({ ...command, merchantId: found.merchantId, orderId: found.orderId, merchant }));
+    const whole = { ...command, merchantId: found.merchantId, orderId: found.orderId, merchant };
+    if (claims === undefined || !needsClaim(command)) return withinLedger(pay(whole));
+    return withClaim(
+      () => claimFor(payments, claims, whole),
+      (claim) => withinLedger(pay({ ...whole, claim })),
+    );
   };
+
+/** Claims a transaction that is about to pay, as the order is now. One that would be refused is only looked up. */
+async function claimFor({ db, clock }: Payments, claims: TransactionClaims, command: Command): Promise<TransactionClaim> {
+  const [made, order] = await Promise.all([readByTransaction(db, [command]), readOrderForCheckout(db, command.serviceOrderId)]);
+  if (made.size > 0) return 'ours';
+  return isRefusal(decideWithout(order, command, clock.now())) ? claims.look(command) : claims.claim(command);
+}
+
+/** Whether it would be paid, where nobody has used its transaction. The fee decides nothing. */
+const decideWithout = (order: Order | undefined, command: Command, now: Temporal.Instant) =>
+  decidePayOrder(order, undefined, command, { now, merchant: command.merchant, feeMinor: 0n, taxMinor: 0n });
 
 type World = {
   readonly rows: readonly (OrderRow | undefined)[];
   /** By transactionText. */
-  readonly made: Map<string, Payment>;
+  readonly made: Map<string, Payment | 'elsewhere'>;
   readonly fees: Awaited<ReturnType<typeof readFees>>;
 };
 
-const payment = (messages: Payments['messages']): Change<Command, World, Settled, RefusedWithOrder<PayOrderRefusal>> => ({
+const payment = ({ messages, claims }: Pick<Payments, 'messages' | 'claims'>): Change<Command, World, Settled, RefusedWithOrder<PayOrderRefusal>> => ({
   keysOf: (command) => [...orderRow(command), fundsName(command.merchantId)],
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
-    const [rows, repeated, fees] = await Promise.all([
+    const [rows, made, fees] = await Promise.all([
       ORDERS.lock(tx, commands, hold),
       readByTransaction(tx, commands),
       readFees(
@@ -84,12 +107,17 @@ const payment = (messages: Payments['messages']): Change<Command, World, Settled
         commands.map(({ merchantId, shown }) => ({ merchantId, kind: 'order', currency: shown.currency })),
       ),
     ]);
-    return { rows, made: new Map(repeated.map((one) => [transactionText(one), one])), fees };
+    return { rows, made, fees };
   },
   decide: ({ rows, made, fees }, command, { now, index }) => {
-    const { merchantId, shown, merchant } = command;
+    const { merchantId, shown, merchant, claim } = command;
     const fee = feeOf(fees.of({ merchantId, kind: 'order', currency: shown.currency }), shown.amountMinor);
-    return decidePayOrder(rows[index]?.after, made.get(transactionText(command)), command, { now, merchant, ...fee });
+    const repeated = made.get(transactionText(command)) ?? (claim === 'elsewhere' ? claim : undefined);
+    const decided = decidePayOrder(rows[index]?.after, repeated, command, { now, merchant, ...fee });
+    const isNew = !isRefusal(decided) && decided.event !== undefined;
+    // It has become payable since it was looked at.
+    if (isNew && claims !== undefined && needsClaim(command) && claim !== 'ours') throw new LostRace('the transaction is not claimed');
+    return decided;
   },
   note: ({ rows, made }, { command, outcome }, { index }) => {
     (rows[index] as OrderRow).after = outcome.order;

@@ -1,5 +1,6 @@
 import { hasLeadingZero } from '../../kit/money.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
+import { cellOfNumber } from '../../kit/per-cell.ts';
 import { operation } from '../../requests/index.ts';
 import { orderEnvelope, type AnswerSettings } from '../answers.wire.ts';
 import { amountField, checksumField, currencyField, readAmount } from '../order-fields.wire.ts';
@@ -91,6 +92,7 @@ export const payOrderOperation = operation({
     if (amount !== undefined && hasLeadingZero(amount)) return refuse('amount_invalid', 'amount');
     return readAmount(amount, money, refuse);
   },
+  cellOf: ({ values: { idorder } }) => cellOfNumber(idorder),
   run: async ({ values: { netname, transaction, money, idorder }, parsed, requestId, caller }, { payOrder, merchants }: Deps) => {
     const paid = await payOrder({
       serviceOrderId: BigInt(idorder),

@@ -13,10 +13,10 @@ export type PaymentKey = OrderKey & { readonly paymentNumber: number | null };
 
 const READ_BY_TRANSACTION = statement(
   'orders.read_payments_by_transaction',
-  `select ${SELECT_PAYMENT}
+  `select ${SELECT_PAYMENT}, k.source as "ofSource", k.transaction_id as "ofTransaction"
      from unnest($1::text[], $2::text[]) as k (source, transaction_id)
      join order_transactions t on t.source = k.source and t.transaction_id = k.transaction_id
-     join order_payments p on p.merchant_id = t.merchant_id and p.order_id = t.order_id and p.payment_number = t.payment_number`,
+     left join order_payments p on p.merchant_id = t.merchant_id and p.order_id = t.order_id and p.payment_number = t.payment_number`,
 );
 const READ_BY_NUMBER = statement(
   'orders.read_payments_by_number',
@@ -53,9 +53,24 @@ const GIVE_BACK = statement(
 /** One text per transaction, for maps. A source has no space. */
 export const transactionText = ({ source, transactionId }: TransactionKey): string => `${source} ${transactionId}`;
 
-/** Reads the payments that these transactions are, as of the moment at which the transaction's locks are held. */
-export function readByTransaction(tx: Pick<Tx, 'query'>, keys: readonly TransactionKey[]): Promise<Payment[]> {
-  return tx.query<Payment>(READ_BY_TRANSACTION, columnsOf(keys, 'source', 'transactionId'));
+/** All null, where another cell has claimed the transaction. */
+type OfTransaction = { readonly ofSource: Payment['source']; readonly ofTransaction: string } & (Payment | { readonly orderId: null });
+
+/**
+ * Reads what these transactions are, as of the moment at which the transaction's locks are held.
+ * Shape: by transactionText; `elsewhere` for one that another cell has claimed.
+ */
+export async function readByTransaction(
+  tx: Pick<Tx, 'query'>,
+  keys: readonly TransactionKey[],
+): Promise<Map<string, Payment | 'elsewhere'>> {
+  const rows = await tx.query<OfTransaction>(READ_BY_TRANSACTION, columnsOf(keys, 'source', 'transactionId'));
+  return new Map(
+    rows.map(({ ofSource: source, ofTransaction: transactionId, ...payment }) => [
+      transactionText({ source, transactionId }),
+      payment.orderId === null ? 'elsewhere' : (payment as Payment),
+    ]),
+  );
 }
 
 /** Reads payments by their numbers; those that do not exist are left out. */

@@ -44,14 +44,15 @@ export type RefusedWithOrder<Name extends string> = Refusal<Name> & { readonly o
  * Decides a payment: of a pending order, and of exactly the amount that the payer has seen. A recurrent order stays pending. An open amount
  * is what the payer chose, between the limits of the merchant. An order that ends by its payment
  * has that amount from then on.
- * Shape: the stored order and the payment that this transaction is already, where there are such; fee and tax of a new one.
+ * Shape: the stored order and the payment that this transaction is already, where there are such (`elsewhere`: of an order in another
+ * cell); fee and tax of a new one.
  * Refuses: order_not_found, transaction_repeated, payment_given_back, order_not_served, order_not_open, amount_changed — the first that applies. The
  * same transaction again with the same values is the same payment.
  * Source: contract §3.5, §3.8.
  */
 export function decidePayOrder(
   order: Order | undefined,
-  repeated: Payment | undefined,
+  repeated: Payment | 'elsewhere' | undefined,
   { source, transactionId, shown, requestId, served }: PayOrder,
   {
     now,
@@ -62,7 +63,7 @@ export function decidePayOrder(
 ): Settled | RefusedWithOrder<PayOrderRefusal> {
   if (order === undefined) return { refusal: 'order_not_found' };
   if (repeated !== undefined) {
-    if (!isOf(repeated, order) || !isSameMoney(repeated, shown)) return { refusal: 'transaction_repeated', order };
+    if (repeated === 'elsewhere' || !isOf(repeated, order) || !isSameMoney(repeated, shown)) return { refusal: 'transaction_repeated', order };
     return repeated.state === 'paid' ? { order, payment: repeated } : { refusal: 'payment_given_back', order };
   }
   if (served !== undefined && !serves(served, merchant.country, shown.currency)) return { refusal: 'order_not_served', order };

@@ -1,5 +1,6 @@
 import { isRefusal, refuse } from '../../kit/outcome.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
+import { cellOfNumber } from '../../kit/per-cell.ts';
 import { operation } from '../../requests/index.ts';
 import { orderEnvelope, type AnswerSettings } from '../answers.wire.ts';
 import { checksumField } from '../order-fields.wire.ts';
@@ -62,6 +63,7 @@ export const reversePaymentOperation = operation({
       },
     },
   },
+  cellOf: ({ values: { idorder } }) => cellOfNumber(idorder),
   run: async ({ values: { netname, transaction, idorder }, requestId }, deps: Deps) => {
     const reversed = await deps.reversePayment({
       serviceOrderId: BigInt(idorder),

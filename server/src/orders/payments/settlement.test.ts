@@ -193,7 +193,9 @@ test('a charge that turns out not to pay the order is given back to its payer; o
   });
   const messages = { writes: { mail: false, sms: false }, write: () => undefined };
   const { merchantId } = merchant;
-  const payOrder = payOrders({ db: service.db, engine: openEngine(service), messages, merchants: { find: () => merchant.read() } });
+  const { db, clock } = service;
+  const merchants = { find: () => merchant.read() };
+  const payOrder = payOrders({ db, clock, claims: undefined, engine: openEngine(service), messages, merchants });
   const id = BigInt(await created('C-1'));
   const pay = (transactionId: string, amountMinor: bigint, answer: 'paid' | 'declined' = 'paid') =>
     payByMethod(processor(answer), payOrder, {

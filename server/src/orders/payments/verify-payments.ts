@@ -36,7 +36,7 @@ const WRONG_TRANSACTIONS = statement(
      full join order_transactions t
        on t.source = p.source and t.transaction_id = p.transaction_id and t.merchant_id = p.merchant_id and t.order_id = p.order_id
       and t.payment_number = p.payment_number
-    where p.order_id is null or t.source is null limit 1`,
+    where (p.order_id is null and t.cell is null) or t.source is null limit 1`,
 );
 
 /** The id in the notices of a payment is that of its order, or of one payment of a recurrent order. */
