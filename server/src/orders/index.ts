@@ -56,6 +56,7 @@ export { readPaymentsByNumber } from './payments/payment-rows.ts';
 export { shownOrderId, refusedSchema } from './manage/order-forms.ts';
 export { readHistory, readOrderAt } from './read-history.ts';
 export { openReadUpdates } from './update-notices/read-updates.wire.ts';
+export { orderClaimChecks } from './verify-claims.ts';
 export { orderChecks } from './verify-orders.ts';
 
 /** The operations of the room, in the order of the documents. */
