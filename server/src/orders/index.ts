@@ -38,7 +38,7 @@ import { updateOrderOperation } from './update-order.wire.ts';
 export { ORDER_CHECKS } from './expiry/doctor-checks.ts';
 export { orderLists } from './find/list-orders.manage.ts';
 export { ORDER_FIELDS_SEARCHED, searchOrders, type FoundOrder, type OrderHit, type OrderTexts } from './find/search-orders.ts';
-export { cellOfReference } from './open-references.ts';
+export { cellOfReference } from './reference-claims.ts';
 export { checkoutToken, verifyCheckoutToken } from './checkout-token.ts';
 export { ORDER_STATES, stateAt, type Order, type OrderKey, type OrderState } from './order.ts';
 export { orderFigures, PAY_STEPS } from './figures/order-figures.ts';

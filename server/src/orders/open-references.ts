@@ -1,6 +1,5 @@
-import { columnsOf, LostRace, statement, type Db, type Tx } from '../kit/db.ts';
+import { columnsOf, LostRace, statement, type Tx } from '../kit/db.ts';
 import { isRefusal } from '../kit/outcome.ts';
-import { HOME } from '../kit/per-cell.ts';
 import type { Order, OrderKey, ReferenceHolder } from './order.ts';
 
 /** `cell`: another cell has the reference. At home it has claimed it; in a cell it got it from there. `claim`: the number of that claim. */
@@ -14,14 +13,6 @@ const READ_HOLDERS = statement(
   'orders.read_holders',
   `select ${SELECT_HOLDER} from open_references where reference = any($1::text[])`,
 );
-
-const FIND_CELL = statement('orders.find_cell_of_reference', 'select cell from open_references where reference = $1');
-
-/** The cell whose orders a reference is to be looked for in. `home`: its database. */
-export async function cellOfReference(home: Pick<Db, 'query'>, reference: string): Promise<number> {
-  const [row] = await home.query<{ cell: number | null }>(FIND_CELL, [reference]);
-  return row?.cell ?? HOME;
-}
 
 /** Deletes and inserts run sorted by reference, deletes first. Batches with the same references then wait in one order. */
 const FREE = statement(
