@@ -3,6 +3,7 @@ import { openEngine } from '../kit/changes/engine.ts';
 import { statement } from '../kit/db.ts';
 import { cellOfId, mapCells } from '../kit/per-cell.ts';
 import { dyingAfter, steppedBy, takeAway } from '../testing/cell-outage.ts';
+import { withinSeconds } from '../testing/deadlines.ts';
 import { networkOrderCalls } from '../testing/network-calls.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
@@ -275,7 +276,7 @@ describe('while home is away', () => {
     } finally {
       await bringBack();
     }
-    expect((await till.lookUp(reference)).code).toBe('0000');
+    await withinSeconds(1, async () => expect((await till.lookUp(reference)).code).toBe('0000'));
     expect((await till.pay(id, `T-${count}`, '7.0')).code).toBe('0000');
     expect(await findings()).toEqual([]);
   });
@@ -291,7 +292,7 @@ describe('while home is away', () => {
     } finally {
       await bringBack();
     }
-    expect(await codeOf(shop(2).create({ order: `here-${count}-r`, reference }))).toBe(TAKEN);
+    await withinSeconds(1, async () => expect(await codeOf(shop(2).create({ order: `here-${count}-r`, reference }))).toBe(TAKEN));
   });
 });
 
