@@ -95,7 +95,7 @@ const MOST_BEYOND = 100;
 const BEYOND = statement(
   'orders.list_refused_beyond',
   `select source, day, currency, tries, amount_minor::text as "amountMinor", last_at as "lastAt" from refused_payments_beyond
-    where last_at >= coalesce($1::timestamptz, '-infinity') order by day desc, source collate "C", currency limit ${MOST_BEYOND}`,
+    where day >= coalesce(($1::timestamptz at time zone 'UTC')::date, '-infinity') order by day desc, source collate "C", currency limit ${MOST_BEYOND}`,
 );
 
 const RESOLVE = statement(
@@ -177,7 +177,7 @@ export type RefusedBeyond = {
   readonly lastAt: Temporal.Instant;
 };
 
-/** Lists what networks were refused beyond what is kept of them, the newest day first: a hundred at most. */
+/** Lists what networks were refused beyond what is kept of them, the newest day first: a hundred at most, from the day of `since` on. */
 export async function listRefusedBeyond(
   db: Pick<Db, 'query'>,
   { since }: { readonly since?: Temporal.Instant | undefined },

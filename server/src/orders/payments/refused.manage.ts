@@ -6,7 +6,7 @@ import { byNewest, byText } from '../../kit/lists/merges.ts';
 import { refuse } from '../../kit/outcome.ts';
 import { cutPage, historyActor, managementOperation, mergeFound, schemas, type ManagementOperation } from '../../manage/index.ts';
 import { beyondSchema, shownOrderId, refusedSchema, showBeyond, showRefused } from '../manage/order-forms.ts';
-import { addBeyond, listRefused, listRefusedBeyond, resolveRefused, type RefusedPayment } from './refused-payments.ts';
+import { addBeyond, listRefused, listRefusedBeyond, resolveRefused, type RefusedBeyond, type RefusedPayment } from './refused-payments.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing };
 
@@ -63,7 +63,12 @@ export const readRefusedBeyond = managementOperation({
   shows: answerObject({ days: Type.Array(beyondSchema) }),
   run: async ({ query: { since } }, { db }: Deps) => ({ days: await listRefusedBeyond(db, { since: readInstant(since) }) }),
   cells: { merge: (outcomes) => ({ days: addBeyond(outcomes.flatMap(({ days }) => days)) }) },
-  answer: ({ days }) => ({ body: { days: days.map(showBeyond) } }),
+  answer: ({ days }, { query: { since } }) => {
+    const from = readInstant(since);
+    // Once the cells are added up: each has its own last time of a day.
+    const isSince = ({ lastAt }: RefusedBeyond): boolean => from === undefined || Temporal.Instant.compare(lastAt, from) >= 0;
+    return { body: { days: days.filter(isSince).map(showBeyond) } };
+  },
 });
 
 /** The position of a cursor. The service has sealed it, so it has the form that `page` gave it. */
