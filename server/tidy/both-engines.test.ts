@@ -73,6 +73,7 @@ describe('refuses', () => {
       `insert into a (id) select $1 where $2 or not exists (select from a where id = $1)`,
       'inserts NOTHING',
     ],
+    ['the moment beside rows of a table', `insert into a (id, at) select id, now() from b`, 'Pass the instant'],
     [
       'places of rows beside two inserts',
       `with one as (update a set n = 1 where ctid = $1 returning id), two as (insert into a (id) select id from one) insert into b (id) select id from one`,
@@ -92,6 +93,9 @@ describe('refuses', () => {
       `delete from a where ctid = any (array(select ctid from a limit 1))`,
       `insert into a (id) values ($1) on conflict (id) do update set n = $2`,
       `select id from a where id = $1 for update`,
+      `insert into a (id, at) select x, now() from unnest($1::int[]) as k (x)`,
+      `with one as (select id from b) insert into a (id, at) select id, now() from one`,
+      `insert into a (id, at) select id, clock_timestamp() from b`,
       `insert into a (id) select $1 where not exists (select from a where id = $1)`,
       `with gone as (delete from a where id = $1 returning 1) insert into b (id) select id from a returning (select count(*) from gone)`,
     ];

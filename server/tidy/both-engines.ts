@@ -67,9 +67,12 @@ const PARAMETER = /\$\d/;
 const NOT_IMMUTABLE =
   /\b(?:now|clock_timestamp|statement_timestamp|random|nextval|date_trunc|to_char|age)\(|\bcurrent_\w+|[-+] ?(?:interval\b|''::interval|case [^;]*\binterval\b)/;
 
+const partsOfWith = (sql: string): ReadonlySet<string | undefined> =>
+  new Set([...sql.matchAll(/\b(\w+) as (?:not )?(?:materialized )?\(/g)].map(([, name]) => name));
+
 /** Whether a text has a sub-select of something else than the parts of `with`. */
 function readsTable(sql: string, text: string): boolean {
-  const parts = new Set([...sql.matchAll(/\b(\w+) as (?:not )?(?:materialized )?\(/g)].map(([, name]) => name));
+  const parts = partsOfWith(sql);
   return SUB_SELECT.test(text) && [...text.matchAll(/\bfrom (\w+)/g)].some(([, name]) => !parts.has(name));
 }
 
@@ -78,6 +81,15 @@ function foldsAway(source: string): boolean {
   const outer = outermost(source);
   const [condition = ''] = /\b(?:where|case)\b.*/.exec(outer) ?? [];
   return !/\bfrom\b/.test(outer) && /\bfrom\b/.test(source) && PARAMETER.test(condition);
+}
+
+/** The same within a transaction, or a time zone. `clock_timestamp` is not, and is taken. */
+const STABLE = /\b(?:now|statement_timestamp|date_trunc|to_char|age)\(|\bcurrent_(?:timestamp|date|time|setting|schema)\b|[-+] ?interval\b/;
+
+/** Whether a select goes through rows of a table, and not of a part of `with`, a function or a sub-select. */
+function selectsFromTable(sql: string, source: string): boolean {
+  const name = /\bfrom (\w+)\b(?! ?\()/.exec(outermost(source))?.[1];
+  return name !== undefined && !/^(?:unnest|generate_series)$/.test(name) && !partsOfWith(sql).has(name);
 }
 
 /** Shapes of the service's statements and of those in its functions. */
@@ -107,6 +119,10 @@ const SHAPES: readonly Rule[] = [
     found: (sql) => insertsOf(sql).some(({ isSelect, source }) => isSelect && foldsAway(source)),
     remedy:
       'where a value decides whether a table is read, a select without `from` inserts NOTHING, and says so to nobody: read the table in `from`',
+  },
+  {
+    found: (sql) => insertsOf(sql).some(({ isSelect, source }) => isSelect && STABLE.test(source) && selectsFromTable(sql, source)),
+    remedy: 'an insert of a table’s rows takes nothing of the moment or the time zone: it ends in a syntax error. Pass the instant',
   },
   {
     found: (sql) => /\bctid\b/.test(sql) && writesOf(sql).filter((write) => write.startsWith('insert into')).length > 1,
