@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { FILES_NOT_ON_CITUS } from './server/src/testing/not-on-citus.ts';
 
 /** Files that take longest, the longest first. One that began last would run beside an idle worker. */
 const LONGEST = [
@@ -71,11 +72,14 @@ const longFiles = (): string[] =>
   files.filter((path) => path.endsWith('.long.test.ts') || readFileSync(join(import.meta.dirname, path), 'utf8').includes(`/lanes.ts'`));
 const isLong = process.env['CAUDAL_TEST_LANE'] === 'long';
 
+const leftOut = (process.env['CAUDAL_TEST_CITUS_URL'] ?? '') === '' ? [] : FILES_NOT_ON_CITUS;
+if (leftOut.length > 0) console.log(`Not on Citus (server/src/testing/not-on-citus.ts): ${leftOut.join(', ')}`);
+
 // oxlint-disable-next-line import/no-default-export -- vitest reads no other
 export default defineConfig({
   test: {
     include: isLong ? longFiles() : TESTS,
-    exclude: [...configDefaults.exclude, ...(isLong ? [] : [ONLY_LONG])],
+    exclude: [...configDefaults.exclude, ...(isLong ? [] : [ONLY_LONG]), ...leftOut],
     globalSetup: ['server/src/testing/run-database.ts'],
     setupFiles: ['server/src/testing/each-file.ts'],
     sequence: { sequencer: LongestFirst },

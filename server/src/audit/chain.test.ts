@@ -35,7 +35,9 @@ afterAll(async () => {
   await db.close();
   await database.drop();
 });
-beforeEach(() => attacker.query('truncate acts, act_details, act_links, acts_to_link, act_stubs'));
+/** Deletes: a truncate by this user would not reach a table's shard. */
+const EMPTY = ['acts', 'act_details', 'act_links', 'acts_to_link', 'act_stubs'].map((table) => `delete from ${table}`).join('; ');
+beforeEach(() => attacker.query(EMPTY));
 
 const act = (number: number): Act => ({
   actor: { kind: 'command', id: 'ana', name: 'ana' },
@@ -121,7 +123,7 @@ describe('the chain', () => {
     ['the last link is removed', 'delete from act_links where place = 5', 'act', 'has lost its link'],
     [
       'a stub is forged',
-      `insert into act_stubs select place, link_hash, now(), 'AAAA' from act_links where place = 2`,
+      `insert into act_stubs select place, link_hash, '2026-11-19Z', 'AAAA' from act_links where place = 2`,
       'place 2',
       'not signed',
     ],

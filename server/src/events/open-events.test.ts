@@ -98,7 +98,7 @@ const insertEvent = (client: Client, order: string, version: number | string, me
   client
     .query(
       `insert into order_history (merchant_id, order_id, version, event, actor, changed_at, changes, digest)
-     select $1, $2, coalesce(max(version), 0) + 1, 'order.updated', 'merchant', now(), '{}', 0 from order_history where merchant_id = $1 and order_id = $2`,
+     select $1, $2, coalesce(max(version), 0) + 1, 'order.updated', 'merchant', '2026-11-19Z', '{}', 0 from order_history where merchant_id = $1 and order_id = $2`,
       [merchant, order],
     )
     .then(() => version);
@@ -210,7 +210,7 @@ test('more changes than fit into an event are counted', async () => {
   const browser = browse();
   await browser.come(servers[0]);
   await client.query(`insert into order_history (merchant_id, order_id, version, event, actor, changed_at, changes, digest)
-    select 'shop', 'many-' || n, 1, 'order.created', 'merchant', now(), '{}', 0 from generate_series(1, 600) as n`);
+    select 'shop', 'many-' || n, 1, 'order.created', 'merchant', '2026-11-19Z', '{}', 0 from generate_series(1, 600) as n`);
   await eventually(SOON_MS, () => expect(browser.many()).toBe(600));
   expect(browser.heard).toEqual([]);
   browser.leave();
