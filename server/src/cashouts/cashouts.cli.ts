@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { CommandRefused, JSON_OPTION, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
+import { CommandRefused, JSON_OPTION, ofMerchant, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
 import type { Country } from '../merchants/index.ts';
 import { listCashoutsCommand } from './find/list-cashouts.cli.ts';
 import type { ImportOutcome } from './import/import-cashouts.ts';
@@ -33,7 +33,9 @@ export function cashoutCommands(program: Command, connect: Connect): void {
     .option('--skip-invalid', 'import the good rows; write the bad ones to <file>.rejected.ndjson and exit with 3')
     .option(...JSON_OPTION)
     .addHelpText('after', HELP)
-    .action((file: string, options: ImportArguments) => withConnection(connect, (connection) => runImport(connection, file, options)));
+    .action((file: string, options: ImportArguments) =>
+      withConnection(connect, async (connection) => runImport(await ofMerchant(connection, options.merchant), file, options)),
+    );
   listCashoutsCommand(cashouts, connect);
   oneCashoutCommands(cashouts, connect);
   limitsCommand(cashouts, connect);

@@ -41,6 +41,7 @@ export { cashoutCommands } from './cashouts.cli.ts';
 export { END_USER_FIELDS, endUserData } from './end-users/end-user-data.ts';
 export { cashoutFigures } from './figures/cashout-figures.ts';
 export { TYPED_DOCUMENT } from './end-users/documents.ts';
+export { openCollectionClaims } from './network/transaction-claims.ts';
 export { cashoutClaimChecks } from './network/verify-claims.ts';
 export { cashoutChecks } from './verify-cashouts.ts';
 

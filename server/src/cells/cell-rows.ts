@@ -2,16 +2,11 @@ import { statement, type Db } from '../kit/db.ts';
 import type { SealedTable } from '../kit/keys/reseal.ts';
 import { unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
 
-/** A cell that a process serves. */
-export type ServedCell = {
-  readonly cell: number;
-  readonly name: string;
-  /** Connects as the user that serves. */
-  readonly url: string;
-};
-
 /** The connection strings of a cell's database: of the user that serves, and of the owner, who migrates. They hold passwords. */
 export type CellUrls = { readonly url: string; readonly ownerUrl: string };
+
+/** A cell that a process serves. */
+export type ServedCell = CellUrls & { readonly cell: number; readonly name: string };
 
 export type CellRow = Sealed & { readonly cell: number; readonly name: string; readonly createdAt: Temporal.Instant };
 
@@ -43,7 +38,7 @@ export async function readServedCells(
   if (unknown !== undefined) throw new UnknownCell(unknown);
   return rows
     .filter(({ name }) => names === undefined || names.includes(name))
-    .map((row) => ({ cell: row.cell, name: row.name, url: openUrls(keys, row).url }));
+    .map((row) => ({ cell: row.cell, name: row.name, ...openUrls(keys, row) }));
 }
 
 export class UnknownCell extends Error {

@@ -1,6 +1,6 @@
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db, type Statement, type Tx } from '../kit/db.ts';
-import { refuse, type Refusal } from '../kit/outcome.ts';
+import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { HOME } from '../kit/per-cell.ts';
 import { HOME_NAME } from './cell-names.ts';
 import { readCells } from './cell-rows.ts';
@@ -9,7 +9,17 @@ import { readCells } from './cell-rows.ts';
 const LOCK = statement('cells.lock_merchant_ids', `select pg_advisory_xact_lock(hashtext('merchant ids'))`);
 const FIND = statement('cells.find_merchant', 'select cell from merchant_cells where merchant_id = $1');
 const TAKE = statement('cells.take_merchant_id', 'insert into merchant_cells (merchant_id, cell, placed_at) values ($1, $2, $3)');
+const PLACED = statement('cells.placed', 'select merchant_id as "merchantId", cell from merchant_cells order by merchant_id');
 const COUNT = statement('cells.count_merchants', 'select cell, count(*) as merchants from merchant_cells group by cell');
+
+/** Finds the cell that an id was taken for. Home where it was taken for none: the merchant is there, or nowhere. */
+export async function cellOfMerchant(home: Pick<Db, 'query'>, merchantId: string): Promise<number> {
+  const [found] = await home.query<{ cell: number }>(FIND, [merchantId]);
+  return found?.cell ?? HOME;
+}
+
+/** The cell of each merchant that is not at home, also of those that were not created yet. */
+export const readPlaced = (home: Pick<Db, 'query'>): Promise<{ merchantId: string; cell: number }[]> => home.query(PLACED, []);
 
 /** In the transaction that creates a merchant at home: whether its id belongs to another cell. */
 export async function isPlacedElsewhere(tx: Tx, merchantId: string): Promise<boolean> {
@@ -19,19 +29,45 @@ export async function isPlacedElsewhere(tx: Tx, merchantId: string): Promise<boo
 
 /**
  * Takes the id of a new merchant for a cell.
- * Shape: the name of the wanted cell; undefined: the one with the fewest merchants → its number.
- * Refuses: cell_unknown.
+ * Shape: the name of the wanted cell; undefined: of those that are served here, the one with the fewest merchants → its number.
+ * Refuses: cell_unknown, cell_not_served.
  * Effects: an id that was taken before stays in its cell, so a creation that was cut off is carried on there.
  */
 export async function placeMerchant(
-  { db, clock, ofHome }: Placing,
+  placing: Placing,
   merchantId: string,
   wanted: string | undefined,
-): Promise<number | Refusal<'cell_unknown'>> {
-  const others = await readCells(db);
-  const cellsOf = [{ cell: HOME, name: HOME_NAME }, ...others];
-  const named = cellsOf.find(({ name }) => name === wanted);
+): Promise<number | Refusal<'cell_unknown' | 'cell_not_served'>> {
+  const placed = await place(placing, merchantId, wanted);
+  return isRefusal(placed) ? placed : placed.cell;
+}
+
+/**
+ * Takes the id of a new merchant for one cell and no other.
+ * Refuses: cell_unknown, cell_not_served, merchant_elsewhere.
+ */
+export async function keepPlace(
+  placing: Placing,
+  merchant: string,
+  cell: string,
+): Promise<{ readonly merchant: string; readonly cell: string } | Refusal<'cell_unknown' | 'cell_not_served' | 'merchant_elsewhere'>> {
+  const placed = await place(placing, merchant, cell);
+  if (isRefusal(placed)) return placed;
+  return placed.name === cell ? { merchant, cell } : refuse('merchant_elsewhere');
+}
+
+/** Where an id is, or now is. `isRepeated`: it was there before. */
+type Placed = { readonly cell: number; readonly name: string; readonly isRepeated: boolean };
+
+async function place(
+  { db, clock, ofHome, served }: Placing,
+  merchantId: string,
+  wanted: string | undefined,
+): Promise<Placed | Refusal<'cell_unknown' | 'cell_not_served'>> {
+  const cells = [{ cell: HOME, name: HOME_NAME }, ...(await readCells(db))];
+  const named = cells.find(({ name }) => name === wanted);
   if (wanted !== undefined && named === undefined) return refuse('cell_unknown');
+  const isServed = (cell: number): boolean => served.has(cell);
   return db.transaction(async (tx) => {
     const [, [placed], counts, atHome, [home]] = await Promise.all([
       tx.query(LOCK, []),
@@ -40,20 +76,28 @@ export async function placeMerchant(
       tx.query(ofHome.find, [merchantId]),
       tx.query<{ merchants: bigint }>(ofHome.count, []),
     ]);
-    if (placed !== undefined) return placed.cell;
-    if (atHome.length > 0) return HOME;
+    const before = placed?.cell ?? (atHome.length > 0 ? HOME : undefined);
     const held = new Map(counts.map(({ cell, merchants }) => [cell, merchants])).set(HOME, home?.merchants ?? 0n);
-    const { cell } =
-      named ?? cellsOf.reduce((least, one) => ((held.get(one.cell) ?? 0n) < (held.get(least.cell) ?? 0n) ? one : least));
-    if (cell !== HOME) tx.send(TAKE, [merchantId, cell, clock.now()]);
-    return cell;
+    const emptiest = (): (typeof cells)[number] =>
+      cells
+        .filter(({ cell }) => isServed(cell))
+        .reduce((least, one) => ((held.get(one.cell) ?? 0n) < (held.get(least.cell) ?? 0n) ? one : least));
+    const chosen = (before === undefined ? named : cells.find(({ cell }) => cell === before)) ?? emptiest();
+    if (!isServed(chosen.cell)) return refuse('cell_not_served');
+    const isTaken = before === undefined && chosen.cell !== HOME;
+    if (isTaken) tx.send(TAKE, [merchantId, chosen.cell, clock.now()]);
+    return { cell: chosen.cell, name: chosen.name, isRepeated: !isTaken };
   });
 }
 
-type Placing = {
+/** What the room of merchants reads of a database: rows of one merchant, by its id; how many there are. */
+export type MerchantReads = { readonly find: Statement; readonly count: Statement };
+
+export type Placing = {
   /** Home. */
   readonly db: Db;
   readonly clock: Clock;
-  /** What the room of merchants reads of home: rows of one merchant, by its id; how many there are. */
-  readonly ofHome: { readonly find: Statement; readonly count: Statement };
+  readonly ofHome: MerchantReads;
+  /** The cells that this process reaches: it creates merchants in no other. */
+  readonly served: ReadonlySet<number>;
 };

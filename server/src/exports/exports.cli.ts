@@ -1,5 +1,16 @@
 import { Option, type Command } from 'commander';
-import { CommandRefused, JSON_OPTION, optionOf, print, printJson, readFrom, type Connect, type Connection } from '../kit/command-line.ts';
+import {
+  cellNamed,
+  CommandRefused,
+  JSON_OPTION,
+  ofMerchant,
+  optionOf,
+  print,
+  printJson,
+  readFrom,
+  type Connect,
+  type Connection,
+} from '../kit/command-line.ts';
 import { formatCount, createProgress, type FileProgress } from '../kit/files/progress.ts';
 import type { Scope } from '../kit/lists/walks.ts';
 import type { ExportedList, FilterTexts } from './exported-list.ts';
@@ -8,7 +19,12 @@ import { isFaults, readFilter } from './read-filter.ts';
 import { FORMATS, type Format } from './formats.ts';
 import type { Trailer } from './trailer.ts';
 
-type ExportOptions = Readonly<Record<string, string>> & { readonly format: Format; readonly output?: string; readonly json?: true };
+type ExportOptions = Readonly<Record<string, string>> & {
+  readonly format: Format;
+  readonly output?: string;
+  readonly cell?: string;
+  readonly json?: true;
+};
 
 const HELP = `
 An export is one snapshot of the whole list, while servers run. Its last line says what the file holds:
@@ -34,7 +50,8 @@ function addList(exports: Command, connect: Connect, list: ExportedList): void {
   const command = exports
     .command(list.name)
     .description(`all ${list.name} that pass the filter`)
-    .option('--merchant <id>', 'of this merchant only');
+    .option('--merchant <id>', 'of this merchant only')
+    .option('--cell <name>', 'of all merchants of this cell; needed without --merchant where there are several');
   for (const [name, { kind, about, of }] of Object.entries(list.filters)) {
     const hint = of === undefined ? '' : `: ${of.join(', ')}`;
     command.option(`${optionOf(name)} <${kind === 'choices' ? 'some' : kind}>`, `${about}${hint}`);
@@ -69,10 +86,13 @@ async function runExport(connect: Connect, list: ExportedList, options: ExportOp
       progress.end();
     }
   };
-  const { format, merchant, output: _output, json: _json, ...filter } = options;
+  const { format, merchant, cell, output: _output, json: _json, ...filter } = options;
+  if (merchant !== undefined && cell !== undefined)
+    throw new CommandRefused('--cell goes without --merchant: a merchant is in one cell.', 2);
   const trailer = await readFrom(connect, {
     here: (connection) => exportHere(connection, list, options, into, progress.report),
     there: async (service) => {
+      if (cell !== undefined) throw new CommandRefused('--cell goes with a database, not with --url.', 2);
       const { askExport } = await import('./ask-export.ts');
       const asked = { list: list.name, format, merchant, filter: filter as FilterTexts };
       return into((sink) => askExport(service, asked, sink, progress.report));
@@ -84,9 +104,9 @@ async function runExport(connect: Connect, list: ExportedList, options: ExportOp
 }
 
 async function exportHere(
-  connection: Connection,
+  every: Connection,
   list: ExportedList,
-  { merchant, format, output: _output, json: _json, ...filter }: ExportOptions,
+  { merchant, format, cell, output: _output, json: _json, ...filter }: ExportOptions,
   into: (write: (sink: Output['write']) => Promise<Trailer>) => Promise<Trailer>,
   onProgress: (progress: FileProgress) => void,
 ): Promise<Trailer> {
@@ -94,6 +114,7 @@ async function exportHere(
     import('../merchants/index.ts'),
     import('./write-export.ts'),
   ]);
+  const connection = merchant === undefined ? cellNamed(every, cell) : await ofMerchant(every, merchant);
   if (merchant !== undefined) await requireMerchant(connection, merchant);
   const scope: Scope = merchant === undefined ? 'everybody' : { merchantId: merchant };
   const zone = await zoneOfMerchant(connection, merchant);

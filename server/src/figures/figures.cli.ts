@@ -1,5 +1,15 @@
 import { Option, type Command } from 'commander';
-import { JSON_OPTION, print, localText, printJson, table, withConnection, type Cell, type Connect } from '../kit/command-line.ts';
+import {
+  everyCell,
+  JSON_OPTION,
+  print,
+  localText,
+  printJson,
+  table,
+  withConnection,
+  type Cell,
+  type Connect,
+} from '../kit/command-line.ts';
 import { parseDay } from '../kit/lists/list-options.ts';
 import { askCommand, readBy } from '../kit/remote/client-commands.ts';
 import type { showFigure } from './figures.manage.ts';
@@ -42,10 +52,10 @@ export function figureCommands(program: Command, connect: Connect): void {
     .description('count all figures again from the histories, while servers run')
     .option(...JSON_OPTION)
     .action(({ json }: { json?: true }) =>
-      withConnection(connect, async ({ db, url, clock }) => {
+      withConnection(connect, async (connection) => {
         const { countAgain } = await import('./count-figures.ts');
-        await countAgain({ db, url, clock });
-        if (json) return printJson({ completeTo: clock.now().toString() });
+        for (const [, own] of everyCell(connection)) await countAgain(own);
+        if (json) return printJson({ completeTo: connection.clock.now().toString() });
         print('All figures are counted again.\n');
       }),
     );

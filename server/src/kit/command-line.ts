@@ -5,6 +5,7 @@ import { currencyExponent, formatAllDecimals } from './money.ts';
 import type { Db, Tx } from './db.ts';
 import { writeNumber } from './written/written-number.ts';
 import { forTerminal } from './one-line.ts';
+import type { PerCell } from './per-cell.ts';
 import type { MasterKeys } from './secrets.ts';
 import type { Remote } from './remote/remote.ts';
 
@@ -25,9 +26,72 @@ export type Connection = {
   readonly isSandbox: boolean;
   /** Records the act in a transaction that the command runs by itself, with what the act says beside. Undefined: the command reads. */
   readonly recordIn?: (tx: Pick<Tx, 'send'>, given: Readonly<Record<string, unknown>>) => void;
+  /** The cells of the service: this connection is that of one. Undefined: there is home alone. */
+  readonly cells?: ConnectedCells;
   /** Closes it. With a refusal, it is recorded first. */
   close(failure?: unknown): Promise<void>;
 };
+
+/** The cells of a service, as a command reaches them. */
+export type ConnectedCells = {
+  readonly connections: PerCell<Connection>;
+  /** The names of all cells, by their numbers. */
+  readonly names: ReadonlyMap<number, string>;
+  /** Those that cannot be used now. */
+  readonly away: readonly AwayCell[];
+  /** Finds the cell of a merchant. Home where there is no such merchant. */
+  readonly cellOf: (merchantId: string) => Promise<number>;
+};
+
+/** A cell that cannot be used, and why. */
+export type AwayCell = { readonly cell: number; readonly name: string; readonly reason: string };
+
+/** The connection of home, which has what all cells share. */
+export const homeOf = (connection: Connection): Connection => connection.cells?.connections.home ?? connection;
+
+/** A cell as a command works on it, with its name; a service of one database has one, without a name. */
+export type NamedCell = readonly [name: string | undefined, connection: Connection];
+
+/** Each cell that can be used, home first. Effects: the command ends with 3 where one cannot be used. */
+export function everyCell(connection: Connection): readonly NamedCell[] {
+  const { cells } = connection;
+  if (cells === undefined) return [[undefined, connection]];
+  if (cells.away.length > 0) endIncomplete();
+  return cells.connections.all.map(([cell, own]) => [cells.names.get(cell), own]);
+}
+
+/**
+ * Finds the connection of the cell that holds a merchant.
+ * Throws: CommandRefused where that cell cannot be used.
+ */
+export async function ofMerchant(connection: Connection, merchantId: string): Promise<Connection> {
+  const { cells } = connection;
+  return cells === undefined ? connection : cells.connections.of(await cells.cellOf(merchantId));
+}
+
+/**
+ * Finds the one cell that a command reads as a whole, in one snapshot.
+ * Refuses: no name, where there are several; one that no cell has; one that cannot be used.
+ */
+export function cellNamed(connection: Connection, name: string | undefined, usual?: string): Connection {
+  const { cells } = connection;
+  const wanted = name ?? usual;
+  if (cells === undefined && (wanted === undefined || wanted === 'home')) return connection;
+  if (wanted === undefined)
+    throw new CommandRefused(`Name one of the cells by --cell: ${[...(cells?.names.values() ?? [])].join(', ')}.`, 2);
+  const [cell] = [...(cells?.names ?? [])].find(([, one]) => one === wanted) ?? [];
+  if (cells === undefined || cell === undefined) throw new CommandRefused(`There is no cell ${wanted}: ./caudal cells list shows them.`);
+  return cells.connections.of(cell);
+}
+
+/** Done, but something is left out. */
+const EXIT_INCOMPLETE = 3;
+
+/** Ends the command with 3: what it shows of all cells lacks some. `missing`: those that nobody has named yet, by their numbers. */
+export function endIncomplete(missing: readonly (number | string)[] = []): void {
+  process.exitCode ??= EXIT_INCOMPLETE;
+  if (missing.length > 0) process.stderr.write(`Missing here is what these cells hold, which could not be asked: ${missing.join(', ')}.\n`);
+}
 
 /**
  * Opens a Connection. A command calls it after it has checked its arguments.

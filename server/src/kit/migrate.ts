@@ -139,6 +139,9 @@ export function migrationCheck(directory: string): (db: Pick<Db, 'query'>) => Pr
   return async (db) => pendingOf(migrations, await appliedVersions((asked) => db.query(asked, []))).length > 0;
 }
 
+/** Reads the number of the newest migration that a database has. */
+export const readNewestMigration = async (query: RunStatement): Promise<number> => Math.max(0, ...(await appliedVersions(query)).keys());
+
 async function appliedVersions(query: RunStatement): Promise<Map<number, Applied>> {
   const [table] = await query<{ found: boolean }>(HAS_TABLE);
   if (!table!.found) return new Map();

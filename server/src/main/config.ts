@@ -41,6 +41,8 @@ export type Config = {
   /** The owner of the tables, for migrations. Undefined: the user of databaseUrl owns them. */
   readonly migrationsUrl: string | undefined;
   readonly databaseConnections: number;
+  /** Whether a database of another machine may be without TLS. */
+  readonly mayBePlain: boolean;
   /** The names of the cells beside home that this process serves. Undefined: all of them. */
   readonly cells: readonly string[] | undefined;
   /** Newest first. Empty: they are in a file of dataDir (sandbox only). */
@@ -270,7 +272,7 @@ const TLS_RULE =
 function takeDatabase(
   { faults, given, take, isYes }: Settings,
   mode: Config['mode'],
-): Pick<Config, 'databaseUrl' | 'migrationsUrl' | 'databaseConnections' | 'cells'> {
+): Pick<Config, 'databaseUrl' | 'migrationsUrl' | 'mayBePlain' | 'databaseConnections' | 'cells'> {
   const isEmbedded = isYes('CAUDAL_EMBEDDED');
   const isGiven = given('DATABASE_URL') !== undefined;
   if (isEmbedded && isGiven) faults.push('CAUDAL_EMBEDDED: yes and DATABASE_URL exclude each other');
@@ -286,6 +288,7 @@ function takeDatabase(
   return {
     databaseUrl: takeUrl('DATABASE_URL'),
     migrationsUrl: takeUrl('CAUDAL_MIGRATIONS_DATABASE_URL'),
+    mayBePlain,
     databaseConnections: take('CAUDAL_DATABASE_CONNECTIONS', 10, 'a number, 1 to 1000', wholeNumber(1, 1000)),
     cells: take<readonly string[] | undefined>('CAUDAL_CELLS', undefined, 'names of cells with commas between them', parseCellNames),
   };

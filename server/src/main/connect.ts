@@ -1,7 +1,7 @@
 import { openEmbeddedPostgres, servedAt } from '@caudal/embedded-postgres';
 import { chainCheck, openChainSigner, type ChainSigner } from '../audit/index.ts';
 import { cashoutChecks } from '../cashouts/index.ts';
-import type { Connection, OpenHere } from '../kit/command-line.ts';
+import { homeOf, type Connection, type OpenHere } from '../kit/command-line.ts';
 import { systemClock } from '../kit/clock.ts';
 import { describeDatabase, openDb, Unavailable } from '../kit/db.ts';
 import { guardClock } from '../kit/db/clock-guard.ts';
@@ -19,6 +19,7 @@ import { readSandboxClock } from '../sandbox/index.ts';
 import { connectionFor, type OwnConnection } from './commands/act-on-connection.ts';
 import type { Doing } from './commands/command-acts.ts';
 import { openOperations } from './commands/open-operations.ts';
+import { openCells } from './cells/open-cells.ts';
 import { readConfig } from './config.ts';
 import { requireMode } from './database-mode.ts';
 import { openMasterKeys, requireMasterKeys } from './keys/master-keys.ts';
@@ -47,15 +48,20 @@ async function openWithAnyKey(): Promise<OwnConnection> {
   if (database.isShared !== true)
     process.stderr.write(`Database: ${databaseUrl === undefined ? `embedded, in ${dataDir}` : describeDatabase(databaseUrl)}\n`);
   const db = openDb({ url: database.url, log, connections: CONNECTIONS, statementTimeoutMs: null });
+  const closers = [() => db.close()];
   const close = async (): Promise<void> => {
-    await db.close();
+    await Promise.all(closers.map((one) => one()));
     await database.stop();
   };
   try {
     await prepareSchema(database, config.mode);
     await requireMode(db, config.mode);
     const clock = config.mode === 'sandbox' ? await readSandboxClock(db, systemClock) : systemClock;
-    const own = { url: database.url, db, keys: openMasterKeys(config), clock, isSandbox: config.mode === 'sandbox', close };
+    const keys = openMasterKeys(config);
+    const others = await openCells(db, keys, config.mode);
+    closers.push(...others.opened.map((one) => () => one.db.close()));
+    for (const { name, reason } of others.away) process.stderr.write(`The cell ${name} cannot be used: ${reason}\n`);
+    const own = { url: database.url, db, keys, clock, isSandbox: config.mode === 'sandbox', others, close };
     return databaseUrl === undefined ? { ...own, embeddedOwnerUrl: database.ownerUrl } : own;
   } catch (error) {
     await close();
@@ -89,7 +95,7 @@ export async function connect(doing: Doing): Promise<Connection> {
   const connection = await openWithAnyKey();
   try {
     await requireClock(connection, doing);
-    await requireMasterKeys(connection.db, connection.keys);
+    for (const { db } of [connection, ...(connection.others?.opened ?? [])]) await requireMasterKeys(db, connection.keys);
     return connectionFor(connection, doing);
   } catch (error) {
     await connection.close();
@@ -98,7 +104,9 @@ export async function connect(doing: Doing): Promise<Connection> {
 }
 
 /** A command only writes messages. The servers send them, with the same settings. */
-export async function openOutbox({ db, ownDb, keys, clock, isSandbox }: Connection): Promise<Messages> {
+export async function openOutbox(connection: Connection): Promise<Messages> {
+  const { db, keys, clock, isSandbox } = connection;
+  const { ownDb } = homeOf(connection);
   const { mail, sms, keptDays, messagesPerHour: perHour, operatorName } = readConfig(process.env);
   const { byName } = await openServiceKeys({ db: ownDb, keys, clock }, ['messages']);
   const log = createLog('silent');
@@ -118,19 +126,23 @@ export function readConsoleUrl(): string {
 }
 
 /** All that holds personal data. */
-export async function openPersonalData({ db, ownDb, keys, clock }: Connection): Promise<readonly PersonalData[]> {
+export async function openPersonalData(connection: Connection): Promise<readonly PersonalData[]> {
+  const { db, keys, clock } = connection;
+  const { ownDb } = homeOf(connection);
   const { byName } = await openServiceKeys({ db: ownDb, keys, clock }, ['kept-answers']);
   return personalDataOf(db, byName['kept-answers']);
 }
 
 /** Notices as the servers of this environment render them. */
-export const openNoticeRendering = async ({ db }: Connection): Promise<NoticeRendering> => ({
-  dialect: readConfig(process.env).dialect,
-  readUpdates: openReadUpdates(db),
-});
+export function openNoticeRendering(): (connection: Connection) => NoticeRendering {
+  const { dialect } = readConfig(process.env);
+  return ({ db }) => ({ dialect, readUpdates: openReadUpdates(db) });
+}
 
 /** What signs the chain of the audit log. */
-export async function openSigner({ ownDb: db, keys, clock }: Connection): Promise<ChainSigner> {
+export async function openSigner(connection: Connection): Promise<ChainSigner> {
+  const { keys, clock } = connection;
+  const { ownDb: db } = homeOf(connection);
   const { byName } = await openServiceKeys({ db, keys, clock }, ['audit-log']);
   return openChainSigner(byName['audit-log']);
 }
@@ -140,7 +152,7 @@ export const openHere: OpenHere = async (connection) => {
   const config = readConfig(process.env);
   const consoleUrl = readConsoleUrl();
   const checkoutUrl = config.checkoutUrl ?? `${consoleUrl}/checkout`;
-  return openOperations(connection, () => openOutbox(connection), { ...config, checkoutUrl, consoleUrl, machineClock: systemClock });
+  return openOperations(connection, openOutbox, { ...config, checkoutUrl, consoleUrl, machineClock: systemClock });
 };
 
 /** What `caudal verify` proves, in its order. */

@@ -43,7 +43,8 @@ async function learnMode(db: Db, mode: Mode): Promise<Mode> {
   return (await readMode(db)) ?? mode;
 }
 
-async function readMode(db: Db): Promise<Mode | undefined> {
+/** The mode of a database. Undefined: no program has opened it yet. */
+export async function readMode(db: Pick<Db, 'query'>): Promise<Mode | undefined> {
   const [row] = await db.query<{ mode: Mode }>(READ, []);
   return row?.mode;
 }

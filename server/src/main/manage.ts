@@ -1,6 +1,6 @@
 import { auditManagement, chainManagement, openActing } from '../audit/index.ts';
 import { brandManagement } from '../brands/index.ts';
-import { readCells } from '../cells/index.ts';
+import { cellManagement, readCells } from '../cells/index.ts';
 import { cashoutManagement, limitManagement } from '../cashouts/index.ts';
 import { pagesManagement } from '../checkout/index.ts';
 import { eventManagement, openStreams, type Events, type Streams } from '../events/index.ts';
@@ -11,6 +11,7 @@ import type { Db } from '../kit/db.ts';
 import { figureManagement } from '../figures/index.ts';
 import type { HttpServer } from '../kit/http.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
+import { migrationCheck } from '../kit/migrate.ts';
 import { HOME, mapCells, type PerCell } from '../kit/per-cell.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import { cashoutLists } from '../cashouts/index.ts';
@@ -21,7 +22,15 @@ import { openViews, ownManagement, serveManagement, type ManagementOperation, ty
 import { exportManagement } from '../exports/exports.manage.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
 import { ledgerManagement } from '../ledger/index.ts';
-import { merchantManagement, openPlacing, openTimeZones, type MerchantDirectory, type TimeZoneOf } from '../merchants/index.ts';
+import {
+  MERCHANT_READS,
+  merchantManagement,
+  openPlacing,
+  openTimeZones,
+  type MerchantDirectory,
+  type TimeZoneOf,
+} from '../merchants/index.ts';
+import { MIGRATIONS } from './migrations.ts';
 import { serveManageDocument } from './manage-document.ts';
 import { messageManagement } from '../messages/index.ts';
 import { networkManagement } from '../networks/index.ts';
@@ -42,6 +51,7 @@ const operationsByRoom = {
   events: eventManagement,
   figures: figureManagement,
   merchants: merchantManagement,
+  cells: cellManagement,
   requests: requestManagement,
   brands: brandManagement,
   audit: auditManagement,
@@ -92,6 +102,7 @@ type ManageDeps = { readonly [Room in keyof typeof operationsByRoom]: DepsOf<(ty
 type CellOptions = {
   readonly name: string;
   readonly db: Db;
+  readonly url: string;
   /** Of rooms that main has opened: what their operations depend on. */
   readonly rooms: Pick<ManageDeps, 'orders' | 'cashouts' | 'checkout' | 'requests'>;
   /** What the bodies of notices are made with. */
@@ -160,11 +171,12 @@ type OfService = { readonly streams: Streams; readonly timeZoneOf: TimeZoneOf };
 
 /** What the operations of each room depend on, in one cell. */
 function depsOf(
-  { clock, keys, users, streams, timeZoneOf, mostStoredBytes }: ManageOptions & OfService,
-  { name: cellName, db, rooms, rendering, sandbox, openKinds, chain }: CellOptions,
+  { clock, keys, users, streams, timeZoneOf, mostStoredBytes, ofCells }: ManageOptions & OfService,
+  { name: cellName, db, url, rooms, rendering, sandbox, openKinds, chain }: CellOptions,
   cell: number,
 ): Omit<ManageDeps, SandboxRoom> & Partial<Pick<ManageDeps, SandboxRoom>> {
   const shared = { db, clock, keys, acting: openActing(db, clock), runOnce: runAloneOnce, timeZoneOf, cell };
+  const served = new Set(ofCells.all.map(([number]) => number));
   return {
     manage: {
       clock,
@@ -175,7 +187,8 @@ function depsOf(
     events: { streams },
     figures: { db, clock, timeZoneOf },
     cashoutLimits: shared,
-    merchants: { ...shared, isSandbox: sandbox !== undefined, place: openPlacing({ db, clock }) },
+    merchants: { ...shared, isSandbox: sandbox !== undefined, place: openPlacing({ db, clock, served }) },
+    cells: { ...shared, url, served, isServer: true, ofHome: MERCHANT_READS, isBehind: migrationCheck(MIGRATIONS) },
     brands: shared,
     audit: { db, cellName },
     chain,

@@ -22,6 +22,7 @@ import { triggerCommand } from '../sandbox/trigger.cli.ts';
 import { findCommand } from '../search/find.cli.ts';
 import { backupCommands } from './backup/backup.cli.ts';
 import { signCommand } from './commands/sign.cli.ts';
+import { cellCommands } from './cells/cells.cli.ts';
 import { commandAct, commandName, type Doing } from './commands/command-acts.ts';
 import { WITHOUT_URL } from './commands/without-url.ts';
 import type { Config } from './config.ts';
@@ -127,7 +128,7 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   triggerCommand(program, connect);
   findCommand(program, connect);
   ledgerCommands(program, connect);
-  const openRendering = async (connection: Connection): Promise<NoticeRendering> => (await world()).openNoticeRendering(connection);
+  const openRendering = async (): Promise<(connection: Connection) => NoticeRendering> => (await world()).openNoticeRendering();
   noticeCommands(program, connect);
   listenCommand(program, connect, openRendering);
   replayCommand(program, connect, openRendering);
@@ -149,6 +150,7 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   serviceKeyCommands(program, connect, readSettings);
   masterKeyCommands(program, connectWithAnyKey, readSettings);
   backupCommands(program, connect, doing);
+  cellCommands(program, connect);
   return program;
 }
 

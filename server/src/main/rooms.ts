@@ -8,7 +8,7 @@ import { joinEvents, openEvents, pruneChanges } from '../events/index.ts';
 import { countFigures } from '../figures/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import { makeExports } from '../exports/make-exports.job.ts';
-import { openDb, type Connections, type Db } from '../kit/db.ts';
+import { openDb, Unavailable, type Connections, type Db } from '../kit/db.ts';
 import { guardClock } from '../kit/db/clock-guard.ts';
 import { openEngine } from '../kit/changes/engine.ts';
 import { createHttpServer, type HttpServer } from '../kit/http.ts';
@@ -36,6 +36,7 @@ import {
 import { openRequests, openTally, type Gates, type Reason } from '../requests/index.ts';
 import { isFromHere, openSandboxClock, registerSandbox, sandboxFaults, type Sandbox } from '../sandbox/index.ts';
 import { registerUsers, type Users } from '../users/index.ts';
+import { holdCell } from './cells/hold-cell.ts';
 import type { Config } from './config.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
 import { allProblems, manageFaults } from '../manage/index.ts';
@@ -117,6 +118,8 @@ export type CaudalOptions = {
   readonly tracer?: Tracer | undefined;
   /** Whether nothing is written while this machine's clock is far from the database's. A sandbox and most tests have a clock of their own. */
   readonly guardsClock?: boolean | undefined;
+  /** Brings the database of a cell beside home to the schema of this release, before it is used. Absent: all of them have it. */
+  readonly prepareCell?: ((cell: ServedCell, db: Db) => Promise<void>) | undefined;
   /** How long a server that closes still answers on open connections. */
   readonly announceMs?: number | undefined;
 };
@@ -183,6 +186,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const ofCells = mapCells(cells, ({ name, db: own, url }, cell) => ({
     name,
     db: own,
+    url,
     rooms: {
       orders: orders.of(cell).deps,
       cashouts: cashouts.of(cell).deps,
@@ -232,7 +236,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     clock,
     jobs: [
       foundation.keyJob,
-      ...ofAllCells(cells, ({ guard }) => (guard === undefined ? [] : [guard.job])),
+      ...ofAllCells(cells, ({ guard, held }) => [guard, held].flatMap((part) => (part === undefined ? [] : [part.job]))),
       ...[requests, users, live, ...ofAllCells(rooms, (own) => own)].flatMap(({ jobs }) => jobs),
       ...exportJobs,
     ],
@@ -365,13 +369,17 @@ const sumOf = <Counts extends Readonly<Record<string, number>>>(counts: readonly
 type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
 /** Opens what every room needs: database, clock, keys, directories. In sandbox mode the clock can be moved. */
-async function openFoundation({ config, url, keys, clock: machineClock, log, tracer, guardsClock = false }: CaudalOptions) {
-  const connect = async (cell: ServedCell) => {
+async function openFoundation({ config, url, keys, clock: machineClock, log, tracer, guardsClock = false, prepareCell }: CaudalOptions) {
+  const connect = async (cell: Pick<ServedCell, 'cell' | 'name' | 'url'>, other?: ServedCell) => {
     const settings = { log, connections: config.databaseConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS, tracer };
     const pool = openDb({ ...settings, url: cell.url });
-    const guard = guardsClock ? guardClock({ db: pool, clock: machineClock, log }) : undefined;
-    await guard?.compare();
-    return { ...cell, db: { ...pool, ...guard?.db }, guard };
+    const held = other && prepareCell && (await holdCell({ name: other.name, db: pool, log }, () => prepareCell(other, pool)));
+    const guard = guardsClock ? guardClock({ db: held?.db ?? pool, clock: machineClock, log }) : undefined;
+    // A cell that is away keeps no other one from being served.
+    await guard?.compare().catch((error: unknown) => {
+      if (other === undefined || !(error instanceof Unavailable)) throw error;
+    });
+    return { ...cell, db: { ...pool, ...held?.db, ...guard?.db }, guard, held };
   };
   const home = await connect({ cell: HOME, name: HOME_NAME, url });
   const { db } = home;
@@ -386,7 +394,7 @@ async function openFoundation({ config, url, keys, clock: machineClock, log, tra
     messageKey: byName.messages,
     auditKey: byName['audit-log'],
   };
-  const others = await Promise.all((await readServedCells(db, keys, config.cells)).map(connect));
+  const others = await Promise.all((await readServedCells(db, keys, config.cells)).map((other) => connect(other, other)));
   const opened = [home, ...others].map(async (cell) => ({
     ...cell,
     directory: await openMerchantDirectory({ ...cell, keys, clock, log }),

@@ -8,6 +8,7 @@ import { systemClock, type Clock } from '../kit/clock.ts';
 import { classify, Unavailable } from '../kit/db.ts';
 import { runJobs } from '../kit/jobs.ts';
 import { createLog, type Log } from '../kit/log.ts';
+import { prepareCell } from './cells/prepare-cell.ts';
 import { readConfig, type Address, type Config } from './config.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import type { Tracer } from '../kit/traces/tracer.ts';
@@ -19,7 +20,7 @@ import { externalUrls, prepareSchema, type DatabaseUrls } from './migrations.ts'
 import { NOTICE_GAUGES, readNoticeGauges } from '../notices/index.ts';
 import { createMetrics, serveLentMetrics, type Metrics } from './metrics.ts';
 import { findFreePort, isOneOfSeveral, isSpeaker, ProcessEnded, runProcesses, saySo, sharedPort } from './processes.ts';
-import { openCaudal, type Caudal } from './rooms.ts';
+import { openCaudal, type Caudal, type CaudalOptions } from './rooms.ts';
 
 /**
  * How much of what lives may be added before the whole heap is collected, in percent. Left to itself V8 collects a bounded heap each second
@@ -61,6 +62,7 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
     chance: Math.random,
     consoleFolder: CONSOLE_FOLDER,
     guardsClock: config.mode === 'production',
+    prepareCell: prepareCells(config, log),
     announceMs: ANNOUNCE_MS,
     log,
     origin: () => origin,
@@ -78,7 +80,7 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   await requireMasterKeys(service.db, keys);
   if (config.mode === 'sandbox' && isSpeaker()) {
     const openAsOf = (clock: Clock): Promise<Caudal> =>
-      openCaudal({ config, url, keys, clock, chance: Math.random, log, origin: () => origin });
+      openCaudal({ config, url, keys, clock, chance: Math.random, log, origin: () => origin, prepareCell: prepareCells(config, log) });
     await whenReachable(() => fillDemo({ service, openAsOf, keys }), log, stopping);
   }
   closers.push(runJobs(service.jobs, log, undefined, metrics.portion));
@@ -98,6 +100,15 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   if (isSpeaker()) await whenReachable(() => speak(service, speaking), log, stopping);
   if (!isOneOfSeveral()) sayServing(config, origin);
 }
+
+/** The cells beside home are migrated as home is. A process that serves beside others does it too: the first one does it for all. */
+const prepareCells =
+  ({ mode }: Config, log: Log): NonNullable<CaudalOptions['prepareCell']> =>
+  async ({ cell, name, url, ownerUrl }, db) => {
+    const applied = await prepareCell(cell, { url, ownerUrl }, mode);
+    if (applied.length > 0) log.info({ cell: name, versions: applied }, 'the schema of a cell was brought up to date');
+    await requireMode(db, mode);
+  };
 
 async function openTraces({ traces }: Config, log: Log, metrics: Metrics, closers: Closers): Promise<Tracer | undefined> {
   if (traces === undefined) return undefined;

@@ -24,7 +24,7 @@ export {
 } from './permissions.ts';
 export { readMe } from './me.manage.ts';
 export { manageFaults } from './problem-faults.ts';
-export { runHere } from './run-here.ts';
+export { cellsOf, runHere } from './run-here.ts';
 export { bodyOf, queryOf } from './read-management.ts';
 export { recordedEvent, showRecorded } from './recorded-changes.ts';
 export { NO_MERCHANT, NO_NETWORK, ROOM_PROBLEMS } from './room-problems.ts';

@@ -24,6 +24,17 @@ export const ROOM_PROBLEMS = {
     },
     line: ['There is no cell {cell}: ./caudal cells list shows them.', 1],
   },
+  cell_not_served: {
+    status: 409,
+    title: 'The cell is not served here',
+    meaning: 'The server was started before the cell was created, or `CAUDAL_CELLS` does not name it. Restart it, or ask another one.',
+    words: {
+      es: 'Este servidor todavía no atiende esa celda: hay que reiniciarlo',
+      en: 'This server does not serve the cell yet: it has to be restarted',
+      pt: 'Este servidor ainda não atende essa célula: é preciso reiniciá-lo',
+    },
+    line: ['The cell for {merchant} cannot be used: it is away, or the server was started before it was created and needs a restart.', 1],
+  },
   name_invalid: {
     status: 422,
     title: 'Invalid name',

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Static, TSchema } from 'typebox';
+import { endIncomplete, type AwayCell, type Connection } from '../kit/command-line.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
+import { HOME, homeAlone, mapCells } from '../kit/per-cell.ts';
 import type { AskedParts } from '../kit/remote/remote.ts';
 import { refusedBy } from '../kit/remote/refused-by.ts';
 import {
@@ -15,6 +17,7 @@ import { ALL_PERMISSIONS, type Actor } from './permissions.ts';
 import { SHARED_PROBLEMS, type Problem } from './problems.ts';
 import { readEntityTags } from '../kit/http/entity-tags.ts';
 import { DEFAULT_PAGE, judgeOf, type Sent } from './read-management.ts';
+import { runInCells, type CellsOf } from './run-in-cells.ts';
 
 /** Who runs a command on the database itself may do everything of the service's side. Shape: the name after `command:`. */
 export const commandActor = (name: string): Actor => ({
@@ -27,6 +30,20 @@ export const commandActor = (name: string): Actor => ({
   actsForMerchant: false,
 });
 
+/** The cells of a command's connection, as operations are carried out in them. `make`: what they depend on in one cell. */
+export const cellsOf = <Deps>(connection: Connection, make: (own: Connection, cell: number) => Deps): CommandCells<Deps> => {
+  const { connections = homeAlone(connection), cellOf = async () => HOME, away = [] } = connection.cells ?? {};
+  const deps = mapCells(connections, make);
+  // The connection says why a cell cannot be used.
+  const of = (cell: number): Deps => (connections.of(cell), deps.of(cell));
+  const names = connection.cells?.names ?? new Map<number, string>();
+  const exists = async (cell: number): Promise<boolean> => names.has(cell);
+  return { deps: { ...deps, of }, cellOf, exists, nameOf: (cell) => names.get(cell) ?? String(cell), away, hasOthers: away.length > 0 };
+};
+
+/** `away`: cells that cannot be used, which the command has named. */
+type CommandCells<Deps> = CellsOf<Deps> & { readonly away: readonly AwayCell[] };
+
 /**
  * Carries out an operation of the management API in this process, for a command on the database: the same rules, decision and answer.
  * What the operation depends on records the act: a command has one.
@@ -37,7 +54,7 @@ export async function runHere<Deps, Shows extends TSchema>(
   operation: ManagementOperation<Deps, Shows>,
   { path = {}, query = {}, body = {}, ifMatch }: AskedParts,
   actor: `command:${string}`,
-  deps: Deps,
+  cells: CommandCells<Deps>,
   after?: PagePosition,
 ): Promise<Static<Shows>> {
   const problems: Readonly<Record<string, Problem>> = { ...SHARED_PROBLEMS, ...operation.refusals };
@@ -65,7 +82,9 @@ export async function runHere<Deps, Shows extends TSchema>(
     header: () => undefined,
     isStillAllowed: async () => true,
   };
-  const outcome = await operation.run(request, deps);
+  const { outcome, deps, missing } = await runInCells(operation, request, cells);
   if (isRefusal(outcome)) throw failed(outcome);
+  const isOfAll = typeof operation.cells === 'object' && request.merchantId === undefined;
+  if (missing.length > 0 || (isOfAll && cells.away.length > 0)) endIncomplete(missing);
   return (operation.page?.(outcome, request) ?? operation.answer?.(outcome, request, deps).body) as Static<Shows>;
 }

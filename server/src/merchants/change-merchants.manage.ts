@@ -6,6 +6,7 @@ import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import { LANGUAGES } from '../kit/language.ts';
 import { onceOf, type RunAloneOnce } from '../kit/once.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
+import { HOME } from '../kit/per-cell.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import type { Db } from '../kit/db.ts';
 import { managementOperation, NO_MERCHANT, ROOM_PROBLEMS, schemas, type ManagementOperation } from '../manage/index.ts';
@@ -232,11 +233,15 @@ export const merchantCreation = managementOperation({
     },
     country_unknown: ROOM_PROBLEMS.country_unknown,
     cell_unknown: ROOM_PROBLEMS.cell_unknown,
+    cell_not_served: ROOM_PROBLEMS.cell_not_served,
     ...TERMS,
     ...NOTICE_URL,
   },
   shows: answerObject({ merchant: merchantId, fixedHash: secret, noticeHash: secret }),
-  run: async ({ body: { merchant, cell: _cell, ...rest }, origin }, deps: Deps) => {
+  run: async ({ body: { merchant, cell, ...rest }, origin }, deps: Deps) => {
+    // A process that serves home alone was not asked for the cell.
+    const placed = deps.cell === HOME && cell !== undefined ? await deps.place(merchant, cell) : HOME;
+    if (isRefusal(placed)) return placed;
     const refused = deps.isSandbox ? undefined : refuseUndeliverable(rest.noticeUrl);
     return refused ?? createMerchant({ ...actingFor(deps, origin, merchant), cell: deps.cell }, { merchantId: merchant, ...rest });
   },

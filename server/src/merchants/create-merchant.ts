@@ -1,5 +1,5 @@
 import type { Clock } from '../kit/clock.ts';
-import { isPlacedElsewhere, placeMerchant } from '../cells/index.ts';
+import { isPlacedElsewhere, placeMerchant, type MerchantReads, type Placing } from '../cells/index.ts';
 import { statement, type Db } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { HOME } from '../kit/per-cell.ts';
@@ -42,18 +42,19 @@ const INSERT_MERCHANT = statement(
    values ($1, $2, $3, $4, $5, $6, $7) on conflict (merchant_id) do nothing returning merchant_id`,
 );
 
-const OF_HOME = {
+/** What the room of cells reads of a database. */
+export const MERCHANT_READS: MerchantReads = {
   find: statement('merchants.find_id', 'select from merchants where merchant_id = $1'),
   count: statement('merchants.count', 'select count(*) as merchants from merchants'),
 };
 
 /** Takes the id of a new merchant for a cell. Shape: its id, the name of a cell, if one is wanted → the number of its cell. */
-export type PlaceMerchant = (merchantId: string, cell: string | undefined) => Promise<number | Refusal<'cell_unknown'>>;
+export type PlaceMerchant = (merchantId: string, cell: string | undefined) => ReturnType<typeof placeMerchant>;
 
 export const openPlacing =
-  (home: { readonly db: Db; readonly clock: Clock }): PlaceMerchant =>
+  (home: Omit<Placing, 'ofHome'>): PlaceMerchant =>
   (merchantId, cell) =>
-    placeMerchant({ ...home, ofHome: OF_HOME }, merchantId, cell);
+    placeMerchant({ ...home, ofHome: MERCHANT_READS }, merchantId, cell);
 
 /**
  * Creates a merchant with its two secrets.

@@ -1,4 +1,11 @@
-export { createMerchant, openPlacing, type PlaceMerchant, type CreateMerchant, type CreatedMerchant } from './create-merchant.ts';
+export {
+  createMerchant,
+  MERCHANT_READS,
+  openPlacing,
+  type PlaceMerchant,
+  type CreateMerchant,
+  type CreatedMerchant,
+} from './create-merchant.ts';
 export { askMerchant, askSharedZone, askZone } from './ask-merchants.ts';
 export { ALL_COUNTRIES, findCountry, localeOf, type Country } from './countries.ts';
 export { openAmountIn, validSecrets, type Merchant, type OpenAmount, type RotationRefusal } from './merchant.ts';
@@ -19,4 +26,4 @@ export { merchantManagement } from './change-merchants.manage.ts';
 export { readFixedHashStarts } from './read-fixed-hash-starts.ts';
 export { commonZone, openTimeZones, readTimeZones, zoneOfDays, zoneOfMerchant, type TimeZoneOf } from './read-time-zones.ts';
 export { replaceSecret, type Previous, type SecretTable } from './replace-secret.ts';
-export { readMerchants, merchantFacts, requireMerchant, showMerchant, type ListedMerchant } from './read-merchants.ts';
+export { readMerchantIds, readMerchants, merchantFacts, requireMerchant, showMerchant, type ListedMerchant } from './read-merchants.ts';

@@ -37,6 +37,7 @@ type CreateOptions = OneMerchant & {
   readonly noticeUrl?: string;
   readonly fixedHashFile?: string;
   readonly noticeHashFile?: string;
+  readonly cell?: string;
 };
 
 function addCreate(merchants: Command, connect: Connect): void {
@@ -53,6 +54,7 @@ function addCreate(merchants: Command, connect: Connect): void {
       new Option('--notice-url <url>', 'where its notices go; https in production (default: nowhere)'),
       new Option('--fixed-hash-file <path>', 'a file with the fixed hash that it has at another service (default: one is made)'),
       new Option('--notice-hash-file <path>', 'the same for its notice hash'),
+      new Option('--cell <name>', 'the cell that will hold it (default: the one with the fewest merchants)'),
     ],
     operation: async () => (await changes()).merchantCreation,
     parts: async ({ id, fixedHashFile, noticeHashFile, ...terms }: CreateOptions) => {

@@ -37,6 +37,7 @@ export type ShownMerchant = ListedMerchant & {
 
 const COLUMNS = `merchant_id as merchant, name, country, language, currencies, contact, notice_url as "noticeUrl", created_at as "createdAt", disabled_at as "disabledAt", frozen_at as "frozenAt", signing, ${SELECT_ON_OFF}, open_amounts as "openAmounts", notice_checksum as "noticeChecksum", return_url as "returnUrl", limits`;
 const SELECT_ALL = statement('merchants.list', `select ${COLUMNS} from merchants order by merchant_id`);
+const SELECT_IDS = statement('merchants.ids', 'select merchant_id as "merchantId" from merchants');
 const SELECT_PAGE = statement(
   'merchants.page',
   `select ${COLUMNS} from merchants where ($1::text is null or merchant_id = $1) and merchant_id > $2 order by merchant_id limit $3`,
@@ -98,3 +99,7 @@ export async function requireMerchant({ db, clock }: Pick<Connection, 'db' | 'cl
   if (merchant === undefined) throw new CommandRefused(`There is no merchant ${merchantId}.`);
   return merchant;
 }
+
+/** Reads the ids of all merchants of a database. */
+export const readMerchantIds = async (db: Pick<Db, 'query'>): Promise<readonly string[]> =>
+  (await db.query<{ merchantId: string }>(SELECT_IDS, [])).map(({ merchantId }) => merchantId);

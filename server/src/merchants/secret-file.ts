@@ -1,9 +1,7 @@
-import { readFileSync, statSync } from 'node:fs';
 import { LEAST_BITS, mostBits } from '../kit/checks/weak-secrets.ts';
 import { CommandRefused } from '../kit/command-line.ts';
+import { readPrivateFile } from '../kit/files/private-file.ts';
 
-const OTHERS_MAY_READ = 0o077;
-const MOST_BYTES = 4_096;
 const SECRET = /^[!-~]{8,200}$/;
 
 /** Reads a secret of another service under the name that a command gives it. Nothing where no file is named. */
@@ -16,7 +14,7 @@ export const readSecretAs = <Name extends string>(name: Name, path: string | und
  * Effects: a warning on standard error where the secret holds less than 128 bits.
  */
 function readSecretFile(path: string): string {
-  const text = readPrivate(path);
+  const text = readPrivateFile(path);
   const secret = text.replace(/\r?\n$/, '');
   if (!SECRET.test(secret))
     throw new CommandRefused(`${path} holds no secret: 8 to 200 printable ASCII characters on one line, no spaces.`, 2);
@@ -26,17 +24,4 @@ function readSecretFile(path: string): string {
       `Warning: the secret of ${path} holds at most ${bits} bits; ${LEAST_BITS} are safe. Rotate it once its clients can.\n`,
     );
   return secret;
-}
-
-function readPrivate(path: string): string {
-  try {
-    const { mode, size } = statSync(path);
-    if (size > MOST_BYTES) throw new CommandRefused(`${path} is too large for a secret.`, 2);
-    if (process.platform !== 'win32' && (mode & OTHERS_MAY_READ) !== 0)
-      throw new CommandRefused(`Other users may read ${path}: chmod 600 ${path}`, 2);
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (error instanceof CommandRefused) throw error;
-    throw new CommandRefused(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'unknown'}.`, 2);
-  }
 }

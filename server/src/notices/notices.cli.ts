@@ -27,7 +27,7 @@ const operations = () => import('./notices.manage.ts');
 const sends = () => import('./send-notices.manage.ts');
 
 /** What a command needs to print the body of a notice. */
-export type OpenNoticeRendering = (connection: Connection) => Promise<NoticeRendering>;
+export type OpenNoticeRendering = () => Promise<(connection: Connection) => NoticeRendering>;
 
 const STATES: Readonly<Record<string, NoticeState>> = { waiting: 'waiting', delivered: 'delivered', 'given-up': 'given_up' };
 

@@ -5,7 +5,11 @@ import type { PersonalData } from './personal-data.ts';
 const toJson = (value: unknown): string => JSON.stringify(value, (_name, one: unknown) => (typeof one === 'bigint' ? one.toString() : one));
 
 /** Writes all that is stored of a person as one JSON object, in parts. Only one record is in memory at a time. */
-export async function* exportPerson(kinds: readonly PersonalData[], person: Person, now: Temporal.Instant): AsyncGenerator<string, void> {
+export async function* exportPerson(
+  kinds: readonly Pick<PersonalData, 'kind' | 'find' | 'read'>[],
+  person: Person,
+  now: Temporal.Instant,
+): AsyncGenerator<string, void> {
   yield `{"person":${toJson(person)},"exportedAt":${toJson(now)}`;
   for (const { kind, find, read } of kinds) {
     yield `,"${kind}":[`;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CommandRefused, JSON_OPTION, print, printJson, readFrom, type Connect, type Connection } from '../kit/command-line.ts';
+import { CommandRefused, everyCell, JSON_OPTION, print, printJson, readFrom, type Connect, type Connection } from '../kit/command-line.ts';
 import { personOf, type Person } from './person.ts';
 import type { PersonalData } from './personal-data.ts';
 import type { Erasure } from './erase-person.ts';
@@ -35,11 +35,35 @@ function readPerson(options: PersonOptions): Person {
   return person;
 }
 
+/** Makes one list of kinds of those of all cells: a record is read where it was found. */
+function joinKinds(ofCells: readonly (readonly PersonalData[])[]): readonly Pick<PersonalData, 'kind' | 'find' | 'read'>[] {
+  return (ofCells[0] ?? []).map(({ kind }, index) => {
+    const owners = new Map<object, PersonalData>();
+    return {
+      kind,
+      find: async (person) => {
+        const found = [];
+        for (const kinds of ofCells) {
+          const own = kinds[index] as PersonalData;
+          for (const record of await own.find(person)) {
+            owners.set(record, own);
+            found.push(record);
+          }
+        }
+        return found;
+      },
+      read: (record) => (owners.get(record) as PersonalData).read(record),
+    };
+  });
+}
+
 async function printPerson(connect: Connect, openData: OpenPersonalData, person: Person): Promise<void> {
   await readFrom<unknown>(connect, {
     here: async (connection) => {
       const { exportPerson } = await import('./export-person.ts');
-      for await (const part of exportPerson(await openData(connection), person, connection.clock.now())) print(part);
+      const ofCells: (readonly PersonalData[])[] = [];
+      for (const [, own] of everyCell(connection)) ofCells.push(await openData(own));
+      for await (const part of exportPerson(joinKinds(ofCells), person, connection.clock.now())) print(part);
     },
     there: async (service) => {
       const { exported } = await import('./people.manage.ts');
@@ -52,7 +76,13 @@ async function printPerson(connect: Connect, openData: OpenPersonalData, person:
 
 async function erase(connect: Connect, openData: OpenPersonalData, person: Person, isJson: boolean): Promise<void> {
   const erasure = await readFrom<Erasure>(connect, {
-    here: async (connection) => (await import('./erase-person.ts')).erasePerson(connection, await openData(connection), person),
+    here: async (connection) => {
+      const [{ erasePerson }, { newPseudonym }] = await Promise.all([import('./erase-person.ts'), import('./personal-data.ts')]);
+      const pseudonym = newPseudonym();
+      const erasures: Erasure[] = [];
+      for (const [, own] of everyCell(connection)) erasures.push(await erasePerson(own, await openData(own), person, pseudonym));
+      return erasures.reduce(addErasure);
+    },
     there: async (service) => {
       const { pseudonym, erased, left } = await service.call((await import('./people.manage.ts')).erase, askedOf(person));
       const records = left.map(({ kind, merchant, id }) => ({ kind, merchantId: merchant, id }));
@@ -63,6 +93,15 @@ async function erase(connect: Connect, openData: OpenPersonalData, person: Perso
   else print(describe(erasure));
   if (erasure.left.length > 0) process.exitCode = EXIT_SOME_LEFT;
 }
+
+/** What was erased in two cells, under one pseudonym. */
+const addErasure = (one: Erasure, other: Erasure): Erasure => ({
+  pseudonym: one.pseudonym ?? other.pseudonym,
+  erased: Object.fromEntries(
+    Object.keys({ ...one.erased, ...other.erased }).map((kind) => [kind, (one.erased[kind] ?? 0) + (other.erased[kind] ?? 0)]),
+  ),
+  left: [...one.left, ...other.left],
+});
 
 /** Whole tables are read for one person, without a word meanwhile. */
 const PATIENCE_SECONDS = 300;

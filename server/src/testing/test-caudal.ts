@@ -11,7 +11,7 @@ import { postingDb } from './posting-db.ts';
 import { openMasterKeys } from '../main/keys/master-keys.ts';
 import { openCaudal, type Caudal, type CaudalOptions } from '../main/rooms.ts';
 import type { Config } from '../main/config.ts';
-import { createMerchant, openPlacing, untilKnown, type CreateMerchant, type Merchant } from '../merchants/index.ts';
+import { createMerchant, MERCHANT_READS, openPlacing, untilKnown, type CreateMerchant, type Merchant } from '../merchants/index.ts';
 import { createNetwork, type CreatedNetwork, type CreateNetwork, type NetworkDirectory } from '../networks/index.ts';
 import { addToRunLog, keepOneTimePassword } from './log-canary.ts';
 import { seed, seededBytes, seededRandom } from './seed.ts';
@@ -213,7 +213,10 @@ async function createTestCells(
   const home = connect(homeUrl);
   for (const [index, { url: ownerUrl, serviceUrl: url }] of others.entries()) {
     const owner = connect(ownerUrl);
-    const created = await createCell({ ...deps, db: home, owner }, { name: `cell-${index + 1}`, urls: { url, ownerUrl } });
+    const created = await createCell(
+      { ...deps, db: home, owner, countMerchants: MERCHANT_READS.count },
+      { name: `cell-${index + 1}`, urls: { url, ownerUrl } },
+    );
     if (isRefusal(created)) throw new Error(`a cell of the test was refused: ${created.refusal}`);
     await owner.close();
   }
@@ -223,7 +226,7 @@ async function createTestCells(
 /** Creates merchants and networks. Every open server knows them before the test goes on. */
 function creators(service: Caudal, servers: ReadonlySet<Caudal>, { keys, clock }: Pick<TestCaudal, 'keys' | 'clock'>) {
   const deps = { db: service.db, keys, clock };
-  const place = openPlacing(deps);
+  const place = openPlacing({ ...deps, served: new Set(service.cells.all.map(([cell]) => cell)) });
   let merchants = 0;
   let networks = 0;
   const merchant: TestCaudal['merchant'] = async ({ fundMinor = AMPLE_FUND_MINOR, cell = HOME, ...command } = {}) => {

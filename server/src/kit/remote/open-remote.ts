@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Type, type TSchema } from 'typebox';
 import { Value } from 'typebox/value';
-import { CommandRefused, ServiceRefused } from '../command-line.ts';
+import { CommandRefused, endIncomplete, ServiceRefused } from '../command-line.ts';
 import { oneLine } from '../one-line.ts';
 import type { AskedParts, Remote } from './remote.ts';
 import { PROBLEM, refusedBy } from './refused-by.ts';
@@ -82,12 +82,11 @@ export class Unreachable extends CommandRefused {}
 const unreachable = (origin: string, error: unknown, { patienceSeconds = PATIENCE_SECONDS }: AskedParts, fate = ''): Unreachable =>
   new Unreachable(`${origin} cannot be asked: ${reasonOf(error as Error, patienceSeconds)}.${fate}`);
 
-const toAnswer = async (response: Response): Promise<Answer> => ({
-  isOk: response.ok,
-  status: response.status,
-  retryAfter: response.headers.get('retry-after'),
-  text: await response.text(),
-});
+async function toAnswer(response: Response): Promise<Answer> {
+  const missing = response.headers.get('caudal-missing-cells');
+  if (missing !== null) endIncomplete([oneLine(missing)]);
+  return { isOk: response.ok, status: response.status, retryAfter: response.headers.get('retry-after'), text: await response.text() };
+}
 
 const methodOf = (route: string): string => route.slice(0, route.indexOf(' '));
 const contentOf = (body: object | undefined): string | null => (body === undefined ? null : JSON.stringify(body));

@@ -126,6 +126,10 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'tokens create': (_words, { name, merchant }) => ({ merchantId: text(merchant), target: `token ${text(name)}` }),
   'tokens list': 'reads',
   'tokens revoke': ([id]) => ({ target: `token ${id}` }),
+  'cells list': 'reads',
+  'cells create': ([name]) => ({ target: `cell ${name}` }),
+  'cells place': ([merchant = '']) => ({ merchantId: merchant, target: `merchant ${merchant}` }),
+  'cells verify': 'reads',
   doctor: 'reads',
   serve: 'reads',
   verify: 'reads',
@@ -148,8 +152,10 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   restore: () => ({}),
 };
 
-/** Who a person is. The act says that the command named one, and not whom: it would outlive an erasure. */
-const PERSONAL_OPTIONS = new Set(['document', 'email']);
+/**
+ * Who a person is: the act says that the command named one, and not whom, because it would outlive an erasure. And what holds a password.
+ */
+const HIDDEN_OPTIONS = new Set(['document', 'email', 'databaseUrl', 'ownerUrl']);
 /** How the command prints, and who runs it: nothing that was asked for. */
 const OTHER_OPTIONS = new Set(['json', 'as', 'reason', 'merchant']);
 
@@ -172,7 +178,7 @@ export function commandAct(command: Command): CommandAct | undefined {
   const deed = effect === 'reads' ? effect : effect(words, options);
   if (deed === 'reads') return undefined;
   const asked = Object.entries(options).filter(([name]) => !OTHER_OPTIONS.has(name));
-  const given = Object.fromEntries(asked.map(([name, value]) => [name, PERSONAL_OPTIONS.has(name) ? '…' : (value as unknown)]));
+  const given = Object.fromEntries(asked.map(([name, value]) => [name, HIDDEN_OPTIONS.has(name) ? '…' : (value as unknown)]));
   const { merchantId = null, target = null, shows } = deed;
   const reason = text(options['reason']) ?? undefined;
   return { operation, merchantId, target, details: { reason, ...(asked.length > 0 && { given }) }, ...(shows && { shows }) };

@@ -1,20 +1,30 @@
 import { HOME_NAME } from '../../cells/index.ts';
-import { openCashouts } from '../../cashouts/index.ts';
+import { openCashouts, openCollectionClaims } from '../../cashouts/index.ts';
 import { openEngine } from '../../kit/changes/engine.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { ServiceRefused, type Connection, type Here } from '../../kit/command-line.ts';
+import { homeOf, ofMerchant, ServiceRefused, type Connection, type Here } from '../../kit/command-line.ts';
 import { openServiceKeys } from '../../kit/keys/service-keys.ts';
 import { createLog } from '../../kit/log.ts';
-import { runHere, type ManagementOperation, type PagePosition } from '../../manage/index.ts';
-import { HOME } from '../../kit/per-cell.ts';
-import { commonZone, openMerchantDirectory, openPlacing, showMerchant } from '../../merchants/index.ts';
+import { migrationCheck } from '../../kit/migrate.ts';
+import { HOME, mapCells, ofAllCells, perCell } from '../../kit/per-cell.ts';
+import { cellsOf, runHere, type ManagementOperation, type PagePosition } from '../../manage/index.ts';
+import {
+  joinDirectories,
+  MERCHANT_READS,
+  openMerchantDirectory,
+  openPlacing,
+  openTimeZones,
+  showMerchant,
+  type CellDirectory,
+} from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { openNetworkDirectory } from '../../networks/index.ts';
-import { openOrders, openReadUpdates } from '../../orders/index.ts';
+import { openOrderClaims, openOrders, openReadUpdates } from '../../orders/index.ts';
 import { runAloneOnce } from '../../requests/index.ts';
 import { openSandboxClock } from '../../sandbox/index.ts';
 import type { Config } from '../config.ts';
 import { mailsUsers, needsRooms, ofUsers, sandboxOnly } from '../manage.ts';
+import { MIGRATIONS } from '../migrations.ts';
 
 type OperationSettings = Pick<Config, 'dialect' | 'referenceRestDays' | 'shortPasswordDays'> & {
   readonly checkoutUrl: string;
@@ -26,6 +36,9 @@ type OperationSettings = Pick<Config, 'dialect' | 'referenceRestDays' | 'shortPa
 
 type Parts = Parameters<Here['call']>[1];
 
+/** Opens what writes messages in the cell of a connection. */
+type OpenMessages = (connection: Connection) => Promise<Messages>;
+
 /** The most items of a page. */
 const MAX_PAGE = 200;
 
@@ -34,33 +47,21 @@ const MAX_PAGE = 200;
  * What most of them need is there with the connection. Orders, cashouts and the sandbox are opened with the first operation of theirs.
  * The database of the connection records the act of the command, so the operations record none.
  */
-export function openOperations(connection: Connection, openMessages: () => Promise<Messages>, settings: OperationSettings): Here {
-  const { db, clock, keys, actor, isSandbox } = connection;
-  const timeZoneOf = (merchantId: string | undefined): Promise<string | undefined> => commonZone({ db }, merchantId);
-  const rendering = { dialect: settings.dialect, readUpdates: openReadUpdates(db) };
-  const light = {
-    db,
-    clock,
-    keys,
-    isSandbox,
-    timeZoneOf,
-    ...rendering,
-    acting: () => db,
-    runOnce: runAloneOnce,
-    cell: HOME,
-    cellName: HOME_NAME,
-    place: openPlacing({ db, clock }),
-  };
+export function openOperations(connection: Connection, openMessages: OpenMessages, settings: OperationSettings): Here {
+  const { actor, isSandbox } = connection;
+  const { deps: light } = cellsOf(connection, lightDeps(connection, settings));
   let rooms: ReturnType<typeof openRooms> | undefined;
   let outbox: Promise<Messages> | undefined;
   const users = usersOf(connection, settings);
   // Which operations may be asked for here is a matter of the commands. A test asks for each of them.
   const run = async (operation: object, parts: Parts = {}, after?: PagePosition): Promise<unknown> => {
     if (!isSandbox && sandboxOnly.has(operation)) throw new ServiceRefused('unknown_route', 'Unknown path.', 1);
-    if (needsRooms.has(operation)) rooms ??= openMessages().then((messages) => openRooms(connection, messages, settings));
-    if (mailsUsers.has(operation)) outbox ??= openMessages();
-    const deps = { ...light, ...(ofUsers.has(operation) ? { ...users, messages: await outbox } : (await rooms)?.deps) };
-    return runHere(operation as ManagementOperation<never>, parts, actor, deps as never, after);
+    if (needsRooms.has(operation)) rooms ??= openRooms(connection, openMessages, settings);
+    if (mailsUsers.has(operation)) outbox ??= openMessages(connection);
+    const isOfUsers = ofUsers.has(operation);
+    const [ofUsersToo, opened] = [isOfUsers && { ...users, messages: await outbox }, isOfUsers ? undefined : (await rooms)?.deps];
+    const cells = cellsOf(connection, (_own, cell) => ({ ...light.of(cell), ...ofUsersToo, ...opened?.of(cell) }));
+    return runHere(operation as ManagementOperation<never>, parts, actor, cells as never, after);
   };
   return {
     call: async (operation, parts) => (await run(operation, parts)) as never,
@@ -83,36 +84,85 @@ export function openOperations(connection: Connection, openMessages: () => Promi
 }
 
 /** What operations on users and access tokens depend on. Their clock is the machine's: a sandbox's own may have moved. */
-const usersOf = ({ db, clock }: Connection, { consoleUrl, machineClock }: OperationSettings) => ({
+const usersOf = (connection: Connection, { consoleUrl, machineClock }: OperationSettings) => ({
   clock: machineClock,
-  merchants: { find: (merchantId: string) => showMerchant({ db }, merchantId, clock.now()) },
+  merchants: {
+    find: async (merchantId: string) => showMerchant(await ofMerchant(connection, merchantId), merchantId, connection.clock.now()),
+  },
   consoleUrl: () => consoleUrl,
   recordActs: () => undefined,
 });
 
-async function openRooms(connection: Connection, messages: Messages, settings: OperationSettings) {
-  const { url, db, ownDb, keys, isSandbox } = connection;
+/** What operations depend on in each cell that no room has to be opened for. */
+const lightDeps = (connection: Connection, settings: OperationSettings) => {
+  const served = new Set(connection.cells?.connections.all.map(([cell]) => cell) ?? [HOME]);
+  // The act of a creation is in the cell of the merchant. That its id was taken at home is no act of its own.
+  const place = openPlacing({ db: homeOf(connection).ownDb, clock: connection.clock, served });
+  const { deps: dbs, cellOf } = cellsOf(connection, ({ ownDb: db }) => ({ db }));
+  const timeZoneOf = openTimeZones(dbs, cellOf);
+  return ({ db, url, clock, keys, isSandbox }: Connection, cell: number) => ({
+    db,
+    url,
+    clock,
+    keys,
+    isSandbox,
+    timeZoneOf,
+    dialect: settings.dialect,
+    readUpdates: openReadUpdates(db),
+    acting: () => db,
+    runOnce: runAloneOnce,
+    cell,
+    cellName: connection.cells?.names.get(cell) ?? HOME_NAME,
+    place,
+    served,
+    isServer: false,
+    ofHome: MERCHANT_READS,
+    isBehind: migrationCheck(MIGRATIONS),
+  });
+};
+
+/** Opens orders, cashouts and the sandbox in each cell. */
+async function openRooms(connection: Connection, openMessages: OpenMessages, settings: OperationSettings) {
+  const { clock, keys, isSandbox } = connection;
+  const { url, db, ownDb } = homeOf(connection);
   const log = createLog('silent');
-  const { byName } = await openServiceKeys({ db: ownDb, keys, clock: connection.clock }, [
-    'checkout-token',
-    'list-cursor',
-    'one-time-password',
-  ]);
+  const { byName } = await openServiceKeys({ db: ownDb, keys, clock }, ['checkout-token', 'list-cursor', 'one-time-password']);
   const sandboxClock = isSandbox ? await openSandboxClock({ db, url, clock: settings.machineClock, log }) : undefined;
-  const clock = connection.clock;
-  const merchants = await openMerchantDirectory({ db: ownDb, url, keys, clock, log });
   const networks = await openNetworkDirectory({ db: ownDb, url, keys, clock, log });
+  const { deps: connections } = cellsOf(connection, (own) => own);
+  const opened = new Map<number, { readonly directory: CellDirectory; readonly messages: Messages }>();
+  for (const [cell, own] of connections.all) {
+    const directory = await openMerchantDirectory({ cell, db: own.ownDb, url: own.url, keys, clock, log });
+    opened.set(cell, { directory, messages: await openMessages(own) });
+  }
+  const parts = perCell(opened);
+  const merchants = joinDirectories(
+    mapCells(parts, ({ directory }) => directory),
+    clock,
+  );
   const { dialect, referenceRestDays, shortPasswordDays } = settings;
-  const shared = { db, clock, keys, engine: openEngine({ db, clock }), merchants, messages, dialect, isSandbox };
-  const tokenKey = byName['checkout-token'];
-  const orders = openOrders({ ...shared, referenceRestDays, checkoutUrl: () => settings.checkoutUrl, tokenKey, claims: undefined });
   const cashoutKeys = { cursorKey: byName['list-cursor'], otpKey: byName['one-time-password'] };
-  const cashouts = openCashouts({ ...shared, ...cashoutKeys, shortPasswordDays, claims: undefined });
-  const sandbox = sandboxClock && { clock: sandboxClock, networks, orders, cashouts };
+  const dbs = mapCells(connections, (own) => own.db);
+  const deps = mapCells(connections, (own, cell) => {
+    const { messages } = parts.of(cell);
+    const shared = { cell, db: own.db, clock, keys, engine: openEngine({ db: own.db, clock }), merchants, messages, dialect, isSandbox };
+    const orders = openOrders({
+      ...shared,
+      referenceRestDays,
+      checkoutUrl: () => settings.checkoutUrl,
+      tokenKey: byName['checkout-token'],
+      claims: openOrderClaims({ dbs, cell, clock, restDays: referenceRestDays }),
+    });
+    const claims = openCollectionClaims({ dbs, cell, clock });
+    const cashouts = openCashouts({ ...shared, ...cashoutKeys, shortPasswordDays, claims });
+    const sandbox = sandboxClock && { clock: sandboxClock, networks, orders, cashouts };
+    return { ...shared, ...orders, ...cashouts, ...sandbox };
+  });
   return {
-    deps: { ...shared, ...orders, ...cashouts, ...sandbox },
+    deps,
     close: async () => {
-      for (const part of [merchants, networks, messages, ...(sandboxClock === undefined ? [] : [sandboxClock])]) await part.close();
+      for (const part of [merchants, networks, ...ofAllCells(parts, ({ messages }) => [messages])]) await part.close();
+      await sandboxClock?.close();
     },
   };
 }

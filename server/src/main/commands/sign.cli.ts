@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { systemClock } from '../../kit/clock.ts';
-import { CommandRefused, details, JSON_OPTION, print, printJson, withConnection, type Connect } from '../../kit/command-line.ts';
+import {
+  CommandRefused,
+  details,
+  JSON_OPTION,
+  ofMerchant,
+  print,
+  printJson,
+  withConnection,
+  type Connect,
+} from '../../kit/command-line.ts';
 import type { Operation } from '../../requests/index.ts';
 import type { CallerSecrets } from './sign-request.ts';
 
@@ -101,10 +110,11 @@ async function readStored(connect: Connect, operation: Operation<never>, given: 
   const member = caller === 'merchant' ? 'merchant' : 'netname';
   const id = given[member];
   if (id === undefined) throw new CommandRefused(`The secret is looked up by ${member}: name it, or give the secret by --secret-file.`, 2);
-  return withConnection(connect, async ({ db, keys }) => {
+  return withConnection(connect, async (connection) => {
+    const { db, keys } = connection;
     if (caller === 'merchant') {
       const { readStoredMerchant } = await import('../../merchants/index.ts');
-      const merchant = await readStoredMerchant(db, keys, id);
+      const merchant = await readStoredMerchant((await ofMerchant(connection, id)).db, keys, id);
       const [fixedHash] = merchant?.fixedHashes ?? [];
       if (merchant === undefined || fixedHash === undefined) throw new CommandRefused(`There is no merchant ${id}.`);
       const signs = merchant.signing !== 'off';

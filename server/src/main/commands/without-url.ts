@@ -8,6 +8,8 @@ const BACKUP = 'a backup copies the files of a database of this machine';
 export const WITHOUT_URL: Readonly<Record<string, string>> = {
   try: 'it reads the secret of the demo merchant on this machine: name the server by --server',
   sign: 'no service shows a secret: the secret is of this machine',
+  'cells create': 'it works on the database itself, as its owner',
+  'cells verify': 'the proof reads all databases',
   'orders pay': 'what an operator was paid is recorded where the money is kept',
   'cashouts import': 'a file is copied straight into the database',
   doctor: 'it looks at this machine and its database',

@@ -1,5 +1,15 @@
 import type { Command } from 'commander';
-import { JSON_OPTION, print, printJson, table, withConnection, type Connect } from '../../kit/command-line.ts';
+import {
+  CommandRefused,
+  everyCell,
+  JSON_OPTION,
+  print,
+  printJson,
+  table,
+  withConnection,
+  type Connect,
+  type NamedCell,
+} from '../../kit/command-line.ts';
 import type { MasterKeySource } from './master-keys.ts';
 
 /** Adds `caudal master-key …` to the program. It prints ids of keys, never keys. */
@@ -13,7 +23,12 @@ export function masterKeyCommands(program: Command, connect: Connect, source: ()
     .action(({ json }: { json?: true }) =>
       withConnection(connect, async (connection) => {
         const { rotateMasterKey } = await import('./rotate-master-key.ts');
-        const { masterKeyId, resealed } = await rotateMasterKey(connection, await source());
+        const away = connection.cells?.away ?? [];
+        // Its secrets would stay under a key that may leave the file.
+        if (away.length > 0) throw new CommandRefused(`Nothing was rotated: ${away.map(({ name }) => name).join(', ')} cannot be used.`);
+        const [[, home], ...others] = everyCell(connection) as readonly [NamedCell, ...NamedCell[]];
+        const dbs = others.map(([, { db }]) => db);
+        const { masterKeyId, resealed } = await rotateMasterKey({ ...home, others: dbs }, await source());
         if (json) return printJson({ masterKeyId, resealed });
         print(
           `Every secret is sealed under the master key ${masterKeyId} (${resealed} were under another).\n` +
@@ -27,11 +42,11 @@ export function masterKeyCommands(program: Command, connect: Connect, source: ()
     .description('how many secrets lie under which key')
     .option(...JSON_OPTION)
     .action(({ json }: { json?: true }) =>
-      withConnection(connect, async ({ db }) => {
+      withConnection(connect, async (connection) => {
         const { openMasterKeys, readKeyUse, sealingKeyId } = await import('./master-keys.ts');
         const keys = openMasterKeys(await source());
         const sealing = sealingKeyId(await source());
-        const use = (await readKeyUse(db)).map(({ masterKeyId, secrets }) => ({
+        const use = (await readKeyUse(...everyCell(connection).map(([, { db }]) => db))).map(({ masterKeyId, secrets }) => ({
           masterKeyId,
           secrets: Number(secrets),
           held: keys.find(masterKeyId) !== undefined,

@@ -13,13 +13,7 @@ import { createMasterKeyFile, MasterKeyFault, readMasterKeyFile } from './master
 export type MasterKeySource = Pick<Config, 'masterKeys' | 'dataDir'>;
 
 /** Every table with sealed secrets. A rotation of the master key seals all of them again. */
-export const SEALED_TABLES: readonly SealedTable[] = [
-  MERCHANT_SECRETS,
-  NETWORK_SECRETS,
-  SERVICE_SECRETS,
-  USER_CODE_SECRETS,
-  CELL_SECRETS,
-];
+export const SEALED_TABLES: readonly SealedTable[] = [MERCHANT_SECRETS, NETWORK_SECRETS, SERVICE_SECRETS, USER_CODE_SECRETS, CELL_SECRETS];
 
 /** The file of the keys when CAUDAL_MASTER_KEY is not set. */
 export const masterKeyPath = (dataDir: string): string => join(dataDir, 'master-key');
@@ -64,9 +58,15 @@ export function sealingKeyId({ masterKeys, dataDir }: MasterKeySource): string |
   return (masterKeys[0] ?? readMasterKeyFile(masterKeyPath(dataDir))[0])?.id;
 }
 
-/** Counts the secrets of the database under each master key. */
-export function readKeyUse(db: Pick<Db, 'query'>): Promise<readonly KeyUse[]> {
-  return countKeyUse(db, SEALED_TABLES);
+/** Counts the secrets of databases under each master key. */
+export async function readKeyUse(...dbs: readonly Pick<Db, 'query'>[]): Promise<readonly KeyUse[]> {
+  const counted: KeyUse[] = [];
+  for (const db of dbs) counted.push(...(await countKeyUse(db, SEALED_TABLES)));
+  const ids = [...new Set(counted.map(({ masterKeyId }) => masterKeyId))].toSorted();
+  return ids.map((masterKeyId) => ({
+    masterKeyId,
+    secrets: counted.reduce((sum, one) => (one.masterKeyId === masterKeyId ? sum + one.secrets : sum), 0n),
+  }));
 }
 
 /**

@@ -11,43 +11,44 @@ type RotatedMasterKey = { readonly masterKeyId: string; readonly resealed: numbe
 const ROTATION_LOCK = 7_228_325_003;
 
 /**
- * Seals every secret again while servers run: under the first key of CAUDAL_MASTER_KEY, or a new key in the file.
+ * Seals every secret of all cells again while servers run: under the first key of CAUDAL_MASTER_KEY, or a new key in the file.
  * The secrets do not change, so the copies in the servers' memory stay valid.
  * Throws: MasterKeyFault when a rotation is under way, or a secret does not open here.
  * Effects: the file gets the new key before it seals the first secret. The old keys leave the file after the last one.
  * After a crash all secrets are readable, and the next rotation finishes the work.
  */
 export async function rotateMasterKey(
-  { db, url }: { readonly db: Db; readonly url: string },
+  { db, url, others = [] }: { readonly db: Db; readonly url: string; readonly others?: readonly Db[] },
   source: MasterKeySource,
 ): Promise<RotatedMasterKey> {
   return alone(url, async () => {
+    const dbs = [db, ...others];
     const keys = openMasterKeys(source);
-    await requireMasterKeys(db, keys);
-    if (source.masterKeys.length > 0) return resealAll(db, source);
+    for (const one of dbs) await requireMasterKeys(one, keys);
+    if (source.masterKeys.length > 0) return resealAll(dbs, source);
 
     const path = masterKeyPath(source.dataDir);
     const added = newMasterKey();
     keys.current(); // Makes the file if nothing was ever sealed.
     replaceMasterKeyFile(path, [added, ...readMasterKeyFile(path)]);
-    const rotated = await resealAll(db, source);
-    await removeIdleKeys(db, path);
+    const rotated = await resealAll(dbs, source);
+    await removeIdleKeys(dbs, path);
     return rotated;
   });
 }
 
-async function resealAll(db: Db, source: MasterKeySource): Promise<RotatedMasterKey> {
+async function resealAll(dbs: readonly Db[], source: MasterKeySource): Promise<RotatedMasterKey> {
   // Wait for transactions that read the current key before the file was replaced: then their rows are committed.
-  await db.query(AWAIT_MASTER_KEY_HOLDERS, []);
+  for (const db of dbs) await db.query(AWAIT_MASTER_KEY_HOLDERS, []);
   const keys = openMasterKeys(source);
   let resealed = 0;
-  for (const table of SEALED_TABLES) resealed += await reseal(db, keys, table);
+  for (const db of dbs) for (const table of SEALED_TABLES) resealed += await reseal(db, keys, table);
   return { masterKeyId: keys.current().id, resealed };
 }
 
-/** Removes keys that no row of the database uses. A key that a row needs never leaves the file. */
-async function removeIdleKeys(db: Db, path: string): Promise<void> {
-  const used = new Set((await readKeyUse(db)).map(({ masterKeyId }) => masterKeyId));
+/** Removes keys that no row of a database uses. A key that a row needs never leaves the file. */
+async function removeIdleKeys(dbs: readonly Db[], path: string): Promise<void> {
+  const used = new Set((await readKeyUse(...dbs)).map(({ masterKeyId }) => masterKeyId));
   replaceMasterKeyFile(
     path,
     readMasterKeyFile(path).filter(({ id }, index) => index === 0 || used.has(id)),

@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
-import { CommandRefused, JSON_OPTION, parseInstant, print, printJson, withConnection, type Connect } from '../../kit/command-line.ts';
+import {
+  CommandRefused,
+  JSON_OPTION,
+  parseInstant,
+  print,
+  printJson,
+  ofMerchant,
+  withConnection,
+  type Connect,
+} from '../../kit/command-line.ts';
 import { oneLine } from '../../kit/one-line.ts';
 import type { OpenNoticeRendering } from '../notices.cli.ts';
 import type { Forwarded, NoticeEvent } from './forwarder.ts';
@@ -56,8 +65,9 @@ async function listenTo(connect: Connect, openRendering: OpenNoticeRendering, op
     return follow(sourceThere(service, merchant), options);
   }
   await withConnection(connect, async (connection) => {
-    if (merchant !== undefined) await requireMerchant(connection, merchant);
-    await follow(await sourceHere(connection, await openRendering(connection), merchant), options);
+    const own = merchant === undefined ? connection : await ofMerchant(connection, merchant);
+    if (merchant !== undefined) await requireMerchant(own, merchant);
+    await follow(await sourceHere(own, await openRendering(), merchant), options);
   });
 }
 

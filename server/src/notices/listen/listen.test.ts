@@ -103,7 +103,9 @@ test.each(['its database', 'a running service'])(
   'a listener at %s forwards what its merchant gets, and what is sent again',
   async (where) => {
     const source =
-      where === 'its database' ? await sourceHere(connection, rendering, undefined) : sourceThere(openRemote(origin, token), undefined);
+      where === 'its database'
+        ? await sourceHere(connection, () => rendering, undefined)
+        : sourceThere(openRemote(origin, token), undefined);
     const before = receiver.received.length;
     const running = start(source);
     await hasBegun(running);
@@ -131,7 +133,7 @@ test.each(['its database', 'a running service'])(
 test('a listener that is killed anywhere misses nothing, and keeps the order of each subject', async () => {
   const { next: chance } = seededRandom(seed);
   const own = await service.merchant();
-  const source = await sourceHere(connection, rendering, own.merchantId);
+  const source = await sourceHere(connection, () => rendering, own.merchantId);
   let running = start(source);
   await hasBegun(running);
   const before = receiver.received.length;

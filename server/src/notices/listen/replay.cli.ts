@@ -35,10 +35,11 @@ async function replay(connect: Connect, openRendering: OpenNoticeRendering, noti
   const path = { notice };
   const { signed, attempts } = await readFrom(connect, {
     here: async (connection) => {
-      const [{ readNotice, readSigned }, { runHere }] = await Promise.all([operations(), import('../../manage/index.ts')]);
-      const deps = { ...connection, ...(await openRendering(connection)) };
-      const call = { signed: await runHere(readSigned, { path }, connection.actor, deps) };
-      return { ...call, attempts: diff === undefined ? [] : (await runHere(readNotice, { path }, connection.actor, deps)).attemptList };
+      const [{ readNotice, readSigned }, { cellsOf, runHere }] = await Promise.all([operations(), import('../../manage/index.ts')]);
+      const rendering = await openRendering();
+      const cells = cellsOf(connection, (own) => ({ ...own, ...rendering(own) }));
+      const call = { signed: await runHere(readSigned, { path }, connection.actor, cells) };
+      return { ...call, attempts: diff === undefined ? [] : (await runHere(readNotice, { path }, connection.actor, cells)).attemptList };
     },
     there: async (service) => {
       const { readNotice, readSigned } = await operations();

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import type { Static } from 'typebox';
-import { openEvents, readPlace, streamEvents } from '../../events/index.ts';
-import type { Connection } from '../../kit/command-line.ts';
+import { joinEvents, openEvents, readPlace, streamEvents } from '../../events/index.ts';
+import { homeOf, type Connection } from '../../kit/command-line.ts';
+import type { Db } from '../../kit/db.ts';
 import { createLog } from '../../kit/log.ts';
+import { homeAlone, mapCells, type PerCell } from '../../kit/per-cell.ts';
 import type { Remote } from '../../kit/remote/remote.ts';
 import { readSentEvents, type SentEvent } from '../../kit/remote/sent-events.ts';
-import { readMe, runHere } from '../../manage/index.ts';
+import { cellsOf, readMe, runHere } from '../../manage/index.ts';
 import { listNotices } from '../notice-rows.ts';
 import { noticeList, readSigned, show } from '../notices.manage.ts';
 import type { NoticeRendering } from '../read-request.ts';
@@ -32,36 +34,46 @@ const PAGE = 500;
 /** Listens at the database itself. */
 export async function sourceHere(
   connection: Connection,
-  rendering: NoticeRendering,
+  renderingOf: (own: Connection) => NoticeRendering,
   merchantId: string | undefined,
 ): Promise<NoticeSource> {
-  const { db, ownDb, actor, clock } = connection;
-  const { cluster } = await ownDb.transaction(readPlace);
+  const { actor, clock } = connection;
+  const home = homeOf(connection);
+  const { cluster } = await home.ownDb.transaction(readPlace);
+  const cells = cellsOf(connection, (own) => ({ ...own, ...renderingOf(own) }));
+  // A merchant is in one cell: that of the connection.
+  const dbs = merchantId === undefined ? mapCells(cells.deps, ({ db, ownDb }) => ({ db, ownDb })) : homeAlone(connection);
+  const listIn = async (db: Db, most: number, isLast: (notice: ShownNotice) => boolean): Promise<readonly ShownNotice[]> => {
+    const items: ShownNotice[] = [];
+    for (let before: bigint | undefined; items.length < most && !items.some(isLast);) {
+      const page = await listNotices(db, { merchantId, before, limit: PAGE });
+      items.push(...page.map((one) => show(one) as ShownNotice));
+      before = page.at(-1)?.notice.noticeId;
+      if (page.length < PAGE) break;
+    }
+    return items;
+  };
   return {
-    id: `${cluster}/${/\/([^/?]*)(?:\?|$)/.exec(connection.url)?.[1]}`,
+    id: `${cluster}/${/\/([^/?]*)(?:\?|$)/.exec(home.url)?.[1]}`,
     now: async () => clock.now(),
-    follow: (lastEventId, signal) => followHere(ownDb, merchantId, lastEventId, signal),
+    follow: (lastEventId, signal) => followHere(dbs, merchantId, lastEventId, signal),
     list: async (most, isLast) => {
-      const items: ShownNotice[] = [];
-      for (let before: bigint | undefined; items.length < most && !items.some(isLast);) {
-        const page = await listNotices(db, { merchantId, before, limit: PAGE });
-        items.push(...page.map((one) => show(one) as ShownNotice));
-        before = page.at(-1)?.notice.noticeId;
-        if (page.length < PAGE) break;
-      }
-      return items;
+      const lists = await Promise.all(dbs.all.map(([, { db }]) => listIn(db, most, isLast)));
+      return lists.length === 1 ? (lists[0] as readonly ShownNotice[]) : lists.flat().sort(byNewest);
     },
-    read: async (notice) => runHere(readSigned, { path: { notice } }, actor, { ...connection, ...rendering }),
+    read: async (notice) => runHere(readSigned, { path: { notice } }, actor, cells),
   };
 }
 
+const byNewest = (one: ShownNotice, other: ShownNotice): number => Temporal.Instant.compare(other.writtenAt, one.writtenAt);
+
 async function* followHere(
-  db: Connection['ownDb'],
+  dbs: PerCell<Pick<Connection, 'ownDb'>>,
   merchantId: string | undefined,
   lastEventId: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<SentEvent> {
-  const events = openEvents({ db, log: createLog('silent') });
+  const events = joinEvents(mapCells(dbs, ({ ownDb: db }) => openEvents({ db, log: createLog('silent') })));
   const stream = new Readable({ read: () => undefined, encoding: 'utf8' });
   let isOver = signal.aborted;
   const end = (): void => {

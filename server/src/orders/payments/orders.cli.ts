@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import {
   CommandRefused,
   JSON_OPTION,
+  ofMerchant,
   print,
   printJson,
   withConnection,
@@ -65,7 +66,8 @@ async function pay(
 ): Promise<void> {
   const amountMinor = readOptionAmount('--amount', amount, currency);
   if (!TRANSACTION.test(transaction)) throw new CommandRefused('--transaction takes 1 to 64 letters, digits, _ . or -.', 2);
-  await withConnection(connect, async (connection) => {
+  await withConnection(connect, async (every) => {
+    const connection = await ofMerchant(every, key.merchantId);
     const { db } = connection;
     const order = await readKnown(connection, key);
     const [{ openEngine }, { payOrders }] = await Promise.all([engines(), import('./pay-order.ts')]);

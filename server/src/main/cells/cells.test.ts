@@ -1,0 +1,171 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { listActs } from '../../audit/act-rows.ts';
+import { openDb, statement, type Db } from '../../kit/db.ts';
+import { createLog } from '../../kit/log.ts';
+import { cellOfId } from '../../kit/per-cell.ts';
+import { capturePrinted } from '../../testing/captured.ts';
+import { makeDataDirectory, removeDataDirectory } from '../../testing/data-directory.ts';
+import { seededBytes } from '../../testing/seed.ts';
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { createProgram } from '../program.ts';
+
+// Commands in a service of several databases: the real program, as an operator runs it.
+
+const printed = capturePrinted();
+let home: TestDatabase;
+let north: TestDatabase;
+let south: TestDatabase;
+let folder: string;
+const opened: Db[] = [];
+const open = (url: string): Db => {
+  const db = openDb({ url, log: createLog('silent'), connections: 2, statementTimeoutMs: null });
+  opened.push(db);
+  return db;
+};
+
+beforeAll(async () => {
+  [home, north, south] = await Promise.all([createTestDatabase(), createEmptyDatabase(), createEmptyDatabase()]);
+  folder = makeDataDirectory();
+  vi.stubEnv('DATABASE_URL', home.serviceUrl);
+  vi.stubEnv('CAUDAL_MIGRATIONS_DATABASE_URL', home.url);
+  vi.stubEnv('CAUDAL_MASTER_KEY', seededBytes(32).toString('hex'));
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  process.exitCode = undefined;
+  await Promise.all(opened.map((db) => db.close()));
+  for (const one of [home, north, south]) await one.drop();
+  removeDataDirectory(folder);
+});
+
+async function run(line: string): Promise<string> {
+  printed.clear();
+  process.exitCode = undefined;
+  await createProgram().parseAsync(line.split(' '), { from: 'user' });
+  return printed.stdout();
+}
+const json = async (line: string): Promise<unknown> => JSON.parse(await run(`${line} --json`));
+const refused = (line: string): Promise<string> =>
+  run(line).then(
+    () => 'done',
+    ({ message }: Error) => message,
+  );
+
+const COUNT = statement(
+  'test.count_orders',
+  'select merchant_id as "merchantId", order_id as "orderId", service_order_id as id from orders',
+);
+const CREATE_ORDER = '--email payer@example.com --amount 5000 --currency COP';
+
+test('an empty database becomes a cell', async () => {
+  expect(await json('cells list')).toMatchObject([{ cell: 0, name: 'home', state: 'serving', merchants: 0, isServed: null }]);
+  const file = join(folder, 'owner-url');
+  writeFileSync(file, `${north.url}\n`, { mode: 0o600 });
+  const line = `cells create north --database-url ${north.serviceUrl} --owner-url-file ${file}`;
+  expect(await json(line)).toMatchObject({ cell: 1, name: 'north' });
+  expect(await json(line), 'one that was cut off is carried on').toMatchObject({ cell: 1 });
+  expect(await run('cells list')).toMatch(/^CELL .*\n.* home .* serving\n.* north .* serving\n$/);
+  expect(printed.stdout()).not.toContain('postgres://');
+  const [act] = await listActs(open(home.serviceUrl), { operation: 'cells create', limit: 1 });
+  expect(act?.content).not.toContain('postgres://');
+  expect(act).toMatchObject({ target: 'cell north', outcome: 'done' });
+});
+
+test('what is no new database of its own becomes none', async () => {
+  const again = (url: string) => refused(`cells create south --database-url ${url}`);
+  expect(await again(home.url)).toMatch(/^This is the database of home/);
+  expect(await again(north.url)).toMatch(/^This is the database of the cell north/);
+  expect(await again(north.url.replace(/@[^:/]+/, '@localhost'))).toMatch(/^This is the database of the cell north/);
+  expect(await again('http://nowhere')).toMatch(/^This is no connection string/);
+  expect(await refused(`cells create HOME --database-url ${south.url}`)).toMatch(/^The name of a cell is/);
+  expect(await refused(`cells create home --database-url ${south.url}`)).toMatch(/^The name of a cell is/);
+  expect(await refused(`cells create north --database-url ${south.url}`)).toMatch(/^There is another cell of this name/);
+  const other = await createTestDatabase();
+  const mode = statement('test.other_mode', `insert into database_mode (mode) values ('production')`);
+  await open(other.url).query(mode, []);
+  expect(await again(other.url)).toMatch(/^This database is of production/);
+  expect(await json('cells list')).toHaveLength(2);
+});
+
+test('a merchant is created in its cell, and what is done for it is done and recorded there', async () => {
+  await run('merchants create --id at-home --country 343 --cell home');
+  await run('merchants create --id of-north --country 343 --cell north');
+  expect(await refused('merchants create --id lost --country 343 --cell nowhere')).toBe(
+    'There is no cell nowhere: ./caudal cells list shows them.',
+  );
+  for (const merchant of ['at-home', 'of-north']) await run(`orders create A-1 --merchant ${merchant} ${CREATE_ORDER}`);
+  const [atHome, inNorth] = [open(home.serviceUrl), open(north.serviceUrl)];
+  for (const [db, merchantId, cell] of [
+    [atHome, 'at-home', 0],
+    [inNorth, 'of-north', 1],
+  ] as const) {
+    const [order] = await db.query<{ merchantId: string; id: bigint }>(COUNT, []);
+    expect([order?.merchantId, cellOfId(order?.id ?? 0n)]).toEqual([merchantId, cell]);
+    const acts = await listActs(db, { merchantId, limit: 10 });
+    expect(acts.map(({ operation, outcome }) => [operation, outcome])).toEqual([
+      ['orders create', 'done'],
+      ['merchants create', 'done'],
+    ]);
+  }
+  expect(await refused('orders cancel none --merchant of-north')).toBe('none of of-north does not exist.');
+  expect((await listActs(inNorth, { operation: 'orders cancel', limit: 1 }))[0]?.outcome, 'a refusal too').toBe('refused:order_not_found');
+  expect(await refused('orders show A-1 --merchant of-north')).toBe('done');
+  expect(await refused('merchants show of-north')).toBe('done');
+});
+
+test('an id is taken for a cell before its merchant is there, and stays there', async () => {
+  expect(await json('cells place next north')).toEqual({ merchant: 'next', cell: 'north' });
+  expect(await json('cells place next north')).toEqual({ merchant: 'next', cell: 'north' });
+  const acts = await listActs(open(home.serviceUrl), { operation: 'cells place', limit: 10 });
+  expect(acts.map(({ target }) => target)).toContain('merchant next');
+  expect(await refused('cells place next home')).toBe('next is in another cell: moving one merchant between cells is not there.');
+  expect(await refused('cells place at-home north')).toMatch(/moving one merchant between cells is not there/);
+  expect(await refused('cells place of-north nowhere')).toBe('There is no cell nowhere: ./caudal cells list shows them.');
+  expect(await run('cells verify')).toMatch(/^(True: .*\n){6}next is placed in north, and not created yet\.\n$/);
+  await run('merchants create --id next --country 343');
+  expect(await run('cells verify')).not.toContain('not created yet');
+  expect(await json('cells list')).toMatchObject([{ merchants: 1 }, { name: 'north', merchants: 2 }]);
+});
+
+test('each cell is proved, with its name', async () => {
+  const said = await run('verify');
+  const [ofHome, ofNorth] = ['home', 'north'].map((name) => said.split('\n').filter((line) => line.startsWith(`${name}: True: `)).length);
+  expect(ofHome).toBeGreaterThan(10);
+  expect(ofNorth).toBe(ofHome);
+});
+
+test('all secrets of all cells are sealed under a new master key', async () => {
+  const before = process.env['CAUDAL_MASTER_KEY'] as string;
+  vi.stubEnv('CAUDAL_MASTER_KEY', `${seededBytes(32).toString('hex')},${before}`);
+  await run('master-key rotate');
+  const [newest = ''] = (process.env['CAUDAL_MASTER_KEY'] as string).split(',');
+  vi.stubEnv('CAUDAL_MASTER_KEY', newest);
+  expect(await json('master-key status')).toMatchObject([{ held: true, seals: true }]);
+  expect(await refused('merchants show of-north')).toBe('done');
+});
+
+test('what cannot be true of cells that fit together is found', async () => {
+  const twice = statement(
+    'test.merchant_twice',
+    `insert into merchants (merchant_id, name, country, language, currencies, created_at) values ('of-north', 'Twice', '343', 'es', '{COP}', now())`,
+  );
+  await open(home.url).query(twice, []);
+  expect(await refused('cells verify')).toBe('2 of 6 promises do not hold.');
+  expect(printed.stdout()).toContain('Not true: no merchant is in two cells. of-north is in home and in north.');
+  expect(printed.stdout()).toContain('of-north is in home, and home says north.');
+});
+
+test('a cell that is away stops nobody else, and every answer without it says so', async () => {
+  const dropped = north;
+  north = await createEmptyDatabase();
+  await dropped.drop();
+  await run('merchants show at-home');
+  expect(printed.stderr()).toMatch(/The cell north cannot be used: /);
+  expect(process.exitCode).toBeUndefined();
+  expect(await refused('merchants show of-north')).toMatch(/^The cell north cannot be used: /);
+  expect(await json('cells list')).toMatchObject([{ state: 'serving' }, { name: 'north', state: 'away', merchants: null }]);
+  expect(await refused('verify')).toBe('Not proved, because it cannot be used: north.');
+  expect(await refused('master-key rotate')).toBe('Nothing was rotated: north cannot be used.');
+});

@@ -1,0 +1,88 @@
+import { createCell, openUrls, readCells, type CellUrls } from '../../cells/index.ts';
+import { CommandRefused, homeOf, type Connection } from '../../kit/command-line.ts';
+import { connectClient, connectionConfig, describeDatabase, isDatabaseUrl, mayBeReadOnTheWay, openDb } from '../../kit/db.ts';
+import { createLog } from '../../kit/log.ts';
+import { isRefusal } from '../../kit/outcome.ts';
+import { MERCHANT_READS } from '../../merchants/index.ts';
+import { readConfig } from '../config.ts';
+import { requireMode } from '../database-mode.ts';
+import { prepareSchema } from '../migrations.ts';
+
+/** The oldest PostgreSQL that the service runs on, as it numbers itself. */
+const OLDEST_POSTGRES = 150_000;
+/** SQLSTATE undefined_table: a database that was never migrated. */
+const NO_TABLE = '42P01';
+
+const REFUSED = {
+  cell_name_invalid: 'The name of a cell is 1 to 30 small letters, digits or -, and starts with a letter; "home" is the first database.',
+  cell_exists: 'There is another cell of this name: ./caudal cells list shows them.',
+  cell_not_empty: 'This database has merchants: a cell begins empty.',
+  cells_too_many: 'There are 255 cells, and no more are possible.',
+} as const;
+
+/**
+ * Makes a database a cell: checks that it can be one, migrates it as its owner, and adds it to those of home.
+ * Refuses: a server older than PostgreSQL 15; the database of home or of another cell, by whichever name; one with merchants; one of the
+ * other mode; a name that is taken.
+ * Effects: one that was cut off is carried on when it is run again.
+ */
+export async function createCellDatabase(connection: Connection, name: string, urls: CellUrls): Promise<{ readonly cell: number }> {
+  const config = readConfig(process.env);
+  for (const url of [urls.url, urls.ownerUrl]) {
+    if (!isDatabaseUrl(url)) throw new CommandRefused('This is no connection string: postgres://user:password@host:port/database.', 2);
+    if (!config.mayBePlain && mayBeReadOnTheWay(url))
+      throw new CommandRefused('A database of another machine needs TLS in production: add ?sslmode=verify-full.', 2);
+  }
+  const home = homeOf(connection);
+  await requireNewDatabase(home, name, urls);
+  await prepareSchema({ ...urls, mayBePooled: true }, config.mode);
+  const open = (url: string) => openDb({ url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
+  const [owner, serving] = [open(urls.ownerUrl), open(urls.url)];
+  try {
+    await requireMode(serving, config.mode);
+    const { db, keys, clock } = home;
+    const created = await createCell({ db, owner, keys, clock, countMerchants: MERCHANT_READS.count }, { name, urls });
+    if (isRefusal(created)) throw new CommandRefused(REFUSED[created.refusal], created.refusal === 'cell_name_invalid' ? 2 : 1);
+    return created;
+  } finally {
+    await Promise.all([owner.close(), serving.close()]);
+  }
+}
+
+/** Nothing is changed before this. */
+async function requireNewDatabase(home: Connection, name: string, { ownerUrl }: CellUrls): Promise<void> {
+  const { number, version, merchants, ...place } = await lookAt(ownerUrl);
+  if (number < OLDEST_POSTGRES) throw new CommandRefused(`This is PostgreSQL ${version}: a cell needs PostgreSQL 15 or newer.`);
+  if (merchants > 0n) throw new CommandRefused(REFUSED.cell_not_empty);
+  const known = [
+    ['home', home.url] as const,
+    ...(await readCells(home.ownDb)).map((row) => [row.name, openUrls(home.keys, row).url] as const),
+  ];
+  for (const [other, url] of known) {
+    if (other === name) continue;
+    // One that is away is compared by its address.
+    const { identity } = await lookAt(url).catch(() => ({ identity: undefined }));
+    if (identity === place.identity || describeDatabase(url) === describeDatabase(ownerUrl))
+      throw new CommandRefused(`This is the database of ${other === 'home' ? 'home' : `the cell ${other}`}: a cell has one of its own.`);
+  }
+}
+
+type Seen = { readonly number: number; readonly version: string; readonly identity: string; readonly merchants: bigint };
+
+/** One cluster may hold several cells, so the name of the database and of its schema belong to what it is. */
+const WHAT_IT_IS = `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
+  (select system_identifier from pg_control_system()) || '/' || current_database() || '/' || current_schema() as identity`;
+
+async function lookAt(url: string): Promise<Seen> {
+  const client = await connectClient(connectionConfig(url, null));
+  try {
+    const [seen] = (await client.query<Omit<Seen, 'merchants'>>(WHAT_IT_IS)).rows;
+    const counted = await client.query<{ merchants: bigint }>(MERCHANT_READS.count.text).catch((error: unknown) => {
+      if ((error as { readonly code?: unknown }).code === NO_TABLE) return { rows: [] };
+      throw error;
+    });
+    return { ...(seen as Omit<Seen, 'merchants'>), merchants: counted.rows[0]?.merchants ?? 0n };
+  } finally {
+    await client.end();
+  }
+}
