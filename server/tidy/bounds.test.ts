@@ -33,6 +33,7 @@ const OF_ONE_THING = `
   figures/count-figures.ts MOST_MINUTES
   figures/read-figures.ts MOST_DAYS
   kit/once.ts MAX_KEY
+  kit/per-cell.ts MOST_CELLS
   kit/checksum.ts MAX_MESSAGE
   kit/command-line.ts MAX_LISTED
   kit/db/clock-guard.ts MOST_SECONDS_APART
@@ -40,6 +41,7 @@ const OF_ONE_THING = `
   kit/db/parsers.ts MAX_REMEMBERED
   kit/fields.ts MAX_EMAIL_CHARACTERS
   kit/files/lines.ts MAX_LINE_BYTES
+  kit/files/private-file.ts MOST_BYTES
   kit/http.ts MAX_BODY_BYTES MAX_URL_BYTES
   kit/json.ts MAX_LEVELS MAX_VALUES
   kit/keys/rotation-days.ts MAX_ROTATION_DAYS
@@ -60,7 +62,6 @@ const OF_ONE_THING = `
   manage/cursors.ts MAX_CURSOR_CHARACTERS
   manage/read-management.ts MAX_PAGE MOST_VIOLATIONS
   merchants/merchant.ts MAX_URL_LENGTH MOST_OF_CASHOUTS
-  merchants/secret-file.ts MOST_BYTES
   messages/message-rows.ts MOST_ABOUT
   messages/render-message.ts MOST_NAME_CHARACTERS MOST_PLACES_CHARACTERS
   notices/listen/forwarder.ts MOST_PENDING MOST_REMEMBERED

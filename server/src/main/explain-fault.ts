@@ -1,6 +1,6 @@
 import { BinariesUnavailable, EmbeddedPostgresFailure } from '@caudal/embedded-postgres';
 import { CommandRefused } from '../kit/command-line.ts';
-import { explainCertificate } from '../kit/explain-certificate.ts';
+import { explainCertificate } from '../kit/checks/explain-certificate.ts';
 import { classify, refusedSettings, SessionsShared, Unavailable } from '../kit/db.ts';
 import { SchemaMismatch } from '../kit/migrate.ts';
 import { SealedFileUnreadable } from '../kit/files/sealed-stream.ts';

@@ -21,6 +21,8 @@ const SERVICE_RULES: TableRules = {
     'cashout_count_keys',
     'cashout_slot_count_keys',
     'cashout_month_count_keys',
+    // Beside that it may seal them again: see neverDeleted.
+    'cells',
   ],
   appendOnly: [
     'ledger_entries',
@@ -34,6 +36,7 @@ const SERVICE_RULES: TableRules = {
     'page_surroundings',
     'user_subjects',
     'former_secrets',
+    'merchant_cells',
   ],
   neverDeleted: {
     order_history: ['changes'],
@@ -42,6 +45,7 @@ const SERVICE_RULES: TableRules = {
     order_payments: ['state', 'given_back_at'],
     cashout_payments: ['reversed_at'],
     erasures: ['erased', 'erased_at'],
+    cells: ['master_key_id', 'sealed'],
     orders: 'every column',
     cashouts: 'every column',
     merchants: 'every column',

@@ -85,6 +85,8 @@ test.each([
   'merchants',
   'networks',
   'merchant_fees',
+  'cells',
+  'merchant_cells',
 ])('it takes nothing from %s', async (table) => {
   const service = new Client({ connectionString: database.serviceUrl });
   await service.connect();
@@ -99,6 +101,8 @@ test.each([
   ['order_payments', 'amount_minor', 'fee_minor', 'tax_minor', 'po_id', 'paid_at', 'source', 'transaction_id'],
   ['cashout_payments', 'teller', 'dane_code', 'paid_at', 'cashout_id', 'transaction_id'],
   ['order_transactions', 'order_id'],
+  ['cells', 'cell', 'name', 'created_at'],
+  ['merchant_cells', 'merchant_id', 'cell', 'placed_at'],
 ])('it rewrites nothing of %s that was said once', async (table, ...columns) => {
   const service = new Client({ connectionString: database.serviceUrl });
   await service.connect();
@@ -107,5 +111,14 @@ test.each([
       column,
       await service.query(`update ${table} set ${column} = null`).then(String, ({ code }: { code: string }) => code),
     ]).toEqual([column, '42501']);
+  await service.end();
+});
+
+test('it adds no cell, and seals the connection strings of one again', async () => {
+  const service = new Client({ connectionString: database.serviceUrl });
+  await service.connect();
+  const insert = `insert into cells (cell, name, master_key_id, sealed, created_at) values (1, 'north', 'k', '', now())`;
+  expect(await service.query(insert).then(String, ({ code }: { code: string }) => code)).toBe('42501');
+  expect((await service.query(`update cells set master_key_id = 'other', sealed = ''`)).rowCount).toBe(0);
   await service.end();
 });

@@ -23,7 +23,7 @@ export type CreateMerchant = {
 };
 
 /** Where it is created: `cell` is that of the database. */
-export type Creating = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock; readonly cell?: number | undefined };
+type Creating = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock; readonly cell?: number | undefined };
 
 /** Shown once, at creation. */
 export type CreatedMerchant = { readonly merchant: string; readonly fixedHash: string; readonly noticeHash: string };

@@ -1,4 +1,4 @@
-import { explainCertificate } from '../kit/explain-certificate.ts';
+import { explainCertificate } from '../kit/checks/explain-certificate.ts';
 
 const SERVER = { whose: 'the server', nameIt: 'name the server in the setting as its certificate does' };
 

@@ -165,7 +165,7 @@ export async function startTestCaudal(
     servers.add(server);
     return server;
   };
-  await createTestCells(database.serviceUrl, others, { keys, clock, log });
+  await createTestCells(database.url, others, { keys, clock, log });
   const service = await open({}, database.serviceUrl);
   service.app.addHook('onSend', (_request, _reply, answer, done) => {
     keepOneTimePassword(answer);
@@ -202,7 +202,7 @@ export async function startTestCaudal(
   };
 }
 
-/** Adds the cells of a test to its home. */
+/** Adds the cells of a test to its home, as the owner of home. */
 async function createTestCells(
   homeUrl: string,
   others: readonly TestDatabase[],

@@ -55,6 +55,7 @@ export type ProblemName =
   | 'cashout_exists'
   | 'cashout_locked'
   | 'cashout_not_pending'
+  | 'cell_not_served'
   | 'cell_unknown'
   | 'cellphone_impossible'
   | 'clock_too_far_ahead'
@@ -91,6 +92,7 @@ export type ProblemName =
   | 'logo_not_png'
   | 'logo_too_large'
   | 'malformed'
+  | 'merchant_elsewhere'
   | 'merchant_exists'
   | 'merchant_frozen'
   | 'merchant_id_invalid'
@@ -1842,6 +1844,38 @@ export type Operations = {
       readonly merchant: string;
       readonly signingSecret?: string | undefined;
       readonly previousValidUntil: string | null;
+    };
+  };
+  readonly listCells: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly items: readonly {
+        readonly cell: number;
+        readonly name: string;
+        readonly database: string | null;
+        readonly version: string | null;
+        readonly bytes: number | null;
+        readonly merchants: number | null;
+        readonly connections: number | null;
+        readonly isServed: boolean | null;
+        readonly state: 'serving' | 'away' | 'older_schema' | 'other_schema';
+        readonly reason: string | null;
+      }[];
+    };
+  };
+  readonly placeMerchant: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly cell: string;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly cell: string;
     };
   };
   readonly readRequests: {
@@ -3706,6 +3740,8 @@ export const ROUTES = {
   rotateFixedHash: {"route":"POST /manage/v1/merchants/{merchant}/rotate-fixed-hash","permission":"secrets:write","scope":"merchant","stepUp":true,"isKeyed":true},
   rotateNoticeHash: {"route":"POST /manage/v1/merchants/{merchant}/rotate-notice-hash","permission":"secrets:write","scope":"merchant","stepUp":true,"isKeyed":true},
   rotateSigningSecret: {"route":"POST /manage/v1/merchants/{merchant}/rotate-signing-secret","permission":"secrets:write","scope":"merchant","stepUp":true,"isKeyed":true},
+  listCells: {"route":"GET /manage/v1/cells","permission":"merchants:read","scope":"service"},
+  placeMerchant: {"route":"PUT /manage/v1/merchants/{merchant}/cell","permission":"merchants:write","scope":"service"},
   readRequests: {"route":"GET /manage/v1/merchants/{merchant}/requests","permission":"merchants:read","scope":"merchant"},
   readMerchantBrand: {"route":"GET /manage/v1/merchants/{merchant}/brand","permission":"merchants:read","scope":"merchant"},
   setMerchantBrand: {"route":"PATCH /manage/v1/merchants/{merchant}/brand","permission":"merchants:write","scope":"service"},

@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 
 /** What the service's user may not do to some tables. On all others it may read, insert, update and delete. */
 export type TableRules = {
-  /** Tables that it may only read. */
+  /** Tables that it may only read; of one that is in neverDeleted too, it may update those columns. */
   readonly readOnly: readonly string[];
   /** Tables that it may read and insert into. */
   readonly appendOnly: readonly string[];

@@ -37,15 +37,26 @@ export async function createCellDatabase(connection: Connection, name: string, u
   await requireNewDatabase(home, name, urls);
   await prepareSchema({ ...urls, mayBePooled: true }, config.mode);
   const open = (url: string) => openDb({ url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
-  const [owner, serving] = [open(urls.ownerUrl), open(urls.url)];
+  const homeOwnerUrl = connection.embeddedOwnerUrl ?? config.migrationsUrl ?? home.url;
+  const [owner, serving, homeOwner] = [open(urls.ownerUrl), open(urls.url), open(homeOwnerUrl)];
   try {
     await requireMode(serving, config.mode);
-    const { db, keys, clock } = home;
+    const { keys, clock, recordIn } = home;
+    // The user that serves may add no cell. The act is recorded in the transaction of the owner.
+    const db: typeof homeOwner = {
+      ...homeOwner,
+      transaction: (work) =>
+        homeOwner.transaction(async (tx) => {
+          const done = await work(tx);
+          recordIn?.(tx, {});
+          return done;
+        }),
+    };
     const created = await createCell({ db, owner, keys, clock, countMerchants: MERCHANT_READS.count }, { name, urls });
     if (isRefusal(created)) throw new CommandRefused(REFUSED[created.refusal], created.refusal === 'cell_name_invalid' ? 2 : 1);
     return created;
   } finally {
-    await Promise.all([owner.close(), serving.close()]);
+    await Promise.all([owner, serving, homeOwner].map((one) => one.close()));
   }
 }
 

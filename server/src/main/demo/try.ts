@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandRefused } from '../../kit/command-line.ts';
-import { explainCertificate } from '../../kit/explain-certificate.ts';
+import { explainCertificate } from '../../kit/checks/explain-certificate.ts';
 import { oneLine } from '../../kit/one-line.ts';
 import { DEMO_MERCHANT, orderBody, orderPath, readOpenOrder } from './demo.wire.ts';
 
