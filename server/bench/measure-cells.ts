@@ -29,11 +29,12 @@ const merchantOfCell = (cell: number): string => (cell === 0 ? MERCHANTS.orders 
 /** A service with so many cells, each a database of one PostgreSQL. */
 type Celled = { readonly database: BenchDatabase; readonly urls: readonly string[]; readonly server: Server; readonly cells: number };
 
+const connect = (url: string) => openDb({ url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
+
 async function openCelled(serverUrl: string, cells: number, say: Bench['say']): Promise<Celled> {
   const orders = ORDERS / cells;
   const database = await openBenchDatabase(serverUrl, nameOf(cells, 0), ofHome(orders), say);
   const keys = keysOf(Buffer.from(database.masterKeyHex, 'hex'));
-  const connect = (url: string) => openDb({ url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
   const home = connect(database.url);
   const urls = [database.url];
   for (let cell = 1; cell < cells; cell++) {
@@ -93,7 +94,13 @@ const OF_ONE = 64;
  * Z1 to Z3: what several cells cost beside one, in turn. At equal batches each cell has the connections that one had alone.
  * Z4 to Z9: what the others lose while one cell is away, waits, or takes no writes.
  */
-export async function measureCells(serverUrl: string, counts: readonly number[], rounds: number, seconds: number, say: Bench['say']): Promise<Figure[]> {
+export async function measureCells(
+  serverUrl: string,
+  counts: readonly number[],
+  rounds: number,
+  seconds: number,
+  say: Bench['say'],
+): Promise<Figure[]> {
   const sides: Celled[] = [];
   try {
     for (const cells of counts) sides.push(await openCelled(serverUrl, cells, say));
@@ -106,7 +113,9 @@ export async function measureCells(serverUrl: string, counts: readonly number[],
         const shared = side.cells === 1 ? equal : await updateCells(side, { connections: OF_ONE, seconds });
         own.equal.push(equal);
         own.shared.push(shared);
-        say(`round ${round}, ${side.cells} cells: ${describeRate(equal)}, ${equal.workUs.toFixed(0)} µs; with ${OF_ONE} connections in all ${describeRate(shared)}, ${shared.workUs.toFixed(0)} µs`);
+        say(
+          `round ${round}, ${side.cells} cells: ${describeRate(equal)}, ${equal.workUs.toFixed(0)} µs; with ${OF_ONE} connections in all ${describeRate(shared)}, ${shared.workUs.toFixed(0)} µs`,
+        );
       }
     const [one, ...others] = sides as [Celled, ...Celled[]];
     const ofOne = runs.get(one) as { equal: Run[]; shared: Run[] };
@@ -114,15 +123,38 @@ export async function measureCells(serverUrl: string, counts: readonly number[],
       const own = runs.get(side) as { equal: Run[]; shared: Run[] };
       const against = (pick: (run: Run) => number) => ({ what: `${one.cells} cell`, values: ofOne.equal.map(pick) });
       return [
-        { name: 'Z1', what: `processor time of an update, ${side.cells} cells, ${OF_ONE} connections for each`, unit: 'µs', ours: own.equal.map(({ workUs }) => workUs), against: against(({ workUs }) => workUs), target: { atMost: 1.05 } },
-        { name: 'Z2', what: `the same, ${OF_ONE} connections in all`, unit: 'µs', ours: own.shared.map(({ workUs }) => workUs), against: against(({ workUs }) => workUs) },
-        { name: 'Z3', what: `rate, ${side.cells} cells, ${OF_ONE} connections for each`, unit: '/s', ours: own.equal.map(({ perSecond }) => perSecond), against: against(({ perSecond }) => perSecond) },
+        {
+          name: 'Z1',
+          what: `processor time of an update, ${side.cells} cells, ${OF_ONE} connections for each`,
+          unit: 'µs',
+          ours: own.equal.map(({ workUs }) => workUs),
+          against: against(({ workUs }) => workUs),
+          target: { atMost: 1.05 },
+        },
+        {
+          name: 'Z2',
+          what: `the same, ${OF_ONE} connections in all`,
+          unit: 'µs',
+          ours: own.shared.map(({ workUs }) => workUs),
+          against: against(({ workUs }) => workUs),
+        },
+        {
+          name: 'Z3',
+          what: `rate, ${side.cells} cells, ${OF_ONE} connections for each`,
+          unit: '/s',
+          ours: own.equal.map(({ perSecond }) => perSecond),
+          against: against(({ perSecond }) => perSecond),
+        },
       ];
     });
     const faults = [...runs.values()].flatMap(({ equal, shared }) => [...equal, ...shared].map((run) => run.faults));
     const last = others.at(-1);
     const isolation = last === undefined ? [] : await measureDisturbed(last, rounds, seconds, say);
-    return [...figures, ...isolation, { name: 'Z10', what: 'errors or doubled writes, per run of Z1 to Z3', unit: '', ours: [Math.max(...faults)], target: { atMost: 0 } }];
+    return [
+      ...figures,
+      ...isolation,
+      { name: 'Z10', what: 'errors or doubled writes, per run of Z1 to Z3', unit: '', ours: [Math.max(...faults)], target: { atMost: 0 } },
+    ];
   } finally {
     await Promise.all(sides.map(({ server }) => server.stop()));
     for (const { cells } of sides) for (let cell = 0; cell < cells; cell++) await dropBenchDatabase(serverUrl, nameOf(cells, cell));
@@ -177,7 +209,9 @@ async function measureDisturbed(side: Celled, rounds: number, seconds: number, s
   let sent = 0;
   const askNeedy = (): void => {
     const { method, path, body } = make.updateOrder(sent++, 1 + randomInt(side.database.sizes.orders), merchantOfCell(disturbed));
-    void fetch(`${side.server.origin}${path}`, { method, body }).then((answer) => answer.text()).catch(() => undefined);
+    void fetch(`${side.server.origin}${path}`, { method, body })
+      .then((answer) => answer.text())
+      .catch(() => undefined);
   };
   const once = async (): Promise<Run> => {
     const asking = setInterval(askNeedy, 1000 / NEEDY_PER_SECOND);
@@ -191,12 +225,28 @@ async function measureDisturbed(side: Celled, rounds: number, seconds: number, s
       const end = await begin(side.urls[disturbed] as string);
       troubled.push(await once());
       await end();
-      say(`a cell is ${what}: ${describeRate(troubled.at(-1) as Run)}, ${troubled.at(-1)?.failed} failed of the others; before ${describeRate(quiet.at(-1) as Run)}`);
+      say(
+        `a cell is ${what}: ${describeRate(troubled.at(-1) as Run)}, ${troubled.at(-1)?.failed} failed of the others; before ${describeRate(quiet.at(-1) as Run)}`,
+      );
     }
     const against = (pick: (run: Run) => number) => ({ what: 'without', values: quiet.map(pick) });
     figures.push(
-      { name: `Z${4 + 2 * index}`, what: `rate of other cells while one is ${what}`, unit: '/s', ours: troubled.map(({ perSecond }) => perSecond), against: against(({ perSecond }) => perSecond), target: { atLeast: 0.9 } },
-      { name: `Z${5 + 2 * index}`, what: 'p99 of the same', unit: 'ms', ours: troubled.map(({ p99Ms }) => p99Ms), against: against(({ p99Ms }) => p99Ms), target: { atMost: 1.2 } },
+      {
+        name: `Z${4 + 2 * index}`,
+        what: `rate of other cells while one is ${what}`,
+        unit: '/s',
+        ours: troubled.map(({ perSecond }) => perSecond),
+        against: against(({ perSecond }) => perSecond),
+        target: { atLeast: 0.9 },
+      },
+      {
+        name: `Z${5 + 2 * index}`,
+        what: 'p99 of the same',
+        unit: 'ms',
+        ours: troubled.map(({ p99Ms }) => p99Ms),
+        against: against(({ p99Ms }) => p99Ms),
+        target: { atMost: 1.2 },
+      },
     );
   }
   return figures;

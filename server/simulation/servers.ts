@@ -37,7 +37,7 @@ const CONFIG = {
   mode: 'sandbox',
   isSandboxPublic: false,
   databaseConnections: 3,
-        cells: undefined,
+  cells: undefined,
   checkoutUrl: 'https://pay.example/checkout',
   consoleUrl: undefined,
   operatorName: undefined,

@@ -29,7 +29,7 @@ export async function numberCell(owner: Pick<Db, 'query'>, cell: number): Promis
   for (const { name } of await owner.query<{ name: string }>(SEQUENCES, [])) {
     // Not from pg_sequences: that does not show what a sequence was set to that nobody has drawn from yet.
     const text = `select last_value as last from ${name}`;
-    const [{ last } = { last: 0n }] = await owner.query<{ last: bigint }>({ name: `cells.read.${name}`, text } as Statement, []);
+    const [{ last } = { last: 0n }] = await owner.query<{ last: bigint }>({ name: `cells.read.${name}`, text }, []);
     if (last < first) await owner.query(SET, [name, first]);
   }
   const [cluster] = await owner.query<{ isCluster: boolean }>(IS_CLUSTER, []);

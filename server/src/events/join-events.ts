@@ -42,7 +42,10 @@ export function joinEvents(cells: PerCell<Events>): Events {
         // A cell that is away does not keep a client from what happens in the others. Once it is back it says that something was missed.
         await listen(place).catch((error: unknown) => {
           if (!(error instanceof Unavailable) || all.length === 1) throw error;
-          void listenLater(() => listen(''), () => isOver);
+          void listenLater(
+            () => listen(''),
+            () => isOver,
+          );
         });
       }
       return leave;

@@ -1,6 +1,15 @@
 // What the rest of the service uses of kit/db/.
 export { connectionConfig, describeDatabase, isDatabaseUrl, loginsOf, mayBeReadOnTheWay, serversIn, userOf } from './db/connection.ts';
-export { classify, DatabaseAway, isConnectionLost, isRetryable, LockTimeout, LostRace, StatementTimeout, Unavailable } from './db/faults.ts';
+export {
+  classify,
+  DatabaseAway,
+  isConnectionLost,
+  isRetryable,
+  LockTimeout,
+  LostRace,
+  StatementTimeout,
+  Unavailable,
+} from './db/faults.ts';
 export { inLane, JOBS, VIEWS } from './db/lanes.ts';
 export { newest } from './db/newest.ts';
 export { openDb, type Connections, type Db } from './db/open-db.ts';

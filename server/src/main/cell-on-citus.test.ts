@@ -6,7 +6,10 @@ import { CITUS_URL, createCitusCell } from '../testing/citus-cell.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startCaudalForTest } from '../testing/test-caudal.ts';
 
-const IDS = statement('test.order_ids_on_citus', 'select order_id as "orderId", service_order_id as id, version from orders where merchant_id = $1');
+const IDS = statement(
+  'test.order_ids_on_citus',
+  'select order_id as "orderId", service_order_id as id, version from orders where merchant_id = $1',
+);
 type Row = { readonly orderId: string; readonly id: bigint; readonly version: number };
 
 describe.skipIf(CITUS_URL === undefined)('a cell that is a schema on a worker of Citus', { timeout: 120_000 }, () => {
@@ -17,10 +20,10 @@ describe.skipIf(CITUS_URL === undefined)('a cell that is a schema on a worker of
     const answers = new Map<string, number>();
     const count = (code: string): void => void answers.set(code, (answers.get(code) ?? 0) + 1);
     const acknowledged = new Map<string, number>();
-    let isOver = false;
+    const over = new AbortController();
     let made = 0;
     const work = async (): Promise<void> => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const order = `A-${++made}`;
         const created = await create({ order });
         count(`${created.status} ${created.code}`);
@@ -33,7 +36,7 @@ describe.skipIf(CITUS_URL === undefined)('a cell that is a schema on a worker of
     };
     const clients = Array.from({ length: 8 }, work);
     const before = await cell.where();
-    const moved = cell.move().finally(() => void (isOver = true));
+    const moved = cell.move().finally(() => over.abort());
     await Promise.all([moved, ...clients]);
     const after = await cell.where();
     expect(after).not.toBe(before);

@@ -63,20 +63,23 @@ describe('a reference', () => {
     expect(await findings()).toEqual([]);
   });
 
-  test.each(PAIRS)('rests after its order in cell %i for ninety days. Then one of cell %i takes it, and the first cell has it no more', async (one, two) => {
-    const cancelled = await shop(one).newOrder({ reference });
-    await shop(one).cancel(cancelled);
-    const order = await shop(two).newOrder({ expiration: undefined });
-    expect(await codeOf(shop(two).update({ order, reference }))).toBe(TAKEN);
-    expect(await codeOf(shop(one).create({ order: `same-${count}`, reference })), 'its own merchant takes it at once').toBe('0000');
-    await shop(one).cancel(`same-${count}`);
-    caudal.clock.advance({ days: 90, seconds: 1 });
-    const later = await shop(two).newOrder();
-    expect(await codeOf(shop(two).update({ order: later, reference }))).toBe('0000');
-    expect(await codeOf(shop(one).create({ order: `late-${count}`, reference }))).toBe(TAKEN);
-    expect((await till.lookUp(reference)).data['OrdenID']).toBe(later);
-    expect(await findings()).toEqual([]);
-  });
+  test.each(PAIRS)(
+    'rests after its order in cell %i for ninety days. Then one of cell %i takes it, and the first cell has it no more',
+    async (one, two) => {
+      const cancelled = await shop(one).newOrder({ reference });
+      await shop(one).cancel(cancelled);
+      const order = await shop(two).newOrder({ expiration: undefined });
+      expect(await codeOf(shop(two).update({ order, reference }))).toBe(TAKEN);
+      expect(await codeOf(shop(one).create({ order: `same-${count}`, reference })), 'its own merchant takes it at once').toBe('0000');
+      await shop(one).cancel(`same-${count}`);
+      caudal.clock.advance({ days: 90, seconds: 1 });
+      const later = await shop(two).newOrder();
+      expect(await codeOf(shop(two).update({ order: later, reference }))).toBe('0000');
+      expect(await codeOf(shop(one).create({ order: `late-${count}`, reference }))).toBe(TAKEN);
+      expect((await till.lookUp(reference)).data['OrdenID']).toBe(later);
+      expect(await findings()).toEqual([]);
+    },
+  );
 
   test('goes round all cells, each time after its rest, and comes back', async () => {
     for (const cell of [1, 2, 0, 1, 0, 2, 1]) {
@@ -102,12 +105,19 @@ describe('a reference', () => {
     const rivals = await Promise.all([0, 0, 1, 1, 2, 2].map(other));
     for (let round = 0; round < 10; round++) {
       const wanted = `${reference}${round}`;
-      const codes = await Promise.all(rivals.map((rival, index) => codeOf(rival.create({ order: `R-${round}-${index}`, reference: wanted }))));
+      const codes = await Promise.all(
+        rivals.map((rival, index) => codeOf(rival.create({ order: `R-${round}-${index}`, reference: wanted }))),
+      );
       expect(codes.filter((code) => code === '0000').length, codes.join()).toBeLessThanOrEqual(1);
       expect(codes.filter((code) => code !== '0000' && code !== TAKEN && code !== '503')).toEqual([]);
       // Who was told to come again does so.
-      const again = await Promise.all(rivals.map((rival, index) => codeOf(rival.create({ order: `S-${round}-${index}`, reference: wanted }))));
-      expect([...codes, ...again].filter((code) => code === '0000'), [...codes, ...again].join()).toHaveLength(1);
+      const again = await Promise.all(
+        rivals.map((rival, index) => codeOf(rival.create({ order: `S-${round}-${index}`, reference: wanted }))),
+      );
+      expect(
+        [...codes, ...again].filter((code) => code === '0000'),
+        [...codes, ...again].join(),
+      ).toHaveLength(1);
     }
     expect(await findings()).toEqual([]);
   });
@@ -170,11 +180,16 @@ describe('a process that stops', () => {
       const wanted = `${reference}${steps}`;
       await shop(one).cancel(await shop(one).newOrder({ reference: wanted }));
       caudal.clock.advance({ days: 90, seconds: 1 });
-      const dying = dyingAfter(steps, mapCells(caudal.cells, ({ db }) => db));
-      isDone = await claimsOf(two, dying).claim(wanted, 'who-dies').then(
-        () => true,
-        () => false,
+      const dying = dyingAfter(
+        steps,
+        mapCells(caudal.cells, ({ db }) => db),
       );
+      isDone = await claimsOf(two, dying)
+        .claim(wanted, 'who-dies')
+        .then(
+          () => true,
+          () => false,
+        );
       expect(steps, 'it claims in a few steps').toBeLessThan(8);
       // Whoever asks first gets it, and nobody else.
       const order = CELLS.map((cell) => (cell + steps) % CELLS.length);
@@ -185,23 +200,33 @@ describe('a process that stops', () => {
     expect(await findings()).toEqual([]);
   });
 
-  test.each(PAIRS)('for long before any step of a take-over from cell %i by cell %i gets nothing that the first cell has taken meanwhile', async (one, two) => {
-    for (let pausedAt = 0, isOver = false; !isOver; pausedAt++) {
-      const wanted = `${reference}${pausedAt}`;
-      await shop(one).cancel(await shop(one).newOrder({ reference: wanted }));
-      caudal.clock.advance({ days: 90, seconds: 1 });
-      let meanwhile: string | undefined;
-      const paused = steppedBy(async (step) => {
-        if (step === pausedAt) meanwhile = await codeOf(shop(one).create({ order: `P-${wanted}`, reference: wanted }));
-      }, mapCells(caudal.cells, ({ db }) => db));
-      const claim = await claimsOf(two, paused).claim(wanted, 'who-pauses');
-      isOver = meanwhile === undefined;
-      expect(pausedAt, 'it claims in a few steps').toBeLessThan(8);
-      if (!isOver) expect({ meanwhile, claim }, `before step ${pausedAt}`).toEqual({ meanwhile: '0000', claim: two === 0 ? expect.stringMatching(/here|elsewhere/) : 'elsewhere' });
-      expect(await codeOf(shop(two).create({ order: `Q-${wanted}`, reference: wanted }))).toBe(isOver ? '0000' : TAKEN);
-    }
-    expect(await findings()).toEqual([]);
-  });
+  test.each(PAIRS)(
+    'for long before any step of a take-over from cell %i by cell %i gets nothing that the first cell has taken meanwhile',
+    async (one, two) => {
+      for (let pausedAt = 0, isOver = false; !isOver; pausedAt++) {
+        const wanted = `${reference}${pausedAt}`;
+        await shop(one).cancel(await shop(one).newOrder({ reference: wanted }));
+        caudal.clock.advance({ days: 90, seconds: 1 });
+        let meanwhile: string | undefined;
+        const paused = steppedBy(
+          async (step) => {
+            if (step === pausedAt) meanwhile = await codeOf(shop(one).create({ order: `P-${wanted}`, reference: wanted }));
+          },
+          mapCells(caudal.cells, ({ db }) => db),
+        );
+        const claim = await claimsOf(two, paused).claim(wanted, 'who-pauses');
+        isOver = meanwhile === undefined;
+        expect(pausedAt, 'it claims in a few steps').toBeLessThan(8);
+        if (!isOver)
+          expect({ meanwhile, claim }, `before step ${pausedAt}`).toEqual({
+            meanwhile: '0000',
+            claim: two === 0 ? expect.stringMatching(/here|elsewhere/) : 'elsewhere',
+          });
+        expect(await codeOf(shop(two).create({ order: `Q-${wanted}`, reference: wanted }))).toBe(isOver ? '0000' : TAKEN);
+      }
+      expect(await findings()).toEqual([]);
+    },
+  );
 
   test('with references that it drew leaves them to the next one of its cell, after a day', async () => {
     const drawn = new Set<string>();

@@ -148,12 +148,7 @@ const asWanted = ({ merchantId, orderId, given }: CreateOrder) => ({
 });
 
 /** Another one in the rare case that the spare reference was ever used. It was not looked up: where it was used too, the insert fails. */
-function freeReference(
-  spare: string,
-  references: ReferenceBook,
-  claim: Claim | undefined,
-  claims: ReferenceClaims | undefined,
-): string {
+function freeReference(spare: string, references: ReferenceBook, claim: Claim | undefined, claims: ReferenceClaims | undefined): string {
   if (claims?.isBesideHome !== true) {
     let reference = spare;
     while (references.holder(reference) !== undefined) reference = makeReference();

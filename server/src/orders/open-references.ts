@@ -9,10 +9,7 @@ type Held = OrderKey & { readonly reference: string; readonly claim: bigint | nu
 /** A row of open_references under these names is a HolderRow. */
 export const SELECT_HOLDER = `reference, merchant_id as "merchantId", order_id as "orderId", expires_at as "expiresAt", ended as "isEnded", made as "isMade", cell, claim`;
 
-const READ_HOLDERS = statement(
-  'orders.read_holders',
-  `select ${SELECT_HOLDER} from open_references where reference = any($1::text[])`,
-);
+const READ_HOLDERS = statement('orders.read_holders', `select ${SELECT_HOLDER} from open_references where reference = any($1::text[])`);
 
 /** Deletes and inserts run sorted by reference, deletes first. Batches with the same references then wait in one order. */
 const FREE = statement(

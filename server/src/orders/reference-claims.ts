@@ -130,7 +130,11 @@ async function claimGiven(deps: ClaimDeps, reference: string, merchantId: string
 }
 
 /** Takes a reference over from whom home names. Undefined: it has just changed there. */
-async function claimFrom(deps: ClaimDeps, { reference, cell: from, claim, isMade }: HolderRow, merchantId: string): Promise<Claim | undefined> {
+async function claimFrom(
+  deps: ClaimDeps,
+  { reference, cell: from, claim, isMade }: HolderRow,
+  merchantId: string,
+): Promise<Claim | undefined> {
   const { dbs, cell, clock } = deps;
   if (from === null) return cell === HOME ? 'here' : claimResting(deps, reference, merchantId);
   // One that the service made rests for ever.
@@ -159,7 +163,12 @@ const claimResting = ({ dbs, cell, clock, restDays }: ClaimDeps, reference: stri
 /** Whether the cell that has a reference gives it up for a merchant of another one, by the rule that holds within one database. */
 function giveUp(
   { dbs, cell, clock, restDays }: ClaimDeps,
-  { reference, from, claim, merchantId }: { readonly reference: string; readonly from: number; readonly claim: bigint; readonly merchantId: string },
+  {
+    reference,
+    from,
+    claim,
+    merchantId,
+  }: { readonly reference: string; readonly from: number; readonly claim: bigint; readonly merchantId: string },
 ): Promise<boolean> {
   const give = async (tx: Tx): Promise<boolean> => {
     const [holder] = await tx.query<HolderRow>(LOCK, [reference]);

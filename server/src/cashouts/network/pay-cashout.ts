@@ -21,10 +21,7 @@ const FIND = statement(
   `select merchant_id as "merchantId", operation_id as "operationId" from cashouts where cashout_id = $1 and locked_by is not null`,
 );
 
-const FIND_WHOLE = statement(
-  'cashouts.find_to_pay',
-  `select ${SELECT_CASHOUT} from cashouts where merchant_id = $1 and operation_id = $2`,
-);
+const FIND_WHOLE = statement('cashouts.find_to_pay', `select ${SELECT_CASHOUT} from cashouts where merchant_id = $1 and operation_id = $2`);
 
 type Command = PayCashout &
   CashoutKey & { readonly merchant: Pick<Merchant, 'country' | 'isFrozen'>; readonly claim?: CollectionClaim | undefined };
@@ -72,10 +69,7 @@ const seenElsewhere = async (claims: CollectionClaims | undefined, command: PayC
 /** Claims a transaction that is about to pay, as the cashout is now. One that would be refused is only looked up. */
 async function claimFor({ db, clock }: Pick<Paying, 'db' | 'clock'>, claims: CollectionClaims, command: Command): Promise<CollectionClaim> {
   const { merchantId, operationId, merchant } = command;
-  const [[made], [cashout]] = await Promise.all([
-    readCollections(db, [command]),
-    db.query<Cashout>(FIND_WHOLE, [merchantId, operationId]),
-  ]);
+  const [[made], [cashout]] = await Promise.all([readCollections(db, [command]), db.query<Cashout>(FIND_WHOLE, [merchantId, operationId])]);
   if (made !== undefined) return 'ours';
   const decided = decideCollect({ payment: undefined, cashout, merchant }, command, clock.now());
   return isRefusal(decided) ? claims.look(command) : claims.claim(command);

@@ -95,7 +95,10 @@ type World = {
   readonly fees: Awaited<ReturnType<typeof readFees>>;
 };
 
-const payment = ({ messages, claims }: Pick<Payments, 'messages' | 'claims'>): Change<Command, World, Settled, RefusedWithOrder<PayOrderRefusal>> => ({
+const payment = ({
+  messages,
+  claims,
+}: Pick<Payments, 'messages' | 'claims'>): Change<Command, World, Settled, RefusedWithOrder<PayOrderRefusal>> => ({
   keysOf: (command) => [...orderRow(command), fundsName(command.merchantId)],
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {

@@ -63,7 +63,8 @@ export function decidePayOrder(
 ): Settled | RefusedWithOrder<PayOrderRefusal> {
   if (order === undefined) return { refusal: 'order_not_found' };
   if (repeated !== undefined) {
-    if (repeated === 'elsewhere' || !isOf(repeated, order) || !isSameMoney(repeated, shown)) return { refusal: 'transaction_repeated', order };
+    if (repeated === 'elsewhere' || !isOf(repeated, order) || !isSameMoney(repeated, shown))
+      return { refusal: 'transaction_repeated', order };
     return repeated.state === 'paid' ? { order, payment: repeated } : { refusal: 'payment_given_back', order };
   }
   if (served !== undefined && !serves(served, merchant.country, shown.currency)) return { refusal: 'order_not_served', order };
