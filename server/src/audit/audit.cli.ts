@@ -6,6 +6,9 @@ import type { CheckpointOptions, AuditListOptions, OpenSigner, VerifyOptions } f
 /** What the commands run on. Help comes without it. */
 const world = () => import('./run-audit-commands.ts');
 
+/** Each cell has a chain of its own. */
+const CELL = ['--cell <name>', 'the chain of this cell (default: home)'] as const;
+
 const collect = (one: string, before: readonly string[]): readonly string[] => [...before, one];
 
 /** Adds `caudal audit …` to the program. */
@@ -28,17 +31,20 @@ export function auditCommands(program: Command, connect: Connect, openSigner: Op
     .description('prove that no act was changed or removed; name the first place that does not hold')
     .option('--checkpoints <file>', 'compare with checkpoints that were kept elsewhere: the newest acts cannot have vanished')
     .option('--file <file>', 'check an export instead, without a database')
+    .option('--cell <name>', 'the chain of this cell (default: those of all; with --checkpoints that of home)')
     .option('--key <key>', 'a public key of the service, as a checkpoint names it: no other one is trusted; can be repeated', collect, [])
     .option(...JSON_OPTION)
     .action(async (options: VerifyOptions) => (await world()).verify(connect, openSigner, options));
   audit
     .command('export')
     .description('print all acts as NDJSON with their links, so that others can check them without this database')
-    .action(async () => (await world()).exportChain(connect, openSigner));
+    .option(...CELL)
+    .action(async (options: { readonly cell?: string }) => (await world()).exportChain(connect, openSigner, options));
   audit
     .command('checkpoint')
     .description('print the newest place of the chain with its hash, signed; keep it where nobody can change it')
     .option('--to <file>', 'append it to this file')
+    .option(...CELL)
     .option(...JSON_OPTION)
     .action(async (options: CheckpointOptions) => (await world()).writeCheckpoint(connect, openSigner, options));
 }

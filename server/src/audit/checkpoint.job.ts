@@ -17,6 +17,14 @@ export function parseCheckpointPlace(text: string): CheckpointPlace | undefined 
   return url?.protocol === 'https:' && url.username === '' && url.password === '' ? { url: url.href } : undefined;
 }
 
+/** The place of the chain of a cell beside home: a file beside that of home, or the address with the name of the cell. */
+export function checkpointPlaceOf(cell: string, place: CheckpointPlace): CheckpointPlace {
+  if ('file' in place) return { file: `${place.file}.${cell}` };
+  const url = new URL(place.url);
+  url.searchParams.set('cell', cell);
+  return { url: url.href };
+}
+
 const EVERY_MS = 600_000;
 const SEND_TIMEOUT_MS = 10_000;
 

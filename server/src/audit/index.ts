@@ -18,7 +18,7 @@ export { recordActs, recordDecided } from './record-acts.ts';
 export { actPeople } from './act-people.ts';
 export { auditManagement } from './audit.manage.ts';
 export { chainManagement } from './chain.manage.ts';
-export { parseCheckpointPlace, type CheckpointPlace } from './checkpoint.job.ts';
+export { checkpointPlaceOf, parseCheckpointPlace, type CheckpointPlace } from './checkpoint.job.ts';
 export { openChainSigner, type ChainSigner } from './sign.ts';
 export { chainCheck } from './verify-chain.ts';
 

@@ -1,6 +1,8 @@
 import { appendFile } from 'node:fs/promises';
 import {
+  cellNamed,
   CommandRefused,
+  everyCell,
   print,
   printJson,
   readFrom,
@@ -58,8 +60,16 @@ type ShownAct = ReturnType<typeof showAct>;
 export async function list(connect: Connect, { json, ...options }: AuditListOptions): Promise<void> {
   const { merchant: merchantId, since, until, limit, ...filter } = options;
   const acts = await readFrom<readonly ShownAct[]>(connect, {
-    here: async ({ db }) =>
-      (await listActs(db, { ...filter, since, until, limit, merchantId })).map((act) => showAct({ ...act, cell: HOME_NAME })),
+    here: async (connection) => {
+      // What concerns a merchant may be at home too: sign-ins of its people.
+      const lists = await Promise.all(
+        everyCell(connection).map(async ([cell = HOME_NAME, { db }]) =>
+          (await listActs(db, { ...filter, since, until, limit, merchantId })).map((act) => ({ ...act, cell })),
+        ),
+      );
+      const newest = lists.length === 1 ? lists.flat() : lists.flat().sort((one, other) => Temporal.Instant.compare(other.at, one.at));
+      return newest.slice(0, limit).map(showAct);
+    },
     there: async (service) => {
       const query = { ...filter, merchant: merchantId, since: since?.toString(), until: until?.toString() };
       return (await service.list(listAudit, limit, { query })).items;
@@ -73,6 +83,7 @@ export type VerifyOptions = {
   readonly checkpoints?: string;
   readonly file?: string;
   readonly key: readonly string[];
+  readonly cell?: string;
   readonly json?: true;
 };
 
@@ -80,13 +91,13 @@ export type VerifyOptions = {
 export async function verify(
   connect: Connect,
   openSigner: OpenSigner,
-  { checkpoints: path, file, key, json }: VerifyOptions,
+  { checkpoints: path, file, key, cell, json }: VerifyOptions,
 ): Promise<void> {
   const checkpoints = path === undefined ? [] : await ofFile(() => readCheckpoints(path));
   const foreignKey = key.length === 0 ? undefined : checkpoints.find((one) => !key.includes(one.key));
   if (foreignKey !== undefined)
     throw new CommandRefused(`The checkpoint of place ${foreignKey.place} is signed by a key that is not trusted: ${foreignKey.key}.`);
-  const service = file === undefined ? await connect.service?.() : undefined;
+  const service = file === undefined ? await serviceOrCell(connect, cell) : undefined;
   const trusted = { checkpoints, keys: key };
   if (service !== undefined) {
     const { links, erased } = await ofFile(() => checkTwice(() => checkChain(linesOf(service), trusted))).catch((error: unknown) => {
@@ -103,19 +114,33 @@ export async function verify(
       `The chain is whole: ${links} links${erasedText(erased)}. It is signed by the key ${keys.join(' and ') || 'of nobody'}.\n`,
     );
   }
-  await withConnection(connect, async (connection) => {
-    const signer = await openSigner(connection);
+  await withConnection(connect, async (every) => {
+    const signer = await openSigner(every);
     const foreign = checkpoints.find((one) => signer.signedBy('checkpoint', one, one.at, one.signature) === undefined);
     if (foreign !== undefined) throw new CommandRefused(`The checkpoint of place ${foreign.place} is not signed by this service.`);
-    while (await linkActs(connection.ownDb));
-    await withSnapshot(connection.url, async (snapshot) => {
-      const { checked: links, erased, last, finding: broken } = await verifyChain(snapshot, signer);
-      const finding = broken ?? (await verifyCheckpoints(snapshot, checkpoints, last));
-      if (finding === undefined) return printWhole({ links, erased, checkpoints }, json);
-      if (json) printJson({ holds: false, links, erased, checkpoints: checkpoints.length, finding: textOf(finding) });
-      throw new CommandRefused(`The chain is broken. ${textOf(finding)}.`);
-    });
+    // Checkpoints are of one chain.
+    const isOfAll = cell === undefined && checkpoints.length === 0;
+    const chains = isOfAll ? everyCell(every) : [[undefined, cellNamed(every, cell, 'home')] as const];
+    for (const [name, connection] of chains) {
+      while (await linkActs(connection.ownDb));
+      await withSnapshot(connection.url, async (snapshot) => {
+        const { checked: links, erased, last, finding: broken } = await verifyChain(snapshot, signer);
+        const finding = broken ?? (await verifyCheckpoints(snapshot, checkpoints, last));
+        if (finding === undefined) return printWhole({ links, erased, checkpoints }, json, name);
+        if (json) printJson({ ...ofCell(name), holds: false, links, erased, checkpoints: checkpoints.length, finding: textOf(finding) });
+        throw new CommandRefused(`${name === undefined ? '' : `${name}: `}The chain is broken. ${textOf(finding)}.`);
+      });
+    }
   });
+}
+
+const ofCell = (cell: string | undefined): { readonly cell?: string } => (cell === undefined ? {} : { cell });
+
+/** The service that `--url` names. It shows the chain of home. */
+async function serviceOrCell(connect: Connect, cell: string | undefined): Promise<Remote | undefined> {
+  const service = await connect.service?.();
+  if (service !== undefined && cell !== undefined) throw new CommandRefused('--cell goes with a database, not with --url.', 2);
+  return service;
 }
 
 /** Details may be erased while a service is read: the act that says so has come by the second time. */
@@ -130,10 +155,10 @@ const checkTwice = async <T>(check: () => Promise<T>): Promise<T> => {
 
 type Whole = { readonly links: number; readonly erased: number; readonly checkpoints: readonly unknown[] };
 
-function printWhole({ links, erased, checkpoints }: Whole, json: true | undefined): void {
-  if (json) return printJson({ holds: true, links, erased, checkpoints: checkpoints.length });
+function printWhole({ links, erased, checkpoints }: Whole, json: true | undefined, cell?: string): void {
+  if (json) return printJson({ ...ofCell(cell), holds: true, links, erased, checkpoints: checkpoints.length });
   const compared = checkpoints.length === 0 ? '' : `, with ${checkpoints.length} checkpoints`;
-  print(`The chain is whole: ${links} links${erasedText(erased)}${compared}.\n`);
+  print(`${cell === undefined ? '' : `${cell}: `}The chain is whole: ${links} links${erasedText(erased)}${compared}.\n`);
 }
 
 /** Links that are asked for together. */
@@ -172,9 +197,9 @@ async function ofFile<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** Prints the whole chain, of the database or of a running service. */
-export async function exportChain(connect: Connect, openSigner: OpenSigner): Promise<void> {
-  const service = await connect.service?.();
-  if (service === undefined) return withConnection(connect, (connection) => exportOwn(connection, openSigner));
+export async function exportChain(connect: Connect, openSigner: OpenSigner, { cell }: { readonly cell?: string }): Promise<void> {
+  const service = await serviceOrCell(connect, cell);
+  if (service === undefined) return withConnection(connect, (connection) => exportOwn(cellNamed(connection, cell, 'home'), openSigner));
   for await (const line of linesOf(service)) print(line);
 }
 
@@ -195,18 +220,22 @@ async function exportOwn(connection: Connection, openSigner: OpenSigner): Promis
   });
 }
 
-export type CheckpointOptions = { readonly to?: string; readonly json?: true };
+export type CheckpointOptions = { readonly to?: string; readonly cell?: string; readonly json?: true };
 
 /** Prints the newest link as a checkpoint, or appends it to a file. */
-export async function writeCheckpoint(connect: Connect, openSigner: OpenSigner, { to, json }: CheckpointOptions): Promise<void> {
+export async function writeCheckpoint(connect: Connect, openSigner: OpenSigner, { to, cell, json }: CheckpointOptions): Promise<void> {
   const last = await readFrom<ShownCheckpoint | null>(connect, {
-    here: async (connection) => {
+    here: async (every) => {
+      const connection = cellNamed(every, cell, 'home');
       const signer = await openSigner(connection);
       while (await linkActs(connection.ownDb));
       const link = await readLastLink(connection.db);
       return link === undefined ? null : toCheckpoint(signer, link, connection.clock.now());
     },
-    there: async (service) => (await service.call(readEnds)).end,
+    there: async (service) => {
+      if (cell !== undefined) throw new CommandRefused('--cell goes with a database, not with --url.', 2);
+      return (await service.call(readEnds)).end;
+    },
   });
   if (last === null) throw new CommandRefused('There is no act yet.');
   const line = checkpointLine(last);

@@ -3,4 +3,4 @@ export { createCell, type CreateCell, type CreateCellRefusal } from './create-ce
 export { CELL_NAME_PATTERN, HOME_NAME, parseCellNames } from './cell-names.ts';
 export { cellOfMerchant, isPlacedElsewhere, placeMerchant, readPlaced, type MerchantReads, type Placing } from './place-merchant.ts';
 export { numberCell } from './number-cell.ts';
-export { CELL_SECRETS, openUrls, readCells, readServedCells, type CellRow, type CellUrls, type ServedCell } from './cell-rows.ts';
+export { CELL_SECRETS, openUrls, readCells, readServedCells, UnknownCell, type CellRow, type CellUrls, type ServedCell } from './cell-rows.ts';

@@ -1,4 +1,5 @@
 import { BinariesUnavailable, EmbeddedPostgresFailure } from '@caudal/embedded-postgres';
+import { UnknownCell } from '../cells/index.ts';
 import { CommandRefused } from '../kit/command-line.ts';
 import { explainCertificate } from '../kit/checks/explain-certificate.ts';
 import { classify, refusedSettings, SessionsShared, Unavailable } from '../kit/db.ts';
@@ -25,6 +26,7 @@ const KNOWN = [
   SealedFileUnreadable,
   SecretUnreadable,
   SessionsShared,
+  UnknownCell,
   WrongMode,
 ];
 

@@ -28,14 +28,31 @@ test('serves what was observed, and what Node knows of itself, in the text form 
 test('reads what is watched at each scrape, once, and shows what cannot be read as no number', async () => {
   const metrics = createMetrics();
   const readings = [{ waiting: 3, paused: 1 }, undefined];
-  metrics.watch({ waiting: 'Notices that wait.', paused: 'Endpoints that are paused.' }, async () => {
+  const read = async (): Promise<Readonly<Record<string, number>>> => {
     const reading = readings.shift();
     if (reading === undefined) throw new Error('the database is away');
     return reading;
-  });
+  };
+  metrics.watch({ waiting: 'Notices that wait.', paused: 'Endpoints that are paused.' }, [['home', read]]);
   const url = `${await listening(metrics)}/metrics`;
   expect(await (await fetch(url)).text()).toMatch(/^waiting 3$[^]*^paused 1$/m);
   expect(await (await fetch(url)).text()).toMatch(/^waiting Nan$[^]*^paused Nan$/m);
+});
+
+test('names the cell of each number where there are several databases, and one that is away hides no other', async () => {
+  const metrics = createMetrics();
+  const load = (used: number) => () => ({ requests: { waiting: 0, written: 0 }, connections: { used, idle: 1, awaited: 0 } });
+  metrics.watch({ waiting: 'Notices that wait.' }, [
+    ['home', async () => ({ waiting: 3 })],
+    ['north', () => Promise.reject(new Error('away'))],
+  ]);
+  metrics.watchProcess([
+    ['home', load(4)],
+    ['north', load(5)],
+  ]);
+  const text = await (await fetch(`${await listening(metrics)}/metrics`)).text();
+  expect(text).toMatch(/^waiting\{cell="home"\} 3\nwaiting\{cell="north"\} Nan$/m);
+  expect(text).toMatch(/^caudal_database_connections_used\{cell="home"\} 4\ncaudal_database_connections_used\{cell="north"\} 5$/m);
 });
 
 test('serves nothing else', async () => {

@@ -23,15 +23,27 @@ export type Metrics = {
   readonly overLimit: (channel: Channel) => void;
   /** Counts spans that the receiver of traces did not get. */
   readonly spansDropped: (count: number) => void;
-  /** Adds numbers of the database, read at each scrape: name → help text. A number that cannot be read is NaN. */
-  watch(gauges: Readonly<Record<string, string>>, read: () => Promise<Readonly<Record<string, number>>>): void;
+  /**
+   * Adds numbers of each database, read at each scrape: name → help text. A number that cannot be read is NaN. Where there are several
+   * databases, the label `cell` names each.
+   */
+  watch(gauges: Readonly<Record<string, string>>, read: OfEach<() => Promise<Readonly<Record<string, number>>>>): void;
   /** Adds numbers of this process, read at each scrape. Those of several processes are added up. */
-  watchProcess(read: () => Load): void;
+  watchProcess(load: OfEach<() => Load>): void;
   /** Serves GET /metrics on its own address, which need not be public. */
   listen(address: Address): Promise<Server>;
   /** Gives them to the process that has started this one, which adds up those of all. */
   lend(): void;
 };
+
+/** One of each database, by the names of their cells. */
+type OfEach<Part> = readonly (readonly [cell: string, part: Part])[];
+
+/** A service of one database has no label for it. */
+const labelsOf = (each: OfEach<unknown>) => ({
+  labelNames: each.length > 1 ? ['cell'] : [],
+  labelled: (cell: string): Record<string, string> => (each.length > 1 ? { cell } : {}),
+});
 
 /** What a process has in hand: requests, and connections to the database. */
 export type Load = {
@@ -81,20 +93,26 @@ export function createMetrics(): Metrics {
     overLimit: (channel) => unsent.inc({ channel }),
     spansDropped: (count) => dropped.inc(count),
     observe: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
-    watch: (gauges, read) => {
-      let reading: ReturnType<typeof read> | undefined;
+    watch: (gauges, each) => {
+      const { labelNames, labelled } = labelsOf(each);
+      const readings = new Map<string, Promise<Readonly<Record<string, number>>>>();
+      const readOnce = (cell: string, read: (typeof each)[number][1]): Promise<Readonly<Record<string, number>>> => {
+        // One read for all gauges: a scrape collects them together.
+        const reading = readings.get(cell) ?? read().finally(() => readings.delete(cell));
+        readings.set(cell, reading);
+        return reading.catch(() => ({}));
+      };
       for (const [name, help] of Object.entries(gauges))
         registry.registerMetric(
           new Gauge({
             name,
             help,
+            labelNames,
             registers: [],
-            // All processes read the same database.
+            // All processes read the same databases.
             aggregator: 'first',
             async collect() {
-              // One read for all gauges: a scrape collects them together.
-              reading ??= read().finally(() => (reading = undefined));
-              this.set((await reading.catch((): Record<string, number> => ({})))[name] ?? Number.NaN);
+              for (const [cell, read] of each) this.set(labelled(cell), (await readOnce(cell, read))[name] ?? Number.NaN);
             },
           }),
         );
@@ -144,9 +162,13 @@ function engineMetrics(registry: Registry): Pick<Metrics, 'refusal' | 'batch' | 
       if (isDone) done.set({ name }, Date.now() / 1_000);
       failures.inc({ name }, isDone ? 0 : 1);
     },
-    watchProcess: (read) => {
+    watchProcess: (each) => {
+      const { labelNames, labelled } = labelsOf(each);
       for (const [name, [help, pick]] of Object.entries(OF_PROCESS)) {
-        const gauge: Gauge = new Gauge({ name, help, registers: [], collect: () => gauge.set(pick(read())) });
+        const collect = (): void => {
+          for (const [cell, read] of each) gauge.set(labelled(cell), pick(read()));
+        };
+        const gauge: Gauge = new Gauge({ name, help, labelNames, registers: [], collect });
         registry.registerMetric(gauge);
       }
     },

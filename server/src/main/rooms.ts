@@ -1,4 +1,4 @@
-import { openAudit, recordActs, recordDecided, type Audit } from '../audit/index.ts';
+import { checkpointPlaceOf, openAudit, recordActs, recordDecided, type Audit } from '../audit/index.ts';
 import { registerCheckout, rootToCheckout, type Checkout } from '../checkout/index.ts';
 import { HOME_NAME, readCells, readServedCells, type ServedCell } from '../cells/index.ts';
 import { cashoutFaults, END_USER_FIELDS, registerCashouts, sandboxCashoutFaults } from '../cashouts/index.ts';
@@ -8,7 +8,7 @@ import { joinEvents, openEvents, pruneChanges } from '../events/index.ts';
 import { countFigures } from '../figures/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import { makeExports } from '../exports/make-exports.job.ts';
-import { openDb, Unavailable, type Connections, type Db } from '../kit/db.ts';
+import { openDb, Unavailable, type Db } from '../kit/db.ts';
 import { guardClock } from '../kit/db/clock-guard.ts';
 import { openEngine } from '../kit/changes/engine.ts';
 import { createHttpServer, type HttpServer } from '../kit/http.ts';
@@ -56,7 +56,7 @@ export type Caudal = {
   readonly app: HttpServer;
   /** Home. */
   readonly db: Db;
-  readonly cells: PerCell<{ readonly db: Db; readonly url: string }>;
+  readonly cells: PerCell<{ readonly db: Db; readonly url: string; readonly name: string }>;
   readonly merchants: MerchantDirectory;
   readonly networks: NetworkDirectory;
   readonly messages: Messages;
@@ -65,8 +65,8 @@ export type Caudal = {
   readonly clock: Clock;
   /** Work that is due by the clock. Main runs it beside the server. */
   readonly jobs: readonly Job[];
-  /** What this process has in hand now. */
-  load(): Load;
+  /** What this process has in hand now in one cell. */
+  load(cell: number): Load;
   close(): Promise<void>;
 };
 
@@ -175,7 +175,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
       isSandbox,
     })),
   );
-  const audits = mapCells(cells, (own) => openAuditLog(options, foundation, own));
+  const audits = mapCells(cells, (own, cell) => openAuditLog(options, foundation, own, cell));
   const { recordLone } = audits.home;
   const { messages } = shared.home;
   const users = openUsers(app, options, foundation, { messages, countUnproved: requests.limits.countUnproved, recordLone });
@@ -240,7 +240,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
       ...[requests, users, live, ...ofAllCells(rooms, (own) => own)].flatMap(({ jobs }) => jobs),
       ...exportJobs,
     ],
-    load: () => ({ requests: load(), connections: foundation.connections() }),
+    load: (cell) => ({ requests: shared.of(cell).engine.load(), connections: cells.of(cell).db.connections() }),
     close: async () => {
       const ofEach = [audits, checkout, notices, mapCells(shared, (room) => room.messages)].map(closeAll);
       for (const part of [app, users, ...ofEach, requests, foundation]) await part.close();
@@ -324,8 +324,11 @@ function openAuditLog(
   { config, clock: wallClock, log }: CaudalOptions,
   { db: home, serviceKeys: { auditKey: key } }: Foundation,
   { name: cellName, db }: { readonly name: string; readonly db: Db },
+  cell: number,
 ): Audit {
-  const { keptDays, auditCheckpoints: checkpoints } = config;
+  const { keptDays, auditCheckpoints } = config;
+  // Each cell has a chain of its own.
+  const checkpoints = auditCheckpoints && cell !== HOME ? checkpointPlaceOf(cellName, auditCheckpoints) : auditCheckpoints;
   const cellNamed = async (name: string): Promise<number | undefined> =>
     name === HOME_NAME ? HOME : (await readCells(home)).find((row) => row.name === name)?.cell;
   return openAudit({ db, wallClock, log, key, keptDays: keptDays.acts, checkpoints, cellName, cellNamed });
@@ -404,7 +407,6 @@ async function openFoundation({ config, url, keys, clock: machineClock, log, tra
     mapCells(cells, ({ directory }) => directory),
     clock,
   );
-  const connections = (): Connections => sumOf(cells.all.map(([, own]) => own.db.connections()));
   const networks = await openNetworkDirectory({ db, url, keys, clock, log });
   const close = async (): Promise<void> => {
     await merchants.close();
@@ -412,5 +414,5 @@ async function openFoundation({ config, url, keys, clock: machineClock, log, tra
     await sandboxClock?.close();
     for (const [, own] of cells.all) await own.db.close();
   };
-  return { db, cells, clock, sandboxClock, merchants, networks, serviceKeys, keyJob, connections, close };
+  return { db, cells, clock, sandboxClock, merchants, networks, serviceKeys, keyJob, close };
 }

@@ -74,8 +74,12 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
     tracer,
   });
   closers.push(() => service.close());
-  metrics.watch(NOTICE_GAUGES, () => readNoticeGauges(service.db));
-  metrics.watchProcess(() => service.load());
+  const cells = service.cells.all.map(([cell, { name, db }]) => ({ cell, name, db }));
+  metrics.watch(
+    DATABASE_GAUGES,
+    cells.map(({ name, db }) => [name, () => readDatabaseGauges(db)]),
+  );
+  metrics.watchProcess(cells.map(({ cell, name }) => [name, () => service.load(cell)]));
   await requireMode(service.db, config.mode);
   await requireMasterKeys(service.db, keys);
   if (config.mode === 'sandbox' && isSpeaker()) {
@@ -100,6 +104,14 @@ async function serve(config: Config, log: Log, closers: Closers, stopping: Abort
   if (isSpeaker()) await whenReachable(() => speak(service, speaking), log, stopping);
   if (!isOneOfSeveral()) sayServing(config, origin);
 }
+
+/** The numbers of a database, and whether it answers at all. */
+const DATABASE_GAUGES = { ...NOTICE_GAUGES, caudal_database_reachable: '1: the database answers. 0: it is away.' };
+const readDatabaseGauges = (db: Caudal['db']): Promise<Readonly<Record<string, number>>> =>
+  readNoticeGauges(db).then(
+    (notices) => ({ ...notices, caudal_database_reachable: 1 }),
+    () => ({ caudal_database_reachable: 0 }),
+  );
 
 /** The cells beside home are migrated as home is. A process that serves beside others does it too: the first one does it for all. */
 const prepareCells =

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
+import { inject } from 'vitest';
 import { keepDistributed } from '../main/distributed-schema.ts';
 import { prepareSchema } from '../main/migrations.ts';
 import { TEST_DATABASE_PREFIX } from './names.ts';
-import { seededBytes } from './seed.ts';
 import type { TestDatabase } from './test-database.ts';
 
 /** The coordinator of a Citus cluster with two workers or more, as a user who may do everything there. Undefined: there is none. */
@@ -23,10 +23,12 @@ const PLACES = `select n.nodename || ':' || n.nodeport as address, n.nodename, n
   from pg_dist_node n where n.noderole = 'primary' and n.groupid > 0 order by n.nodeport`;
 type Node = { readonly address: string; readonly nodename: string; readonly nodeport: number; readonly isHere: boolean };
 
+let made = 0;
+
 /** Makes a migrated schema on a worker of the cluster of CAUDAL_TEST_CITUS_URL. */
 export async function createCitusCell(): Promise<CitusCell> {
   if (CITUS_URL === undefined) throw new Error('there is no CAUDAL_TEST_CITUS_URL');
-  const schema = `${TEST_DATABASE_PREFIX}${seededBytes(6).toString('hex')}`;
+  const schema = `${TEST_DATABASE_PREFIX}${inject('testServer').runId}_cell_${++made}`;
   const coordinator = new Client({ connectionString: CITUS_URL });
   await coordinator.connect();
   const nodes = async (): Promise<readonly Node[]> => (await coordinator.query<Node>(PLACES, [schema])).rows;

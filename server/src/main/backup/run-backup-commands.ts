@@ -9,6 +9,7 @@ import { systemClock } from '../../kit/clock.ts';
 import { openDb } from '../../kit/db.ts';
 import { createLog } from '../../kit/log.ts';
 import type { AppliedMigration } from '../../kit/migrate.ts';
+import { HOME } from '../../kit/per-cell.ts';
 import type { MasterKeys } from '../../kit/secrets.ts';
 import { withSnapshot } from '../../kit/snapshot.ts';
 import { readSandboxClock } from '../../sandbox/index.ts';
@@ -55,6 +56,8 @@ export async function runMake(connect: Connect, dir: string, options: KeyOption 
     print(
       `The backup ${backup} is whole: ${sizeOf(manifest)} of files, ${sealedUnder === null ? 'not sealed' : `sealed under ${sealedUnder}`}.\n`,
     );
+    const others = [...(connection.cells?.names ?? [])].filter(([cell]) => cell !== HOME).map(([, name]) => name);
+    if (others.length > 0) print(`It is home alone. Each cell has a backup of its own: ${others.join(', ')}.\n`);
     if (masterKeys.length > 0) print(`Its secrets need the master key ${masterKeys.join(', ')}, which is not in it.\n`);
   });
 }

@@ -34,9 +34,9 @@ export async function openCells(home: Pick<Db, 'query'>, keys: MasterKeys, mode:
       opened.push({ cell, name, ...urls, db });
     } catch (error) {
       await db?.close();
-      const reason = explainFault(error);
-      if (reason === undefined) throw error;
-      away.push({ cell, name, reason });
+      const line = explainFault(error);
+      if (line === undefined) throw error;
+      away.push({ cell, name, reason: line.replace(/^The database cannot be used: /, '') });
     }
   }
   return { opened, away };

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openEmbeddedPostgres, type EmbeddedPostgres } from '@caudal/embedded-postgres';
 import { CASHOUT_CHECKS } from '../../cashouts/index.ts';
+import { openUrls, readCells } from '../../cells/index.ts';
 import { systemClock } from '../../kit/clock.ts';
-import { classify, connectClient, connectionConfig, openDb, Unavailable } from '../../kit/db.ts';
+import { classify, connectClient, connectionConfig, openDb, Unavailable, type Db } from '../../kit/db.ts';
 import { fault, warning, when, type Ailment, type DoctorCheck } from '../../kit/checks/doctor.ts';
 import { createLog } from '../../kit/log.ts';
 import { migrationCheck, SchemaMismatch } from '../../kit/migrate.ts';
@@ -117,10 +118,37 @@ const away = (error: unknown): Examination => ({
   ],
 });
 
+/** What is asked of each database. `home`: the time of the service, which home alone knows. */
+type Place = Pick<EmbeddedPostgres, 'url' | 'ownerUrl'> & { readonly home?: { readonly now: Temporal.Instant } };
+
+/** The cells beside home. What is found in one has its name; one that cannot be used is one finding, and the others go on. */
+async function* examineCells(
+  served: ExaminedServer,
+  home: Db,
+  wanted: (check: DoctorCheck<ExaminedServer>) => boolean,
+): AsyncGenerator<Examination, void> {
+  for (const row of await readCells(home)) {
+    const check = `cell ${row.name}`;
+    try {
+      const urls = openUrls(openMasterKeys(served.config), row);
+      const config = { ...served.config, databaseUrl: urls.url, migrationsUrl: urls.ownerUrl };
+      const place = { url: urls.url, ownerUrl: urls.url, home: { now: served.now } };
+      // Networks are at home.
+      const own = (one: DoctorCheck<ExaminedServer>): boolean => wanted(one) && !NETWORK_CHECKS.some(({ name }) => name === one.name);
+      for await (const seen of examineDatabase({ ...served, config, isEmbedded: false }, place, own))
+        yield { ...seen, check: `${check}: ${seen.check}` };
+    } catch (error) {
+      const line = explainFault(error);
+      if (line === undefined) throw error;
+      yield { check, found: [fault(line, 'its merchants get 503 until it is back: docs/operations/cells.md')] };
+    }
+  }
+}
+
 /** The owner of an embedded database sees all of it. */
 async function* examineDatabase(
   served: ExaminedServer,
-  { url, ownerUrl }: Pick<EmbeddedPostgres, 'url' | 'ownerUrl'>,
+  { url, ownerUrl, home }: Place,
   wanted: (check: DoctorCheck<ExaminedServer>) => boolean,
 ): AsyncGenerator<Examination, void> {
   const client = await connectClient(connectionConfig(ownerUrl, null));
@@ -135,8 +163,9 @@ async function* examineDatabase(
     // Without our tables there is nothing more to see.
     if (schema.found.some(({ level }) => level === 'fault')) return;
     yield await look({ name: 'master keys', look: ({ config }) => lookAtKeys(db, config) }, served);
-    const now = served.isSandbox ? (await readSandboxClock(db, systemClock)).now() : systemClock.now();
+    const now = home?.now ?? (served.isSandbox ? (await readSandboxClock(db, systemClock)).now() : systemClock.now());
     for (const check of OF_THE_SERVICE.filter(wanted)) yield await look(check, { ...served, query, now });
+    if (home === undefined) yield* examineCells({ ...served, now }, db, wanted);
   } finally {
     await db.close();
     await client.end();
