@@ -7,7 +7,7 @@ import { openUrls, readCells } from './cell-rows.ts';
 import type { MerchantReads } from './place-merchant.ts';
 
 export const CELL_STATES = ['serving', 'away', 'older_schema', 'other_schema'] as const;
-export type CellState = (typeof CELL_STATES)[number];
+type CellState = (typeof CELL_STATES)[number];
 
 /** What a database says of itself. Null: it could not be asked. */
 type Measured = {

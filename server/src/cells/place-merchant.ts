@@ -84,9 +84,9 @@ async function place(
         .reduce((least, one) => ((held.get(one.cell) ?? 0n) < (held.get(least.cell) ?? 0n) ? one : least));
     const chosen = (before === undefined ? named : cells.find(({ cell }) => cell === before)) ?? emptiest();
     if (!isServed(chosen.cell)) return refuse('cell_not_served');
-    const isTaken = before === undefined && chosen.cell !== HOME;
-    if (isTaken) tx.send(TAKE, [merchantId, chosen.cell, clock.now()]);
-    return { cell: chosen.cell, name: chosen.name, isRepeated: !isTaken };
+    // Home holds whatever no other cell has taken.
+    if (before === undefined && chosen.cell !== HOME) tx.send(TAKE, [merchantId, chosen.cell, clock.now()]);
+    return { cell: chosen.cell, name: chosen.name, isRepeated: before !== undefined };
   });
 }
 

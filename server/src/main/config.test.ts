@@ -21,6 +21,7 @@ describe('the environment', () => {
     expect(readConfig({})).toEqual({
       mode: 'sandbox',
       exportsMegabytes: 1024,
+      mayBePlain: true,
       isSandboxPublic: false,
       address: { host: '127.0.0.1', port: 3000 },
       metricsAddress: { host: '127.0.0.1', port: 9464 },

@@ -241,6 +241,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   },
   exportPerson: { run: () => staff.send('POST', '/people/export', { document: '99887766' }), target: /^$/, changes: 'none' },
   erasePerson: { run: () => staff.send('POST', '/people/erase', { document: '99887766' }), target: /^$/, changes: 'none' },
+  placeMerchant: ofMerchant('PUT', '/cell', { cell: 'home' }),
   createMerchant: { run: () => staff.send('POST', '/merchants', { merchant: 'walked', country: '343' }), target: 'merchant walked' },
   updateMerchant: ofMerchant('PATCH', '', { name: 'Shop' }),
   setMerchantBrand: ofMerchant('PATCH', '/brand', { colour: '#0a5c78', logo: PIXEL }),

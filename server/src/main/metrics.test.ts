@@ -39,9 +39,10 @@ test('reads what is watched at each scrape, once, and shows what cannot be read 
   expect(await (await fetch(url)).text()).toMatch(/^waiting Nan$[^]*^paused Nan$/m);
 });
 
+const load = (used: number) => () => ({ requests: { waiting: 0, written: 0 }, connections: { used, idle: 1, awaited: 0 } });
+
 test('names the cell of each number where there are several databases, and one that is away hides no other', async () => {
   const metrics = createMetrics();
-  const load = (used: number) => () => ({ requests: { waiting: 0, written: 0 }, connections: { used, idle: 1, awaited: 0 } });
   metrics.watch({ waiting: 'Notices that wait.' }, [
     ['home', async () => ({ waiting: 3 })],
     ['north', () => Promise.reject(new Error('away'))],

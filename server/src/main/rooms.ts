@@ -124,107 +124,30 @@ export type CaudalOptions = {
   readonly announceMs?: number | undefined;
 };
 
-/** Builds the whole service on one database: every room with its routes. It does not listen yet. */
+/** Builds the whole service on its databases: every room with its routes. It does not listen yet. */
 export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
-  const { config, keys, clock: machineClock, chance, log, origin, onAnswer, tracer } = options;
-  const { dialect, referenceRestDays, keptDays } = config;
+  const { config, keys } = options;
   const isSandbox = config.mode === 'sandbox';
   const foundation = await openFoundation(options);
-  const { db, cells, clock, sandboxClock, merchants, networks, serviceKeys } = foundation;
-  const { tokenKey, cursorKey, otpKey, answerKey } = serviceKeys;
-  const app = createHttpServer({
-    log,
-    faultEnvelopes: [manageFaults, cashoutFaults, ...(isSandbox ? [sandboxCashoutFaults, sandboxFaults] : []), orderFaults],
-    trustedProxies: config.trustedProxies,
-    announceMs: options.announceMs ?? 0,
-    rewriteUrl: dialect.hasCheckoutAtRoot ? rootToCheckout : undefined,
-    ...(onAnswer === undefined ? {} : { onAnswer }),
-    tracer,
-  });
-
-  const readDocument = await addApiDocument(app, noticeWebhooks(dialect));
-  registerProbes(app, {
-    db,
-    log,
-    notWriting: () => cells.all.map(([, { guard }]) => guard?.reason()).find((reason) => reason !== undefined),
-  });
-  const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
+  const { db, cells, clock, merchants, networks, serviceKeys } = foundation;
+  const { app, readDocument } = await openApp(options, foundation);
   const { gates, ...requests } = await openGates(options, foundation);
   const { tally } = gates;
-  const rendering = mapCells(cells, ({ db: own }) => ({ db: own, keys, dialect, readUpdates: openReadUpdates(own) }));
-  const delivery = { clock, wallClock: machineClock, log, chance, tracer };
-  const shared = mapCells(cells, ({ db: own }, cell) => {
-    const engine = openEngine({ db: own, clock, recordActs: recordDecided(PERSONAL_FIELDS), tracer, onBatch: options.onBatch });
-    return { cell, db: own, clock, engine, merchants, messages: openOutbox(options, foundation, own), dialect };
-  });
-  const orders = registerOrders(
-    app,
-    gates,
-    mapCells(shared, (room) => ({ ...room, referenceRestDays, keptPayersDays: keptDays.payers, checkoutUrl, tokenKey })),
-  );
-  const checkout = openCheckout(app, options, foundation, { orders, limits: requests.limits, tally });
-  const cashouts = registerCashouts(
-    app,
-    gates,
-    mapCells(shared, (room) => ({
-      ...room,
-      cursorKey,
-      otpKey,
-      keptEndUsersDays: keptDays.endUsers,
-      shortPasswordDays: config.shortPasswordDays,
-      isSandbox,
-    })),
-  );
-  const audits = mapCells(cells, (own, cell) => openAuditLog(options, foundation, own, cell));
-  const { recordLone } = audits.home;
-  const { messages } = shared.home;
+  const rooms = openRooms(app, options, foundation, { gates, limits: requests.limits, tally });
+  const { recordLone } = rooms.audits.home;
+  const { messages } = rooms.shared.home;
   const users = openUsers(app, options, foundation, { messages, countUnproved: requests.limits.countUnproved, recordLone });
-  const notices = mapCells(rendering, (own) => openNotices({ ...own, ...delivery, isSandbox, keptDays: keptDays.notices }));
   const live = openLive(app, options, foundation);
   const { exportJobs, mostStoredBytes } = openExports(options, foundation);
-  const load = (): Load['requests'] => sumOf(shared.all.map(([, { engine }]) => engine.load()));
-  const ofCells = mapCells(cells, ({ name, db: own, url }, cell) => ({
-    name,
-    db: own,
-    url,
-    rooms: {
-      orders: orders.of(cell).deps,
-      cashouts: cashouts.of(cell).deps,
-      checkout: checkout.of(cell).deps,
-      requests: { merchants, ...requests },
-    },
-    chain: audits.of(cell).chain,
-    rendering: rendering.of(cell),
-    sandbox: sandboxClock && {
-      cell,
-      ...rendering.of(cell),
-      clock: sandboxClock,
-      networks,
-      messages: shared.of(cell).messages,
-      orders: orders.of(cell),
-      cashouts: cashouts.of(cell).counter,
-    },
-    openKinds: openPersonalKinds({ url, log }, answerKey),
-  }));
-  const parts = { keys, users, events: live.events, mostStoredBytes, load };
-  const management = serveManage({ app, clock, merchants, ofCells, requests: { ...requests, tally }, cursorKey, recordLone, ...parts });
+  const load = (): Load['requests'] => sumOf(rooms.shared.all.map(([, { engine }]) => engine.load()));
+  const ofCells = mapCells(cells, (_, cell) => managedIn(cell, options, foundation, rooms, { merchants, ...requests }));
+  const parts = { keys, users, events: live.events, mostStoredBytes, load, cursorKey: serviceKeys.cursorKey };
+  const management = serveManage({ app, clock, merchants, ofCells, requests: { ...requests, tally }, recordLone, ...parts });
   serveDocs(app, () => ({ document: readDocument(), problems: allProblems(management) }), isSandbox);
   serveConsole(app, options.consoleFolder);
   if (isSandbox || config.hasHome) openHome(app, options, foundation, users);
-  const sandbox = ofCells.home.sandbox;
-  if (sandbox !== undefined) serveSandbox(app, options, checkoutUrl, { ...sandbox, dialect, gates });
-  const rooms = mapCells(cells, (_, cell) => [
-    notices.of(cell),
-    shared.of(cell).messages,
-    orders.of(cell),
-    checkout.of(cell),
-    cashouts.of(cell),
-    audits.of(cell),
-  ]);
-  const closeAll = (parts: PerCell<{ close(): Promise<void> }>): { close(): Promise<void> } => ({
-    close: async () => void (await Promise.all(parts.all.map(([, part]) => part.close()))),
-  });
-
+  const { sandbox } = ofCells.home;
+  if (sandbox !== undefined) serveSandbox(app, options, rooms.checkoutUrl, { ...sandbox, dialect: config.dialect, gates });
   return {
     app,
     db,
@@ -237,14 +160,111 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     jobs: [
       foundation.keyJob,
       ...ofAllCells(cells, ({ guard, held }) => [guard, held].flatMap((part) => (part === undefined ? [] : [part.job]))),
-      ...[requests, users, live, ...ofAllCells(rooms, (own) => own)].flatMap(({ jobs }) => jobs),
+      ...[requests, users, live, ...ofAllCells(rooms.withJobs, (own) => own)].flatMap(({ jobs }) => jobs),
       ...exportJobs,
     ],
-    load: (cell) => ({ requests: shared.of(cell).engine.load(), connections: cells.of(cell).db.connections() }),
+    load: (cell) => ({ requests: rooms.shared.of(cell).engine.load(), connections: cells.of(cell).db.connections() }),
     close: async () => {
-      const ofEach = [audits, checkout, notices, mapCells(shared, (room) => room.messages)].map(closeAll);
-      for (const part of [app, users, ...ofEach, requests, foundation]) await part.close();
+      for (const part of [app, users, ...rooms.toClose.map(closeAll), requests, foundation]) await part.close();
     },
+  };
+}
+
+const closeAll = (parts: PerCell<{ close(): Promise<void> }>): { close(): Promise<void> } => ({
+  close: async () => void (await Promise.all(parts.all.map(([, part]) => part.close()))),
+});
+
+/** Opens the server with its document and its probes. */
+async function openApp(options: CaudalOptions, { db, cells }: Foundation) {
+  const { config, log, onAnswer, tracer } = options;
+  const { dialect } = config;
+  const app = createHttpServer({
+    log,
+    faultEnvelopes: [manageFaults, cashoutFaults, ...(config.mode === 'sandbox' ? [sandboxCashoutFaults, sandboxFaults] : []), orderFaults],
+    trustedProxies: config.trustedProxies,
+    announceMs: options.announceMs ?? 0,
+    rewriteUrl: dialect.hasCheckoutAtRoot ? rootToCheckout : undefined,
+    ...(onAnswer === undefined ? {} : { onAnswer }),
+    tracer,
+  });
+  const readDocument = await addApiDocument(app, noticeWebhooks(dialect));
+  const notWriting = (): string | undefined => cells.all.map(([, { guard }]) => guard?.reason()).find((reason) => reason !== undefined);
+  registerProbes(app, { db, log, notWriting });
+  return { app, readDocument };
+}
+
+type Rooms = ReturnType<typeof openRooms>;
+
+/** Opens the rooms of orders, cashouts, notices and acts in each cell, with their routes. */
+function openRooms(
+  app: HttpServer,
+  options: CaudalOptions,
+  foundation: Foundation,
+  { gates, ...counted }: Pick<Gates, 'limits' | 'tally'> & { readonly gates: Gates },
+) {
+  const { config, keys, clock: wallClock, chance, log, origin, tracer } = options;
+  const { dialect, referenceRestDays, shortPasswordDays, keptDays } = config;
+  const { cells, clock, merchants, serviceKeys } = foundation;
+  const { tokenKey, cursorKey, otpKey } = serviceKeys;
+  const isSandbox = config.mode === 'sandbox';
+  const checkoutUrl = (): string => config.checkoutUrl ?? `${origin()}/checkout`;
+  const rendering = mapCells(cells, ({ db }) => ({ db, keys, dialect, readUpdates: openReadUpdates(db) }));
+  const delivery = { clock, wallClock, log, chance, tracer, isSandbox, keptDays: keptDays.notices };
+  const shared = mapCells(cells, ({ db }, cell) => {
+    const engine = openEngine({ db, clock, recordActs: recordDecided(PERSONAL_FIELDS), tracer, onBatch: options.onBatch });
+    return { cell, db, clock, engine, merchants, messages: openOutbox(options, foundation, db), dialect };
+  });
+  const ofOrders = { referenceRestDays, keptPayersDays: keptDays.payers, checkoutUrl, tokenKey };
+  const orders = registerOrders(
+    app,
+    gates,
+    mapCells(shared, (room) => ({ ...room, ...ofOrders })),
+  );
+  const checkout = openCheckout(app, options, foundation, { orders, ...counted });
+  const ofCashouts = { cursorKey, otpKey, keptEndUsersDays: keptDays.endUsers, shortPasswordDays, isSandbox };
+  const cashouts = registerCashouts(
+    app,
+    gates,
+    mapCells(shared, (room) => ({ ...room, ...ofCashouts })),
+  );
+  const audits = mapCells(cells, (own, cell) => openAuditLog(options, foundation, own, cell));
+  const notices = mapCells(rendering, (own) => openNotices({ ...own, ...delivery }));
+  const messages = mapCells(shared, (room) => room.messages);
+  const inOrder = [notices, messages, orders, checkout, cashouts, audits] as const;
+  return {
+    shared,
+    rendering,
+    orders,
+    checkout,
+    cashouts,
+    audits,
+    checkoutUrl,
+    withJobs: mapCells(cells, (_, cell) => inOrder.map((room) => room.of(cell))),
+    toClose: [audits, checkout, notices, messages],
+  };
+}
+
+/** What operations of the management API depend on in one cell. */
+function managedIn<Requests>(
+  cell: number,
+  { log }: CaudalOptions,
+  { cells, networks, sandboxClock, serviceKeys: { answerKey } }: Foundation,
+  { shared, rendering, orders, checkout, cashouts, audits }: Rooms,
+  requests: Requests,
+) {
+  const { name, db, url } = cells.of(cell);
+  const { counter, deps } = cashouts.of(cell);
+  const { messages } = shared.of(cell);
+  const own = rendering.of(cell);
+  return {
+    name,
+    db,
+    url,
+    rooms: { orders: orders.of(cell).deps, cashouts: deps, checkout: checkout.of(cell).deps, requests },
+    chain: audits.of(cell).chain,
+    rendering: own,
+    sandbox: sandboxClock && { cell, ...own, clock: sandboxClock, networks, messages, orders: orders.of(cell), cashouts: counter },
+    openKinds: openPersonalKinds({ url, log }, answerKey),
   };
 }
 

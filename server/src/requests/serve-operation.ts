@@ -98,9 +98,7 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps: cells }: Ser
       else noted.caller = proved;
       return noted.caller;
     };
-    const refuseField: RefuseField<string> = (name, field, rule: FieldRule = 'shape') =>
-      void refusals.push(field === undefined ? refuse(name) : refuse(name, { field, rule }));
-    const parsing = parse?.(values, refuseField, { deps: cells.home, prove });
+    const parsing = parse?.(values, refuseFieldInto(refusals), { deps: cells.home, prove });
     const parsed = parsing instanceof Promise ? await parsing : parsing;
     const ifMatch = operation.takesIfMatch ? readIfMatch(request.headers['if-match'], envelope.malformed) : undefined;
     const key = keepsAnswersAs === undefined ? undefined : readIdempotencyKey(request, envelope.malformed);
@@ -151,6 +149,11 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps: cells }: Ser
     }
   };
 }
+
+const refuseFieldInto =
+  (refusals: Refusal[]): RefuseField<string> =>
+  (name, field, rule: FieldRule = 'shape') =>
+    void refusals.push(field === undefined ? refuse(name) : refuse(name, { field, rule }));
 
 /** Finds the cell that carries a request out. A service of one cell asks nobody. */
 function cellOf<Deps>(operation: Operation<Deps>, request: OperationRequest, { all, home }: PerCell<Deps>): number | Promise<number> {

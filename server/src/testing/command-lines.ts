@@ -102,6 +102,8 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'merchants set-return-url TWIN ftp://shop.example',
     'merchants set-return-url nobody none',
   ],
+  'cells list': ['cells list'],
+  'cells place': ['cells place NEW home', 'cells place TWIN home', 'cells place NEW nowhere', 'cells place NEW NOWHERE!'],
   'brands merchant': [
     'brands merchant TWIN --colour #0a5c78 --contact +57-601-555-0100 --website https://shop.example',
     'brands merchant TWIN',
@@ -278,6 +280,8 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
 export const LINES_WITHOUT_URL: Readonly<Record<string, string>> = {
   try: '',
   sign: 'queryOrder merchant=shop order=A-1',
+  'cells create': 'north --database-url postgres://localhost/north',
+  'cells verify': '',
   'orders pay': 'A-1 --merchant shop --amount 1 --currency COP',
   'cashouts import': 'file --merchant shop',
   doctor: '',

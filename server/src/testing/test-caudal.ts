@@ -117,22 +117,22 @@ const TEST_CONFIG = {
   unprovedPerSecond: 1_000_000,
 } as const;
 
+type StartOptions = {
+  readonly now?: string;
+  readonly log?: Log;
+  readonly config?: Partial<Config>;
+  /** A migrated one in place of a copy of the run's template. */
+  readonly database?: TestDatabase;
+  /** Cells beside home, called `cell-1` and so on: how many, each a database of its own, or their databases. */
+  readonly cells?: number | readonly TestDatabase[];
+} & Pick<CaudalOptions, 'onRefused' | 'onOverLimit' | 'consoleFolder' | 'tracer' | 'guardsClock'>;
+
 /**
  * Starts the whole service on a database of its own, without listening.
  * It logs everything to the log of the run, in which secrets are searched for.
  * By default it has one database connection. Code that needs a second one inside a transaction never ends, and the test finds it.
  */
-export async function startTestCaudal(
-  options: {
-    readonly now?: string;
-    readonly log?: Log;
-    readonly config?: Partial<Config>;
-    /** A migrated one in place of a copy of the run's template. */
-    readonly database?: TestDatabase;
-    /** Cells beside home, called `cell-1` and so on: how many, each a database of its own, or their databases. */
-    readonly cells?: number | readonly TestDatabase[];
-  } & Pick<CaudalOptions, 'onRefused' | 'onOverLimit' | 'consoleFolder' | 'tracer' | 'guardsClock'> = {},
-): Promise<TestCaudal> {
+export async function startTestCaudal(options: StartOptions = {}): Promise<TestCaudal> {
   const { database = await createTestDatabase() } = options;
   const { cells = 0 } = options;
   const others = typeof cells === 'number' ? await Promise.all(Array.from({ length: cells }, createTestDatabase)) : cells;

@@ -36,7 +36,6 @@ export async function createCellDatabase(connection: Connection, name: string, u
   const home = homeOf(connection);
   await requireNewDatabase(home, name, urls);
   await prepareSchema({ ...urls, mayBePooled: true }, config.mode);
-  const open = (url: string) => openDb({ url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
   const homeOwnerUrl = connection.embeddedOwnerUrl ?? config.migrationsUrl ?? home.url;
   const [owner, serving, homeOwner] = [open(urls.ownerUrl), open(urls.url), open(homeOwnerUrl)];
   try {
@@ -59,6 +58,8 @@ export async function createCellDatabase(connection: Connection, name: string, u
     await Promise.all([owner, serving, homeOwner].map((one) => one.close()));
   }
 }
+
+const open = (url: string) => openDb({ url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
 
 /** Nothing is changed before this. */
 async function requireNewDatabase(home: Connection, name: string, { ownerUrl }: CellUrls): Promise<void> {

@@ -9,7 +9,7 @@ import { explainFault } from '../explain-fault.ts';
 import { prepareCell } from './prepare-cell.ts';
 
 /** The database of a cell beside home. */
-export type OpenedCell = { readonly cell: number; readonly name: string; readonly url: string; readonly ownerUrl: string; readonly db: Db };
+type OpenedCell = { readonly cell: number; readonly name: string; readonly url: string; readonly ownerUrl: string; readonly db: Db };
 
 export type OpenedCells = { readonly opened: readonly OpenedCell[]; readonly away: readonly AwayCell[] };
 

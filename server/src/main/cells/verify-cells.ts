@@ -18,6 +18,8 @@ const SEQUENCES = statement(
   `select sequencename as sequence, last_value as last from pg_sequences where schemaname = current_schema() and last_value is not null order by 1`,
 );
 
+const prove = (promise: string, findings: readonly string[]): Promised => ({ promise, finding: findings[0] });
+
 /** What one cell says of itself. */
 type Said = {
   readonly cell: number;
@@ -50,7 +52,6 @@ export async function verifyCells(
     return own === undefined || own.merchants.has(merchant) ? [] : [{ merchant, cell: own.name }];
   });
   const [home] = said;
-  const prove = (promise: string, findings: readonly string[]): Promised => ({ promise, finding: findings[0] });
   const ofOthers = said.filter(({ cell }) => cell !== HOME);
   return {
     waiting,
