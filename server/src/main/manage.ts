@@ -109,7 +109,6 @@ type CellOptions = {
   readonly rendering: NoticeRendering;
   /** What a sandbox depends on beside the others. Undefined: this is not a sandbox, and its operations do not exist. */
   readonly sandbox: (InboxRoom & Omit<CounterDeps, 'acting'>) | undefined;
-  readonly openKinds: OpenKinds;
   /** Of the audit log. */
   readonly chain: ManageDeps['chain'];
 };
@@ -124,6 +123,7 @@ export type ManageOptions = {
   readonly keys: MasterKeys;
   readonly users: Pick<Users, 'authenticate' | 'lookAgain' | 'room'>;
   readonly events: Events;
+  readonly openKinds: OpenKinds;
   /** Records an act that changes nothing. */
   readonly recordLone: RecordLone;
   /** What is written now, and what waits for it. */
@@ -171,8 +171,8 @@ type OfService = { readonly streams: Streams; readonly timeZoneOf: TimeZoneOf };
 
 /** What the operations of each room depend on, in one cell. */
 function depsOf(
-  { clock, keys, users, streams, timeZoneOf, mostStoredBytes, ofCells }: ManageOptions & OfService,
-  { name: cellName, db, url, rooms, rendering, sandbox, openKinds, chain }: CellOptions,
+  { clock, keys, users, streams, timeZoneOf, ofCells, openKinds, mostStoredBytes }: ManageOptions & OfService,
+  { name: cellName, db, url, rooms, rendering, sandbox, chain }: CellOptions,
   cell: number,
 ): Omit<ManageDeps, SandboxRoom> & Partial<Pick<ManageDeps, SandboxRoom>> {
   const shared = { db, clock, keys, acting: openActing(db, clock), runOnce: runAloneOnce, timeZoneOf, cell };
@@ -201,7 +201,7 @@ function depsOf(
     cashoutLists: { db, clock, timeZoneOf },
     search: { db, clock, timeZoneOf },
     users: users.room,
-    people: { ...shared, openKinds },
+    people: { clock, actingIn: (which) => openActing(ofCells.of(which).db, clock), openKinds },
     ...rooms,
     exports: { ...shared, mostStoredBytes },
     ...(sandbox && { sandboxOrders: rooms.orders, sandbox: { ...shared, ...sandbox }, inbox: sandbox }),

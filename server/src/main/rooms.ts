@@ -140,8 +140,9 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const live = openLive(app, options, foundation);
   const { exportJobs, mostStoredBytes } = openExports(options, foundation);
   const load = (): Load['requests'] => sumOf(rooms.shared.all.map(([, { engine }]) => engine.load()));
-  const ofCells = mapCells(cells, (_, cell) => managedIn(cell, options, foundation, rooms, { merchants, ...requests }));
-  const parts = { keys, users, events: live.events, mostStoredBytes, load, cursorKey: serviceKeys.cursorKey };
+  const ofCells = mapCells(cells, (_, cell) => managedIn(cell, foundation, rooms, { merchants, ...requests }));
+  const openKinds = openPersonalKinds({ cells, log: options.log }, serviceKeys.answerKey);
+  const parts = { keys, users, events: live.events, openKinds, mostStoredBytes, load, cursorKey: serviceKeys.cursorKey };
   const management = serveManage({ app, clock, merchants, ofCells, requests: { ...requests, tally }, recordLone, ...parts });
   serveDocs(app, () => ({ document: readDocument(), problems: allProblems(management) }), isSandbox);
   serveConsole(app, options.consoleFolder);
@@ -247,8 +248,7 @@ function openRooms(
 /** What operations of the management API depend on in one cell. */
 function managedIn<Requests>(
   cell: number,
-  { log }: CaudalOptions,
-  { cells, networks, sandboxClock, serviceKeys: { answerKey } }: Foundation,
+  { cells, networks, sandboxClock }: Foundation,
   { shared, rendering, orders, checkout, cashouts, audits }: Rooms,
   requests: Requests,
 ) {
@@ -264,7 +264,6 @@ function managedIn<Requests>(
     chain: audits.of(cell).chain,
     rendering: own,
     sandbox: sandboxClock && { cell, ...own, clock: sandboxClock, networks, messages, orders: orders.of(cell), cashouts: counter },
-    openKinds: openPersonalKinds({ url, log }, answerKey),
   };
 }
 

@@ -51,7 +51,10 @@ names the permission that it needs. What an actor may not see does not exist for
 
 An answer that says no is a problem (RFC 9457) with a stable \`type\`, which is also the address of its page. Amounts are texts with all \
 decimals of their currency, instants are RFC 3339 in UTC, days are days of the merchant's time zone. Unknown parameters and members are refused. \
-A list has \`items\` and \`next\`, the cursor of its next page or null.`;
+A list has \`items\` and \`next\`, the cursor of its next page or null.
+
+Where the merchants of a service are in several databases, its cells, an answer made of all of them leaves out a cell that is away, and \
+\`Caudal-Missing-Cells\` names it. What concerns a merchant of that cell is answered with 503.`;
 
 const header = (name: string, description: string, required: boolean, schema: object): object => ({
   in: 'header',
@@ -86,18 +89,25 @@ function parametersOf(operation: Described): readonly object[] {
   ];
 }
 
+/** What is made of all cells may lack some. */
+const MISSING_CELLS = {
+  'Caudal-Missing-Cells': {
+    description: 'The names of cells that are away, with commas between them. What they hold is not in the answer.',
+    schema: { type: 'string', examples: ['north, south'] },
+  },
+};
 const REQUEST_ID = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
-function successOf({ page, shows, streams, status }: Described): readonly [string, object] {
-  if (streams !== undefined)
-    return ['200', { description: 'Success.', headers: REQUEST_ID, content: { [streams]: { schema: { type: 'string' } } } }];
-  if (shows === undefined) return [String(status ?? 204), { description: 'Success.', headers: REQUEST_ID }];
+function successOf({ cells, page, shows, streams, status }: Described): readonly [string, object] {
+  const headers = typeof cells === 'object' ? { ...REQUEST_ID, ...MISSING_CELLS } : REQUEST_ID;
+  if (streams !== undefined) return ['200', { description: 'Success.', headers, content: { [streams]: { schema: { type: 'string' } } } }];
+  if (shows === undefined) return [String(status ?? 204), { description: 'Success.', headers }];
   const next = { type: ['string', 'null'], description: 'The cursor of the next page; null: this is the last one.' };
   const schema =
     page === undefined
       ? shows
       : { type: 'object', required: ['items', 'next'], properties: { items: { type: 'array', items: shows }, next } };
-  return [String(status ?? 200), { description: 'Success.', headers: REQUEST_ID, content: { 'application/json': { schema } } }];
+  return [String(status ?? 200), { description: 'Success.', headers, content: { 'application/json': { schema } } }];
 }
 
 const problemResponse = (description: string): object => ({

@@ -2,17 +2,30 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { actOf, type OpenActing } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
-import type { Db } from '../kit/db.ts';
 import { refuse } from '../kit/outcome.ts';
+import { HOME, type PerCell } from '../kit/per-cell.ts';
 import { managementOperation, schemas, type ManagementOperation } from '../manage/index.ts';
-import { erasePerson } from './erase-person.ts';
+import { erasePerson, type Erasure } from './erase-person.ts';
 import { exportPerson } from './export-person.ts';
+import { addErasure, joinKinds } from './join-cells.ts';
 import { personOf } from './person.ts';
 import { newPseudonym, type PersonalData } from './personal-data.ts';
 
-/** Every kind of records that holds personal data, until `end`. Undefined: this server looks for another person now. */
-export type OpenKinds = () => { readonly kinds: readonly PersonalData[]; end(): Promise<void> } | undefined;
-type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing; readonly openKinds: OpenKinds };
+/** Every kind of records that holds personal data, in each cell, until `end`. */
+type OpenedKinds = {
+  readonly kinds: PerCell<readonly PersonalData[]>;
+  /** Throws: Unavailable where a cell is away. What is said of a person, or done for one, is whole. */
+  requireAll(): Promise<void>;
+  end(): Promise<void>;
+};
+/** Undefined: this server looks for another person now. */
+export type OpenKinds = () => OpenedKinds | undefined;
+type Deps = {
+  readonly clock: Clock;
+  /** Records an act in the cell where something is erased. */
+  readonly actingIn: (cell: number) => OpenActing;
+  readonly openKinds: OpenKinds;
+};
 
 const { orNull, answerObject, wrong } = schemas;
 
@@ -48,14 +61,21 @@ export const exported = managementOperation({
   route: 'POST /manage/v1/people/export',
   summary: 'Show all that is stored of a person',
   names: { es: 'Ver todo lo guardado de una persona', pt: 'Ver tudo o que há de uma pessoa' },
-  description: 'One JSON object, with a list for each kind of records. Records with the document or the address are the person’s.',
+  description:
+    'One JSON object, with a list for each kind of records. Records with the document or the address are the person’s. It is whole: while a cell is away there is none.',
   bulkPersonal: true,
   streams: 'application/json',
-  run: ({ body }, { clock, openKinds }: Deps) => {
+  run: async ({ body }, { clock, openKinds }: Deps) => {
     const person = personOf(body);
     if (person === undefined) return NOBODY;
     const open = openKinds();
-    return open === undefined ? refuse('person_under_way') : { open, parts: exportPerson(open.kinds, person, clock.now()) };
+    if (open === undefined) return refuse('person_under_way');
+    await open.requireAll().catch(async (error: unknown) => {
+      await open.end();
+      throw error;
+    });
+    const kinds = joinKinds(open.kinds.all.map(([, own]) => own));
+    return { open, parts: exportPerson(kinds, person, clock.now()) };
   },
   answer: ({ open, parts }) => {
     const content = Readable.from(parts);
@@ -71,7 +91,8 @@ export const erase = managementOperation({
   route: 'POST /manage/v1/people/erase',
   summary: 'Write a pseudonym over the data of a person',
   names: { es: 'Borrar los datos de una persona', pt: 'Apagar os dados de uma pessoa' },
-  description: 'The trail of the money stays. What is open keeps its data and is `left`: repeat the request once it has ended.',
+  description:
+    'The trail of the money stays. What is open keeps its data and is `left`: repeat the request once it has ended. While a cell is away nothing is erased.',
   shows: answerObject({
     pseudonym: orNull(
       Type.String({ description: 'Note it with the request. Null: nothing was erased.', examples: ['erased-5f3a9c0d12e4b678'] }),
@@ -79,17 +100,21 @@ export const erase = managementOperation({
     erased: Type.Record(Type.String(), Type.Integer(), { description: 'Records, by kind.' }),
     left: Type.Array(answerObject({ kind: Type.String(), merchant: Type.String(), id: Type.String() })),
   }),
-  run: async ({ body, origin }, { clock, acting, openKinds }: Deps) => {
+  run: async ({ body, origin }, { clock, actingIn, openKinds }: Deps) => {
     const person = personOf(body);
     if (person === undefined) return NOBODY;
     const open = openKinds();
     if (open === undefined) return refuse('person_under_way');
     const pseudonym = newPseudonym();
-    const db = acting(actOf(origin, { target: { kind: 'person', id: pseudonym } }));
+    const act = actOf(origin, { target: { kind: 'person', id: pseudonym } });
     try {
-      const erasure = await erasePerson({ db, clock }, open.kinds, person, pseudonym);
+      await open.requireAll();
+      const erasures: Erasure[] = [];
+      for (const [cell, kinds] of open.kinds.all)
+        erasures.push(await erasePerson({ db: actingIn(cell)(act), clock }, kinds, person, pseudonym));
+      const erasure = erasures.reduce(addErasure);
       // The answer names open records of the person: it is an act too.
-      if (erasure.pseudonym === undefined) await acting(actOf(origin)).transaction(async () => erasure);
+      if (erasure.pseudonym === undefined) await actingIn(HOME)(actOf(origin)).transaction(async () => erasure);
       return erasure;
     } finally {
       await open.end();

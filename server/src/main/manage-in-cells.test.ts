@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { linkActs } from '../audit/index.ts';
+import { statement } from '../kit/db.ts';
+import { cellOfId, HOME } from '../kit/per-cell.ts';
+import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
+import { manageCalls, type ManageCalls } from '../testing/manage-calls.ts';
+import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
+import { createTestDatabase } from '../testing/test-database.ts';
+
+// Where operations of the management API are carried out in a service of three databases, and what is answered while one is away.
+
+let caudal: TestCaudal;
+let owner: ManageCalls;
+let proxies: readonly DatabaseProxy[];
+const shops: TestMerchant[] = [];
+
+beforeAll(async () => {
+  const databases = [await createTestDatabase(), await createTestDatabase()];
+  proxies = await Promise.all(databases.map(({ serviceUrl }) => openDatabaseProxy(serviceUrl)));
+  caudal = await startTestCaudal({ cells: databases.map((one, index) => ({ ...one, serviceUrl: (proxies[index] as DatabaseProxy).url })) });
+  for (const cell of [HOME, 1, 2])
+    shops.push(await caudal.merchant({ merchantId: `shop-of-${cell}`, cell, noticeUrl: 'https://shop.example/notices' }));
+  owner = await manageCalls(caudal);
+});
+afterAll(async () => {
+  await caudal.close();
+  for (const proxy of proxies) await proxy.close();
+});
+
+const shopOf = (cell: number): string => (shops[cell] as TestMerchant).merchantId;
+const money = { amount: '45000', currency: 'COP' };
+type Shown = Readonly<Record<string, unknown>>;
+const itemsOf = async (path: string, { get }: ManageCalls = owner): Promise<readonly Shown[]> => {
+  const { status, body, text } = await get(path);
+  expect(status, text).toBe(200);
+  return body['items'] as unknown as readonly Shown[];
+};
+const createOrder = (cell: number, order: string, more: object = {}) =>
+  owner.send('POST', '/orders', { merchant: shopOf(cell), order, email: 'ana@example.com', amount: money, ...more });
+
+const ACTS = statement('test.acts_of_cell', 'select operation, merchant_id as "merchantId", outcome from acts order by act_id');
+type ActRow = { readonly operation: string; readonly merchantId: string | null; readonly outcome: string };
+const actsIn = (cell: number): Promise<ActRow[]> => caudal.cells.of(cell).db.query<ActRow>(ACTS, []);
+
+describe('what names a merchant', () => {
+  test('is done in its cell, with the act; what is refused is an act at home', async () => {
+    for (const cell of [HOME, 1, 2]) {
+      expect(await createOrder(cell, 'A-1')).toMatchObject({ status: 201 });
+      expect(await createOrder(cell, 'A-1')).toMatchObject({ status: 409 });
+      expect(await actsIn(cell)).toContainEqual({ operation: 'createOrder', merchantId: shopOf(cell), outcome: 'done' });
+      expect(await actsIn(HOME)).toContainEqual({ operation: 'createOrder', merchantId: shopOf(cell), outcome: 'refused:order_exists' });
+      const acts = await itemsOf(`/audit?merchant=${shopOf(cell)}&operation=createOrder`);
+      expect(acts.map(({ outcome, cell: where }) => [outcome, where]).toSorted()).toEqual([
+        ['done', cell === HOME ? 'home' : `cell-${cell}`],
+        ['refused:order_exists', 'home'],
+      ]);
+      const { body } = await owner.get(`/audit/summary?merchant=${shopOf(cell)}&operation=createOrder`);
+      expect(body).toMatchObject({ count: 2, states: [{ count: 1 }, { count: 1 }] });
+    }
+    expect(await itemsOf('/orders')).toHaveLength(3);
+    expect(await owner.get('/orders/nobody/A-1')).toMatchObject({ status: 404 });
+    expect(await itemsOf('/orders?merchant=nobody')).toEqual([]);
+  });
+
+  test('an answer under a key is repeated, whichever cell kept it', async () => {
+    for (const cell of [HOME, 1, 2]) {
+      const once = () =>
+        owner.send(
+          'POST',
+          '/orders',
+          { merchant: shopOf(cell), order: 'K-1', email: 'a@example.com', amount: money },
+          { 'idempotency-key': 'k' + cell },
+        );
+      const [first, again] = [await once(), await once()];
+      expect([again.status, again.text, again.headers['idempotency-replayed']]).toEqual([201, first.text, 'true']);
+    }
+  });
+});
+
+describe('what has an id is found by it', () => {
+  test.each([HOME, 1, 2])('in cell %i: notices, messages, acts, the inbox', async (cell) => {
+    const { notice } = (await owner.send('POST', `/notice-endpoints/${shopOf(cell)}/test`)).body as unknown as { notice: string };
+    expect(cellOfId(BigInt(notice.split('_')[1] as string))).toBe(cell);
+    expect(await owner.get(`/notices/${notice}`)).toMatchObject({ status: 200, body: { merchant: shopOf(cell), kind: 'test' } });
+    expect(await owner.get(`/notices/${notice}/request`)).toMatchObject({ status: 200 });
+    expect(await owner.send('POST', `/notices/${notice}/send-now`)).toMatchObject({ status: 200, body: { earlier: 0 } });
+    expect(await owner.send('POST', `/notices/${notice}/redeliver`)).toMatchObject({ problem: 'notice_waiting' });
+    const ofAnother = await manageCalls(caudal, { merchantId: shopOf((cell + 1) % 3) });
+    expect(await ofAnother.get(`/notices/${notice}`)).toMatchObject({ status: 404 });
+    await createOrder(cell, 'M-1');
+    const [message] = await itemsOf(`/messages?merchant=${shopOf(cell)}&subject=M-1`);
+    expect(cellOfId(BigInt(message?.['id'] as string))).toBe(cell);
+    // A sandbox keeps it: nothing waits.
+    expect(await owner.send('POST', `/messages/${message?.['id'] as string}/send-now`)).toMatchObject({ status: 404 });
+    const inbox = await itemsOf(`/sandbox/inbox?merchant=${shopOf(cell)}`);
+    for (const channel of ['mail', 'notice']) {
+      const entry = inbox.find((one) => one['channel'] === channel);
+      expect((await owner.get(`/sandbox/inbox/${channel}/${entry?.['id'] as string}`)).body).toEqual(entry);
+    }
+    const [act] = await itemsOf(`/audit?merchant=${shopOf(cell)}&operation=sendTestNotice`);
+    expect(cellOfId(BigInt(act?.['id'] as string))).toBe(cell);
+    expect((await owner.get(`/audit/${act?.['id'] as string}`)).body).toEqual(act);
+  });
+
+  test('an id of a cell that never was is not found', async () => {
+    const id = (77n << 40n) + 5n;
+    for (const path of [`/notices/${id}`, `/audit/${id}`, `/sandbox/inbox/mail/${id}`])
+      expect(await owner.get(path)).toMatchObject({ status: 404, problem: 'not_found' });
+  });
+
+  test('the inbox of all cells has each entry once, however long its pages are', async () => {
+    const walk = async (limit: number): Promise<readonly unknown[]> => {
+      const items: unknown[] = [];
+      for (let cursor = ''; ;) {
+        const { body } = await owner.get(`/sandbox/inbox?limit=${limit}${cursor}`);
+        items.push(...(body['items'] as unknown as unknown[]));
+        if (body['next'] === null) return items;
+        cursor = `&cursor=${String(body['next'])}`;
+      }
+    };
+    const whole = await walk(200);
+    expect(new Set(whole.map((entry) => (entry as Shown)['merchant'])).size).toBe(3);
+    for (const limit of [1, 2, 3]) expect(await walk(limit)).toEqual(whole);
+  });
+});
+
+test('notices of all cells are sent again, in portions that each cell counts by itself', async () => {
+  const before = caudal.clock.now();
+  const fail = statement('test.fail_notices', `update notices set state = 'given_up', closed_at = now()`);
+  for (const [, { db }] of caudal.cells.all) await db.query(fail, []);
+  const since = before.subtract({ hours: 1 }).toString();
+  const { body } = await owner.send('POST', '/notices/redeliver', { since });
+  expect(body).toEqual({ notices: (await itemsOf('/notices')).length, next: null });
+  const [first] = await itemsOf(`/notices?merchant=${shopOf(1)}`);
+  const place = (first?.['id'] as string).split('_')[1] as string;
+  // The other cells were done, and this one is.
+  expect((await owner.send('POST', '/notices/redeliver', { since, after: place })).body).toEqual({ notices: 0, next: null });
+});
+
+test('each cell has a chain of its own', async () => {
+  for (const [, { db }] of caudal.cells.all) while (await linkActs(db));
+  for (const cell of ['home', 'cell-1', 'cell-2']) {
+    const { body: ends } = await owner.get(`/audit/chain/ends?cell=${cell}`);
+    expect(ends).toMatchObject({ cell, after: null });
+    const links = await itemsOf(`/audit/chain?cell=${cell}&limit=200`);
+    expect(links.at(-1)).toMatchObject({ hash: (ends['end'] as unknown as Shown)['hash'] });
+    const { db } = caudal.cells.of(cell === 'home' ? HOME : Number(cell.at(-1)));
+    expect(links.length).toBeLessThanOrEqual((await db.query(ACTS, [])).length);
+  }
+  expect((await owner.get('/audit/chain/ends')).body['cell']).toBe('home');
+  for (const path of ['/audit/chain?cell=nowhere', '/audit/chain/ends?cell=nowhere'])
+    expect(await owner.get(path)).toMatchObject({ status: 422, problem: 'cell_unknown' });
+});
+
+describe('people and programs of a merchant', () => {
+  test.each([1, 2])('of cell %i work in it, and see nothing of another one', async (cell) => {
+    const clerk = await manageCalls(caudal, { merchantId: shopOf(cell) });
+    expect((await clerk.get('/me')).body).toMatchObject({ merchant: shopOf(cell), timeZone: 'America/Bogota' });
+    const order = { merchant: shopOf(cell), order: 'C-1', email: 'b@example.com', amount: money };
+    expect(await clerk.send('POST', '/orders', order)).toMatchObject({ status: 201 });
+    const shown = await itemsOf('/orders', clerk);
+    expect(shown.length).toBeGreaterThan(0);
+    expect(new Set(shown.map(({ merchant }) => merchant))).toEqual(new Set([shopOf(cell)]));
+    expect(await clerk.get(`/orders/${shopOf(HOME)}/A-1`)).toMatchObject({ status: 404 });
+    const user = { email: `clerk-${cell}@example.com`, name: 'Clerk', role: 'clerk', language: 'es', merchant: shopOf(cell) };
+    expect(await owner.send('POST', '/users', user)).toMatchObject({ status: 201, body: { user: { merchant: shopOf(cell) } } });
+    expect(await itemsOf(`/users?merchant=${shopOf(cell)}`)).toHaveLength(1);
+    const [act] = await itemsOf(`/audit?merchant=${shopOf(cell)}&operation=inviteUser`);
+    expect(act).toMatchObject({ cell: 'home', outcome: 'done' });
+  });
+
+  test('are refused for a merchant that no cell has', async () => {
+    const user = { email: 'nobody@example.com', name: 'Nobody', role: 'clerk', language: 'es', merchant: 'nowhere' };
+    expect(await owner.send('POST', '/users', user)).toMatchObject({ status: 422, problem: 'merchant_unknown' });
+    const token = { name: 'till', permissions: ['orders:read'], merchant: 'nowhere', days: 3 };
+    expect(await owner.send('POST', '/tokens', token)).toMatchObject({ status: 422, problem: 'merchant_unknown' });
+    for (const list of ['orders', 'notices'])
+      expect(await owner.send('POST', '/exports', { list, format: 'csv', merchant: 'nowhere' })).toMatchObject({ status: 404 });
+  });
+});
+
+test('a person is found and erased in all cells, under one pseudonym', async () => {
+  const ana = { email: 'ana.of.all@example.com' };
+  for (const cell of [HOME, 1, 2]) {
+    await createOrder(cell, 'P-1', ana);
+    await owner.send('POST', `/orders/${shopOf(cell)}/P-1/cancel`);
+  }
+  await createOrder(2, 'P-2', ana);
+  const { body } = await owner.send('POST', '/people/export', ana);
+  expect((body['orders'] as unknown as readonly Shown[]).map(({ merchantId, orderId }) => [merchantId, orderId]).toSorted()).toEqual([
+    [shopOf(HOME), 'P-1'],
+    [shopOf(1), 'P-1'],
+    [shopOf(2), 'P-1'],
+    [shopOf(2), 'P-2'],
+  ]);
+  const erased = await owner.send('POST', '/people/erase', ana);
+  expect(erased.body).toMatchObject({ erased: { orders: 3 }, left: [{ kind: 'orders', merchant: shopOf(2), id: 'P-2' }] });
+  for (const cell of [HOME, 1, 2]) {
+    const { body: order } = await owner.get(`/orders/${shopOf(cell)}/P-1`);
+    expect(order['email']).toBe(erased.body['pseudonym']);
+    expect(await actsIn(cell)).toContainEqual({ operation: 'erasePerson', merchantId: null, outcome: 'done' });
+  }
+});
+
+test('days of everybody are those of the one zone that the merchants of all cells have', async () => {
+  expect((await owner.get('/me')).body['timeZone']).toBe('America/Bogota');
+  expect((await owner.get('/figures')).body['timeZone']).toBe('America/Bogota');
+  await caudal.merchant({ merchantId: 'loja', country: '076', cell: 2, fundMinor: 0n });
+  expect((await owner.get('/me')).body['timeZone']).toBeNull();
+  expect((await owner.get('/figures')).body['timeZone']).toBe('UTC');
+  expect((await owner.get(`/figures?merchant=${shopOf(1)}`)).body['timeZone']).toBe('America/Bogota');
+});
+
+describe('while a cell is away', () => {
+  beforeAll(() => {
+    proxies[1]?.refuse(true);
+    proxies[1]?.cut();
+  });
+
+  test.each([
+    '/orders',
+    '/cashouts',
+    '/notices',
+    '/messages',
+    '/merchants',
+    '/audit',
+    '/orders/summary',
+    '/figures',
+    '/ledger/balances',
+    '/search?text=A-1',
+  ])('%s is answered without it, and names it', async (path) => {
+    const { status, headers, text } = await owner.get(path);
+    expect([status, headers['caudal-missing-cells']], text).toEqual([200, 'cell-2']);
+    // Home has acts about merchants of every cell.
+    expect(text).not.toContain(path === '/audit' ? '"cell-2"' : `"${shopOf(2)}"`);
+  });
+
+  test('the others go on, its own merchants wait', async () => {
+    for (const cell of [HOME, 1]) {
+      expect(await createOrder(cell, 'B-1')).toMatchObject({ status: 201 });
+      const { status, headers } = await owner.get(`/orders?merchant=${shopOf(cell)}`);
+      expect([status, headers['caudal-missing-cells']]).toEqual([200, undefined]);
+    }
+    expect(await createOrder(2, 'B-1')).toMatchObject({ status: 503, problem: 'unavailable' });
+    expect(await owner.get(`/orders?merchant=${shopOf(2)}`)).toMatchObject({ status: 503 });
+    expect(await owner.get(`/notices/${(2n << 40n) + 1n}`)).toMatchObject({ status: 503 });
+    expect((await owner.get('/networks')).status).toBe(200);
+  });
+
+  test('nothing is said of a person, and nothing erased: it would not be whole', async () => {
+    for (const what of ['export', 'erase'])
+      expect(await owner.send('POST', `/people/${what}`, { email: 'ana@example.com' })).toMatchObject({ status: 503 });
+  });
+
+  test('once it is back, it is in all answers again', async () => {
+    proxies[1]?.refuse(false);
+    await eventually(SOON_MS, async () => {
+      const { headers, text } = await owner.get('/orders?limit=200');
+      expect(headers['caudal-missing-cells']).toBeUndefined();
+      expect(text).toContain(`"${shopOf(2)}"`);
+      expect(await createOrder(2, 'B-2')).toMatchObject({ status: 201 });
+    });
+    expect(await owner.send('POST', '/people/export', { email: 'ana@example.com' })).toMatchObject({ status: 200 });
+  });
+});
