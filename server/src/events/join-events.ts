@@ -1,70 +1,109 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Unavailable } from '../kit/db.ts';
+import type { Log } from '../kit/log.ts';
 import type { PerCell } from '../kit/per-cell.ts';
-import type { Events } from './open-events.ts';
+import type { Events, Listener } from './open-events.ts';
 
 /** Between the places of cells in the id of an event; a place has no such sign. */
 const BETWEEN = '~';
 
 /** The id at the start of a line of its own, as each event has one. */
 const ID_LINE = /^id: ?(.*)$/gm;
+/** A text that is the one event `ready` or `reset` of a cell. */
+const SIGNAL = /^event: (ready|reset)\n/;
+
+/** A cell that is away is tried again so often. */
+const AGAIN_MS = 5_000;
 
 /**
  * Makes one source of events of those of all cells. Each cell numbers its own transactions, so the id of an event holds the place in each.
- * A client that resumes goes on in all of them.
+ * A client that resumes goes on in all of them. A cell that is away keeps nobody from what happens in the others, and says `reset` once it
+ * is back: what was read meanwhile lacks it. Its place in ids is empty until then, so that it says so to a client that resumes, too.
  */
-export function joinEvents(cells: PerCell<Events>): Events {
+export function joinEvents(cells: PerCell<Events>, log: Log, againMs = AGAIN_MS): Events {
   const { home, all } = cells;
   if (all.length === 1) return home;
-  return {
-    listen: async (listener, lastEventId) => {
-      const asked = lastEventId?.split(BETWEEN);
-      const places: string[] = all.map((_, index) => asked?.[index] ?? '');
-      let isOver = false;
-      const leaves: (() => void)[] = [];
-      const leave = (): void => {
-        isOver = true;
-        for (const one of leaves) one();
-      };
-      // Where cells were added or taken away since, the numbers of places differ, and each cell says `reset`.
-      const isKnown = asked === undefined || asked.length === all.length;
-      for (const [index, [, events]] of all.entries()) {
-        const send = (text: string): void => {
-          const whole = text.replace(ID_LINE, (_, place: string) => {
-            places[index] = place;
-            return `id: ${places.join(BETWEEN)}`;
-          });
-          if (!isOver) listener.send(whole);
-        };
-        const place = asked && (isKnown ? places[index] : '');
-        const listen = (from: string | undefined): Promise<void> =>
-          events.listen({ ...listener, send }, from).then((end) => void (isOver ? end() : leaves.push(end)));
-        // A cell that is away does not keep a client from what happens in the others. Once it is back it says that something was missed.
-        await listen(place).catch((error: unknown) => {
-          if (!(error instanceof Unavailable) || all.length === 1) throw error;
-          void listenLater(
-            () => listen(''),
-            () => isOver,
-          );
-        });
+  const close = async (): Promise<void> => void (await Promise.all(all.map(([, events]) => events.close())));
+  // Each listener is one of every cell that is there.
+  const count = (): number => Math.max(...all.map(([, events]) => events.count()));
+  const join = async (listener: Listener, lastEventId: string | undefined): Promise<() => void> => {
+    const stream = openStream(listener, placesIn(lastEventId, all.length));
+    const listen = async (index: number, events: Events, from: string | undefined): Promise<void> =>
+      stream.leaveBy(await events.listen({ ...listener, send: (text) => stream.take(index, text) }, from));
+    const listenLater = async (index: number, events: Events): Promise<void> => {
+      for (;;) {
+        await delay(againMs, undefined, { ref: false });
+        if (stream.isOver()) return;
+        try {
+          return await listen(index, events, '');
+        } catch (error) {
+          if (!(error instanceof Unavailable)) log.error({ error }, 'listening to a cell failed');
+        }
       }
-      return leave;
-    },
-    count: () => all.reduce((sum, [, events]) => sum + events.count(), 0),
-    close: async () => void (await Promise.all(all.map(([, events]) => events.close()))),
+    };
+    const started = await Promise.allSettled(
+      all.map(([, events], index) => listen(index, events, lastEventId === undefined ? undefined : stream.placeIn(index))),
+    );
+    const failed = started.flatMap((one, index) => (one.status === 'rejected' ? [{ index, reason: one.reason as unknown }] : []));
+    const fault = failed.find(({ reason }) => !(reason instanceof Unavailable)) ?? (failed.length === all.length ? failed[0] : undefined);
+    if (fault !== undefined) {
+      stream.leave();
+      throw fault.reason;
+    }
+    for (const { index } of failed) {
+      stream.lose(index);
+      void listenLater(index, (all[index] as (typeof all)[number])[1]);
+    }
+    stream.begin();
+    return stream.leave;
   };
+  return { listen: join, count, close };
 }
 
-const AGAIN_MS = 5_000;
+/** The places in an id. Where cells were added or taken away since, none of them means anything, and each cell says `reset`. */
+function placesIn(lastEventId: string | undefined, cells: number): string[] {
+  const places = lastEventId?.split(BETWEEN) ?? [];
+  return places.length === cells ? places : Array.from({ length: cells }, () => '');
+}
 
-/** Listens to a cell once it is back. */
-async function listenLater(listen: () => Promise<void>, isOver: () => boolean): Promise<void> {
-  while (!isOver()) {
-    await delay(AGAIN_MS, undefined, { ref: false });
-    const isBack = await listen().then(
-      () => true,
-      () => false,
-    );
-    if (isBack) return;
-  }
+/** What one listener hears of all cells. Until all of them have begun it is kept back, so that one event says where everything begins. */
+function openStream({ send }: Listener, places: string[]) {
+  const leaves: (() => void)[] = [];
+  let kept: { readonly index: number; readonly text: string }[] | undefined = [];
+  let isOver = false;
+
+  /** Gives a text the places of all cells: its own is that of the text. */
+  const withPlaces = (index: number, text: string): string =>
+    text.replace(ID_LINE, (_, place: string) => {
+      places[index] = place;
+      return `id: ${places.join(BETWEEN)}`;
+    });
+
+  return {
+    isOver: () => isOver,
+    placeIn: (index: number): string => places[index] as string,
+    take: (index: number, text: string): void => {
+      if (kept !== undefined) kept.push({ index, text });
+      else if (!isOver) send(withPlaces(index, text));
+    },
+    /** The cell is away: what happens in it now is missed. */
+    lose: (index: number): void => void (places[index] = ''),
+    begin: (): void => {
+      const { signals = [], others = [] } = Object.groupBy(kept ?? [], ({ text }) => (SIGNAL.test(text) ? 'signals' : 'others'));
+      kept = undefined;
+      const isReset = signals.some(({ text }) => text.startsWith('event: reset'));
+      // The last one has the places of all that begin here. One that has missed something speaks for all.
+      const last = signals.map(({ index, text }) => withPlaces(index, text)).at(-1);
+      if (last !== undefined) send(last.replace(SIGNAL, isReset ? 'event: reset\n' : 'event: ready\n'));
+      for (const { index, text } of others) send(withPlaces(index, text));
+    },
+    leaveBy: (leave: () => void): void => {
+      if (isOver) leave();
+      else leaves.push(leave);
+    },
+    leave: (): void => {
+      isOver = true;
+      for (const leave of leaves) leave();
+    },
+  };
 }

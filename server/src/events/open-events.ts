@@ -55,7 +55,10 @@ const ALL_UNKNOWN = { changes: [], many: [], isTooOld: true } as const;
  * Opens the one reader of this process. It reads nothing while nobody listens.
  * Each reading is a transaction of its own. In one with a write the write would count as seen before it is committed.
  */
-export function openEvents({ db, log }: { readonly db: Pick<Db, 'transaction'>; readonly log: Log }, pace = PACE): Events {
+export function openEvents(
+  { db, log, isOneOfSeveral = false }: { readonly db: Pick<Db, 'transaction'>; readonly log: Log; readonly isOneOfSeveral?: boolean },
+  pace = PACE,
+): Events {
   const listeners = new Set<Listening>();
   const closing = new AbortController();
   /** How far the reader is. Undefined: it does not run. */
@@ -81,7 +84,9 @@ export function openEvents({ db, log }: { readonly db: Pick<Db, 'transaction'>; 
       try {
         const here: Place = isInDoubt ? await db.transaction(readPlace) : place;
         // After an outage another cluster may answer, in which the position means nothing.
-        const portion: Portion = isBefore(place, here) ? await read(place) : { ...ALL_UNKNOWN, position: here.position };
+        // What was read of all cells while this one was away lacks what it has, changed or not.
+        const isLost = (isInDoubt && isOneOfSeveral) || !isBefore(place, here);
+        const portion: Portion = !isLost ? await read(place) : { ...ALL_UNKNOWN, position: here.position };
         isInDoubt = false;
         // After another rest like the last one it would come late.
         const isBeat = performance.now() + restMs >= heartbeatAt;

@@ -374,7 +374,10 @@ function openOutbox({ config, log, onOverLimit }: CaudalOptions, { clock, networ
 
 /** Opens live events, and what is due for them, for figures and for days of the ledger. The end of the server ends all streams: it would wait for them. */
 function openLive(app: HttpServer, { clock: wallClock, log }: CaudalOptions, { cells, clock }: Foundation) {
-  const events = joinEvents(mapCells(cells, ({ db }) => openEvents({ db, log })));
+  const events = joinEvents(
+    mapCells(cells, ({ db }) => openEvents({ db, log, isOneOfSeveral: cells.all.length > 1 })),
+    log,
+  );
   app.addHook('preClose', () => events.close());
   const jobs = ofAllCells(cells, ({ db, url }) => [
     pruneChanges(db, clock),
