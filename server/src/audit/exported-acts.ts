@@ -6,6 +6,8 @@ export const exportedActs: ExportedList = {
   name: 'acts',
   permission: 'audit:read',
   isOfService: true,
+  // Home has what was refused, and what was done to users.
+  isEverywhere: true,
   columns: {
     act: 'number',
     place: 'number',

@@ -36,6 +36,8 @@ export type ExportedList = {
   readonly permission: Permission;
   /** Nobody who is bound to a merchant may export it. */
   readonly isOfService?: true;
+  /** Rows about a merchant are in other cells than its own, too. */
+  readonly isEverywhere?: true;
   /** Column to kind, in the order of the file. */
   readonly columns: Readonly<Record<string, ColumnKind>>;
   /** The columns that order the rows. Together they are unique. */

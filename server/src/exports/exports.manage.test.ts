@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openActing } from '../audit/index.ts';
 import { statement } from '../kit/db.ts';
 import { EXPORTED_LISTS } from '../main/exported-lists.ts';
+import { commonZone } from '../merchants/index.ts';
 import { ALL_PERMISSIONS, type Actor } from '../manage/index.ts';
 import { openAnswerOnce } from '../requests/answer-once.wire.ts';
 import { fixedKey } from '../testing/fixed-key.ts';
@@ -25,7 +26,7 @@ let shops: readonly TestMerchant[];
 
 const depsOf = (mostStoredBytes: number) => {
   const { db, clock } = service;
-  return { db, clock, acting: openActing(db, clock), mostStoredBytes };
+  return { db, clock, acting: openActing(db, clock), timeZoneOf: (merchantId?: string) => commonZone({ db }, merchantId), mostStoredBytes };
 };
 
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import type { Db } from '../kit/db.ts';
 import type { Keyed, Once } from '../kit/once.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { cutPage, managementOperation, schemas, type Actor, type ManagementOperation } from '../manage/index.ts';
-import { showMerchant, zoneOfMerchant } from '../merchants/index.ts';
+import type { TimeZoneOf } from '../merchants/index.ts';
 import { runOnce } from '../requests/index.ts';
 import type { ExportedList, FilterTexts } from './exported-list.ts';
 import {
@@ -27,7 +27,13 @@ import { isFaults, MOST_FILTER_CHARACTERS, readFilter } from './read-filter.ts';
 import { isFull, MOST_OPEN } from './shares.ts';
 import { FORMATS } from './formats.ts';
 
-type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing; readonly mostStoredBytes: number };
+type Deps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly acting: OpenActing;
+  readonly timeZoneOf: TimeZoneOf;
+  readonly mostStoredBytes: number;
+};
 
 const ID_BYTES = 16;
 
@@ -137,7 +143,7 @@ function askOperation(lists: readonly ExportedList[]) {
     summary: 'Export a whole list',
     names: { es: 'Exportar una lista', pt: 'Exportar uma lista' },
     description:
-      'The service writes it as one snapshot, as soon as it can. `GET` shows how far it is. The actor also needs the permission to see the list.',
+      'The service writes it as one snapshot, as soon as it can; of several cells there is one of each, and while a cell is away there is no file of everybody. `GET` shows how far it is. The actor also needs the permission to see the list.',
     permission: 'exports:read',
     scope: 'merchant',
     cells: 'home',
@@ -158,12 +164,13 @@ function askOperation(lists: readonly ExportedList[]) {
     refusals: TOO_MANY,
     shows: EXPORT_SHOWN,
     run: async ({ actor, origin, body, merchantId: only, once }, deps: Deps) => {
-      const { db, clock } = deps;
       const list = lists.find(({ name }) => name === body.list) as ExportedList;
       if (!mayExport(actor, list)) return { ...refuse('permission_missing'), detail: `It needs ${list.permission}.` };
-      if (only !== undefined && (await showMerchant({ db }, only, clock.now())) === undefined) return refuse('not_found');
+      const common = await deps.timeZoneOf(only);
+      // Each merchant that exists has a zone.
+      if (only !== undefined && common === undefined) return refuse('not_found');
       const texts = (body.filter ?? {}) as FilterTexts;
-      const zone = await zoneOfMerchant({ db }, only);
+      const zone = common ?? 'UTC';
       const values = readFilter(list, texts, zone);
       if (isFaults(values))
         return { ...refuse('fields_invalid'), errors: values.map(({ name, rule }) => ({ pointer: `/filter/${name}`, detail: rule })) };

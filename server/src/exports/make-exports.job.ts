@@ -4,6 +4,7 @@ import type { Clock } from '../kit/clock.ts';
 import { Unavailable, type Db } from '../kit/db.ts';
 import { inRounds, type Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
+import type { PerCell } from '../kit/per-cell.ts';
 import type { ExportedList } from './exported-list.ts';
 import { addPart, claimExport, endExport, pruneExports, type StoredExport } from './export-rows.ts';
 import { isFull } from './shares.ts';
@@ -18,9 +19,12 @@ const KEPT_HOURS = 24;
 const PRUNE_EVERY_SECONDS = 60;
 
 export type MakeExports = {
+  /** Home, which has what was asked for and what is written of it. */
   readonly db: Db;
-  /** Each export has a connection of its own. */
-  readonly url: string;
+  /** Each export has a connection of its own to each cell that it reads. */
+  readonly cells: PerCell<{ readonly url: string }>;
+  /** The cell of a merchant. */
+  readonly cellOf: (merchantId: string) => Promise<number>;
   readonly clock: Clock;
   readonly log: Log;
   readonly lists: readonly ExportedList[];
@@ -71,7 +75,18 @@ async function make(deps: MakeExports, claimed: StoredExport, lease: () => Tempo
   }
 }
 
-function write({ db, url, clock, lists, mostStoredBytes }: MakeExports, claimed: StoredExport, lease: () => Temporal.Instant) {
+/** The databases whose rows an export has. Throws: Unavailable where this process does not serve one: another one tries. */
+async function urlsOf(
+  { cells, cellOf }: MakeExports,
+  { isEverywhere }: ExportedList,
+  merchantId: string | null,
+): Promise<readonly string[]> {
+  if (merchantId === null || isEverywhere === true) return cells.all.map(([, { url }]) => url);
+  return [cells.of(await cellOf(merchantId)).url];
+}
+
+async function write(deps: MakeExports, claimed: StoredExport, lease: () => Temporal.Instant) {
+  const { db, clock, lists, mostStoredBytes } = deps;
   const list = lists.find(({ name }) => name === claimed.list);
   if (list === undefined || claimed.tries > MOST_TRIES) throw new Error(`the export was begun ${claimed.tries} times`);
   const values = readFilter(list, claimed.filter, claimed.zone);
@@ -87,8 +102,10 @@ function write({ db, url, clock, lists, mostStoredBytes }: MakeExports, claimed:
   };
   const rows = { total: 0, written: 0 };
   let firstByte = 0;
+  const [url, ...otherUrls] = await urlsOf(deps, list, claimed.merchantId);
   return writeExport({
-    url,
+    url: url as string,
+    otherUrls,
     clock,
     what,
     onProgress: ({ rows: written, of = 0 }) => Object.assign(rows, { total: of, written }),

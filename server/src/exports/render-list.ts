@@ -2,6 +2,7 @@ import type { Language } from '../kit/language.ts';
 import { minorUnitSql } from '../kit/money.ts';
 import type { ColumnKind, ExportedList, ExportQuery } from './exported-list.ts';
 import { separatorOf, type Format } from './formats.ts';
+import type { KeyedForm } from './merge-copies.ts';
 import { flagWords, headingOf, stateWords } from './spreadsheet-words.ts';
 
 /** A spreadsheet without it takes UTF-8 for another encoding. */
@@ -114,6 +115,35 @@ export function copyOf(
   const written = Object.entries(columns).map(([name, kind]) => `${write(`listed."${name}"`, kind, { list, name, zone })} as "${name}"`);
   const select = `select ${written.join(', ')} from (${text}) as listed order by ${order.map((name) => `listed."${name}"`).join(', ')}`;
   return { text: row(select), options };
+}
+
+/**
+ * The same where rows of several databases are merged: a key stands before each. In the order of their bytes keys are in the order of the
+ * list. `form`: how the rows are told apart.
+ */
+export function keyedCopyOf(
+  list: ExportedList,
+  format: Format,
+  zone: string,
+  query: Pick<ExportQuery, 'text'>,
+): { readonly text: string; readonly options: string; readonly form: KeyedForm } {
+  const { options, write } = WRITINGS[format];
+  const { columns, order } = list;
+  const written = Object.entries(columns)
+    .map(([name, kind]) => `${write(`listed."${name}"`, kind, { list: list.name, name, zone })} as "${name}"`)
+    .join(', ');
+  const key = order.map((name) => keyOf(`listed."${name}"`, columns[name] as ColumnKind)).join(` || '.' || `);
+  const isJson = format === 'ndjson';
+  const row = isJson ? `(select row_to_json(written) from (select ${written}) as written)` : written;
+  const text = `select ${key} as "#key", ${row} from (${query.text}) as listed order by ${order.map((name) => `listed."${name}"`).join(', ')}`;
+  return { text, options, form: { isQuoted: !isJson, separator: isJson ? '\x02' : separatorOf(format) } };
+}
+
+/** A value of the order of a list as ASCII that is in the same order. No point is in it, which ends a value before longer ones. */
+function keyOf(column: string, kind: ColumnKind): string {
+  if (kind === 'number') return `lpad(${column}::text, 20, '0')`;
+  if (kind === 'instant') return `to_char(${column} at time zone 'UTC', 'YYYYMMDDHH24MISSUS')`;
+  return `encode(convert_to(${column}, 'UTF8'), 'hex')`;
 }
 
 /** Counts the rows of an export by currency, with the sum of their amounts as it is written. */

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../kit/clock.ts';
 import type { FileProgress } from '../kit/files/progress.ts';
+import { byText } from '../kit/lists/merges.ts';
 import { withSnapshot, type Snapshot } from '../kit/snapshot.ts';
 import type { ExportedList, FilterTexts, ExportQuery } from './exported-list.ts';
+import { mergeCopies } from './merge-copies.ts';
 import { openPace, type Pace } from './pace.ts';
 import { type Format } from './formats.ts';
-import { copyOf, headOf, sumsOf } from './render-list.ts';
+import { copyOf, headOf, keyedCopyOf, sumsOf } from './render-list.ts';
 import { trailerParts, type Trailer } from './trailer.ts';
 
 /** Longest life of an export's snapshot. While one is open, the database keeps every row version that was replaced since. */
@@ -28,6 +30,8 @@ type WhatToExport = {
 
 export type ExportOptions = {
   readonly url: string;
+  /** The databases of other cells, whose rows belong to it too. */
+  readonly otherUrls?: readonly string[];
   readonly clock: Clock;
   readonly what: WhatToExport;
   /** Takes the bytes in their order. An export waits for it. */
@@ -37,27 +41,48 @@ export type ExportOptions = {
 };
 
 /**
- * Writes a whole list, as it was at one instant, and its trailer at the end.
+ * Writes a whole list, as it was at one instant, and its trailer at the end. Of several cells there is a snapshot of each, of nearly the
+ * same instant, and their rows are in one order.
  * Shape: → the trailer. The rows that were counted, and those that the database says it has copied, are the same number.
  * Throws: Unavailable when the database cannot be reached, or the life of the snapshot is over. What was written then has no trailer.
  */
 export async function writeExport(options: ExportOptions): Promise<Trailer> {
-  const pace = await openPace(options.url);
+  const urls = [options.url, ...(options.otherUrls ?? [])];
+  const paces: Pace[] = [];
   try {
-    return await write(options, pace);
+    for (const url of urls) paces.push(await openPace(url));
+    // The slowest one: nobody is delayed in any cell.
+    const perSecond = (rows: number): number => Math.min(...paces.map((pace) => pace.perSecond(rows)));
+    return await write(options, urls, perSecond);
   } finally {
-    await pace.close();
+    for (const pace of paces) await pace.close();
   }
 }
 
-function write({ url, clock, what, sink, onProgress = () => undefined, lifeMs = LIFE_MS }: ExportOptions, pace: Pace): Promise<Trailer> {
+/** Opens a snapshot of each database. */
+function withSnapshots<T>(
+  urls: readonly string[],
+  look: (snapshots: readonly Snapshot[]) => Promise<T>,
+  lifeMs: number,
+  opened: readonly Snapshot[] = [],
+): Promise<T> {
+  const [url, ...others] = urls;
+  if (url === undefined) return look(opened);
+  return withSnapshot(url, (snapshot) => withSnapshots(others, look, lifeMs, [...opened, snapshot]), lifeMs);
+}
+
+function write(
+  { clock, what, sink, onProgress = () => undefined, lifeMs = LIFE_MS }: ExportOptions,
+  urls: readonly string[],
+  perSecond: (rows: number) => number,
+): Promise<Trailer> {
   const { list, filter, query, format, zone = 'UTC' } = what;
-  return withSnapshot(
-    url,
-    async (snapshot) => {
+  return withSnapshots(
+    urls,
+    async (snapshots) => {
       const at = clock.now().toString();
       onProgress({ stage: 'counting', rows: 0 });
-      const { rows, sums } = await count(snapshot, list, query);
+      const { rows, sums } = (await Promise.all(snapshots.map((snapshot) => count(snapshot, list, query)))).reduce(addCounted);
       const hash = createHash('sha256');
       const send = async (bytes: Buffer): Promise<void> => {
         hash.update(bytes);
@@ -66,11 +91,10 @@ function write({ url, clock, what, sink, onProgress = () => undefined, lifeMs = 
       onProgress({ stage: 'writing', rows: 0, of: rows });
       const head = headOf(list, format, zone);
       if (head !== '') await send(Buffer.from(head));
-      const { text, options } = copyOf(list, format, zone, query);
       const copied = await inParts(
-        snapshot.copy({ text }, query.values, options),
+        copyAll(snapshots, what, zone),
         send,
-        () => pace.perSecond(rows),
+        () => perSecond(rows),
         (lines) => onProgress({ stage: 'writing', rows: Math.min(lines, rows), of: rows }),
       );
       if (copied !== rows) throw new Error(`${list.name}: ${rows} rows were counted and ${copied} copied`);
@@ -84,7 +108,38 @@ function write({ url, clock, what, sink, onProgress = () => undefined, lifeMs = 
   );
 }
 
+/** The rows of all databases in the order of the list. */
+function copyAll(snapshots: readonly Snapshot[], { list, format, query }: WhatToExport, zone: string): AsyncGenerator<Buffer, number> {
+  const [alone, ...others] = snapshots as [Snapshot, ...Snapshot[]];
+  if (others.length === 0) {
+    const { text, options } = copyOf(list, format, zone, query);
+    return alone.copy({ text }, query.values, options);
+  }
+  const { text, options, form } = keyedCopyOf(list, format, zone, query);
+  return mergeCopies(
+    snapshots.map((snapshot) => snapshot.copy({ text }, query.values, options)),
+    form,
+  );
+}
+
 type Sums = { rows: number; readonly sums: Record<string, string> };
+
+/** What two cells have. Sums of one currency have the same number of decimals. */
+function addCounted(one: Sums, other: Sums): Sums {
+  const sums = { ...one.sums };
+  for (const [currency, sum] of Object.entries(other.sums))
+    sums[currency] = sums[currency] === undefined ? sum : addTexts(sums[currency], sum);
+  const inOrder = Object.entries(sums).toSorted(([first], [second]) => byText(first, second));
+  return { rows: one.rows + other.rows, sums: Object.fromEntries(inOrder) };
+}
+
+function addTexts(one: string, other: string): string {
+  const decimals = one.split('.')[1]?.length ?? 0;
+  const sum = BigInt(one.replace('.', '')) + BigInt(other.replace('.', ''));
+  const digits = (sum < 0n ? -sum : sum).toString().padStart(decimals + 1, '0');
+  const text = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+  return sum < 0n ? `-${text}` : text;
+}
 
 async function count(snapshot: Snapshot, list: ExportedList, query: ExportQuery): Promise<Sums> {
   const found: Sums = { rows: 0, sums: {} };

@@ -1,11 +1,13 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectionConfig } from '../kit/db.ts';
+import { FORMATS } from '../exports/formats.ts';
 import { firstIdOf, HOME } from '../kit/per-cell.ts';
 import { MOST_OF_EACH } from '../kit/lists/walks.ts';
 import * as fc from '../testing/fast-check.ts';
 import { manageCalls, type ManageCalls } from '../testing/manage-calls.ts';
 import { withDatabase } from '../testing/names.ts';
+import { EXPORTED_LISTS } from './exported-lists.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
 // A service of three databases answers as one of a single database does that has the same rows: the model.
@@ -41,6 +43,7 @@ function ordersOf(n: number): Row {
     amount_minor: 1_000 + ((n * 7_919) % 5_000),
     reference: String(900_000 + n),
     method: '',
+    description: drawn([null, 'plain', 'in "two"\nlines; with, separators', '=1+1'], n * 7),
     recurrent: n % 2 === 0,
     expires_on: '2027-01-01',
     created_at: created,
@@ -49,6 +52,21 @@ function ordersOf(n: number): Row {
     payments_given_back: 0,
   };
 }
+
+const paymentsOf = (n: number): Row => ({
+  merchant_id: merchantOf(n),
+  order_id: `o-${n}`,
+  payment_number: 1,
+  source: drawn(['network:cash', 'network:bank'], n),
+  transaction_id: `T-${n}`,
+  po_id: `o-${n}`,
+  state: 'paid',
+  amount_minor: 1_000 + n,
+  currency: 'COP',
+  fee_minor: 0,
+  tax_minor: 0,
+  paid_at: at(n % 70),
+});
 
 function cashoutsOf(n: number): Row {
   const merchant = merchantOf(n);
@@ -207,6 +225,7 @@ const figuresOf = (n: number): Row => ({
 
 const TABLES: Readonly<Record<string, readonly [rows: number, rowOf: (n: number) => Row & { readonly cell?: number }]>> = {
   orders: [ROWS, ordersOf],
+  order_payments: [300, paymentsOf],
   cashouts: [ROWS, cashoutsOf],
   notices: [300, noticesOf],
   messages: [300, messagesOf],
@@ -409,5 +428,48 @@ describe.each<readonly [string, fc.Arbitrary<Record<string, string | undefined>>
       }),
       { numRuns: 25 },
     );
+  });
+});
+
+describe('an export of everybody in three cells', () => {
+  type Shown = { readonly export: string; readonly state: string; readonly trailer: { readonly rows: number } };
+
+  /** The bytes of an export, written by the job of its service. */
+  async function exported(
+    { jobs }: TestCaudal,
+    { get, send }: ManageCalls,
+    asked: object,
+  ): Promise<{ readonly rows: number; readonly text: string }> {
+    const made = await send('POST', '/exports', asked);
+    expect(made.status, made.text).toBe(202);
+    const { export: id } = made.body as unknown as Shown;
+    await jobs.find(({ name }) => name === 'exports.write')?.step();
+    const { state, trailer } = (await get(`/exports/${id}`)).body as unknown as Shown;
+    expect(state).toBe('done');
+    const { text } = await get(`/exports/${id}/content`);
+    await send('DELETE', `/exports/${id}`);
+    return { rows: trailer.rows, text };
+  }
+
+  const FILTERS: Readonly<Record<string, object>> = { acts: { to: '2026-11-20T00:00:00Z' } };
+
+  test.each(
+    EXPORTED_LISTS.flatMap(({ name }) =>
+      (name === 'orders' ? FORMATS : (['csv', 'ndjson'] as const)).map((format) => [name, format] as const),
+    ),
+  )('of %s as %s is the file of one database, byte by byte', async (list, format) => {
+    const asked = { list, format, filter: FILTERS[list] ?? {} };
+    const file = await exported(three, calls, asked);
+    expect(file.rows).toBeGreaterThan(100);
+    expect(file.text).toBe((await exported(one, model, asked)).text);
+  });
+
+  test.each(['orders', 'acts'])('of %s of one merchant has what all cells have about it', async (list) => {
+    for (const merchantId of MERCHANTS.slice(0, 3)) {
+      const asked = { list, format: 'csv', merchant: merchantId, filter: FILTERS[list] ?? {} };
+      const file = await exported(three, calls, asked);
+      expect(file.rows).toBeGreaterThan(5);
+      expect(file.text).toBe((await exported(one, model, asked)).text);
+    }
   });
 });

@@ -213,6 +213,9 @@ test('days of everybody are those of the one zone that the merchants of all cell
 });
 
 describe('while a cell is away', () => {
+  let waiting: string;
+  const writeExports = async (): Promise<unknown> => caudal.jobs.find(({ name }) => name === 'exports.write')?.step();
+
   beforeAll(() => {
     proxies[1]?.refuse(true);
     proxies[1]?.cut();
@@ -248,6 +251,13 @@ describe('while a cell is away', () => {
     expect((await owner.get('/networks')).status).toBe(200);
   });
 
+  test('an export of everybody waits for it: a file is whole', async () => {
+    const { body } = await owner.send('POST', '/exports', { list: 'orders', format: 'csv' });
+    waiting = body['export'] as unknown as string;
+    await expect(writeExports()).rejects.toThrow();
+    expect((await owner.get(`/exports/${waiting}`)).body['state']).toBe('writing');
+  });
+
   test('nothing is said of a person, and nothing erased: it would not be whole', async () => {
     for (const what of ['export', 'erase'])
       expect(await owner.send('POST', `/people/${what}`, { email: 'ana@example.com' })).toMatchObject({ status: 503 });
@@ -262,5 +272,9 @@ describe('while a cell is away', () => {
       expect(await createOrder(2, 'B-2')).toMatchObject({ status: 201 });
     });
     expect(await owner.send('POST', '/people/export', { email: 'ana@example.com' })).toMatchObject({ status: 200 });
+    caudal.clock.advance({ minutes: 2 });
+    await writeExports();
+    expect((await owner.get(`/exports/${waiting}`)).body).toMatchObject({ state: 'done', trailer: { list: 'orders' } });
+    expect((await owner.get(`/exports/${waiting}/content`)).text).toContain(`${shopOf(2)},B-2`);
   });
 });

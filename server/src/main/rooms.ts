@@ -353,9 +353,10 @@ function openAuditLog(
   return openAudit({ db, wallClock, log, key, keptDays: keptDays.acts, checkpoints, cellName, cellNamed });
 }
 
-function openExports({ config, url, log }: CaudalOptions, { db, clock }: Foundation) {
+function openExports({ config, log }: CaudalOptions, { db, cells, merchants, clock }: Foundation) {
   const mostStoredBytes = config.exportsMegabytes * 1024 * 1024;
-  return { mostStoredBytes, exportJobs: makeExports({ db, url, clock, log, lists: EXPORTED_LISTS, mostStoredBytes }) };
+  const cellOf = async (merchantId: string): Promise<number> => (await merchants.find(merchantId))?.cell ?? HOME;
+  return { mostStoredBytes, exportJobs: makeExports({ db, cells, cellOf, clock, log, lists: EXPORTED_LISTS, mostStoredBytes }) };
 }
 
 function openOutbox({ config, log, onOverLimit }: CaudalOptions, { clock, networks, serviceKeys }: Foundation, db: Db): Messages {
