@@ -1,5 +1,6 @@
 import { Client } from 'pg';
-import { connectionConfig } from '../kit/db.ts';
+import type { CellUrls } from '../cells/index.ts';
+import { connectionConfig, userOf } from '../kit/db.ts';
 
 /** Whether the database has Citus, and whether it has given our schema to one of its nodes. */
 const ASK = `select to_regclass('pg_catalog.pg_dist_schema') is not null as "isCluster"`;
@@ -18,12 +19,19 @@ begin
   end loop;
 end $$`;
 
+/** Rights on sequences stay on the node where they were given, and each node numbers by its own. */
+const GRANT_SEQUENCES = `select success, result from run_command_on_workers(
+  format('grant usage, select on all sequences in schema %I to %I', current_schema(), $1::text))`;
+
 /**
  * Has a Citus cluster hold the schema of a cell on one of its nodes, and keeps it fit for that after each migration.
- * Shape: the connection string of its owner, at the coordinator; whether a schema that no node holds is given to one.
+ * Shape: the connection strings of its users, the owner's at the coordinator; whether a schema that no node holds is given to one.
  * A database without Citus stays as it is.
  */
-export async function keepDistributed(ownerUrl: string, { distributes = false }: { readonly distributes?: boolean } = {}): Promise<void> {
+export async function keepDistributed(
+  { url, ownerUrl }: CellUrls,
+  { distributes = false }: { readonly distributes?: boolean } = {},
+): Promise<void> {
   const client = new Client(connectionConfig(ownerUrl, null));
   await client.connect();
   try {
@@ -33,6 +41,9 @@ export async function keepDistributed(ownerUrl: string, { distributes = false }:
     if (!isDistributed && !distributes) return;
     if (!isDistributed) await client.query('select citus_schema_distribute(current_schema()::regnamespace)');
     await client.query(BIND_FUNCTIONS);
+    const nodes = (await client.query<{ success: boolean; result: string }>(GRANT_SEQUENCES, [userOf(url)])).rows;
+    const failed = nodes.find(({ success }) => !success);
+    if (failed !== undefined) throw new Error(`a node of the cluster gave no rights: ${failed.result}`);
   } finally {
     await client.end();
   }

@@ -36,7 +36,7 @@ export async function createCitusCell(): Promise<CitusCell> {
   const withSchema = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}options=-c%20search_path%3D${schema}`;
   const url = withSchema(CITUS_URL);
   await prepareSchema({ url, ownerUrl: url });
-  await keepDistributed(url, { distributes: true });
+  await keepDistributed({ url, ownerUrl: url }, { distributes: true });
   const workers = (await nodes()).map(({ address }) => address).join(',');
   return {
     url,

@@ -281,6 +281,7 @@ export const LINES_WITHOUT_URL: Readonly<Record<string, string>> = {
   try: '',
   sign: 'queryOrder merchant=shop order=A-1',
   'cells create': 'north --database-url postgres://localhost/north',
+  'cells move': 'north --database-url postgres://localhost/other',
   'cells verify': '',
   'orders pay': 'A-1 --merchant shop --amount 1 --currency COP',
   'cashouts import': 'file --merchant shop',

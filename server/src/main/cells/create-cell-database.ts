@@ -1,15 +1,16 @@
 import { createCell, openUrls, readCells, type CellUrls } from '../../cells/index.ts';
 import { CommandRefused, homeOf, type Connection } from '../../kit/command-line.ts';
-import { connectClient, connectionConfig, describeDatabase, isDatabaseUrl, mayBeReadOnTheWay, openDb } from '../../kit/db.ts';
+import { connectClient, connectionConfig, describeDatabase, isDatabaseUrl, mayBeReadOnTheWay, openDb, type Db } from '../../kit/db.ts';
 import { createLog } from '../../kit/log.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import { MERCHANT_READS } from '../../merchants/index.ts';
-import { readConfig } from '../config.ts';
+import { readConfig, type Config } from '../config.ts';
 import { requireMode } from '../database-mode.ts';
+import { keepDistributed } from '../distributed-schema.ts';
 import { prepareSchema } from '../migrations.ts';
 
 /** The oldest PostgreSQL that the service runs on, as it numbers itself. */
-const OLDEST_POSTGRES = 150_000;
+export const OLDEST_POSTGRES = 150_000;
 /** SQLSTATE undefined_table: a database that was never migrated. */
 const NO_TABLE = '42P01';
 
@@ -28,30 +29,16 @@ const REFUSED = {
  */
 export async function createCellDatabase(connection: Connection, name: string, urls: CellUrls): Promise<{ readonly cell: number }> {
   const config = readConfig(process.env);
-  for (const url of [urls.url, urls.ownerUrl]) {
-    if (!isDatabaseUrl(url)) throw new CommandRefused('This is no connection string: postgres://user:password@host:port/database.', 2);
-    if (!config.mayBePlain && mayBeReadOnTheWay(url))
-      throw new CommandRefused('A database of another machine needs TLS in production: add ?sslmode=verify-full.', 2);
-  }
+  requireUrls(urls, config);
   const home = homeOf(connection);
   await requireNewDatabase(home, name, urls);
   await prepareSchema({ ...urls, mayBePooled: true }, config.mode);
-  const homeOwnerUrl = connection.embeddedOwnerUrl ?? config.migrationsUrl ?? home.url;
-  const [owner, serving, homeOwner] = [open(urls.ownerUrl), open(urls.url), open(homeOwnerUrl)];
+  await keepDistributed(urls, { distributes: true });
+  const [owner, serving, homeOwner] = [open(urls.ownerUrl), open(urls.url), openHomeOwner(connection, config)];
   try {
     await requireMode(serving, config.mode);
-    const { keys, clock, recordIn } = home;
-    // The user that serves may add no cell. The act is recorded in the transaction of the owner.
-    const db: typeof homeOwner = {
-      ...homeOwner,
-      transaction: (work) =>
-        homeOwner.transaction(async (tx) => {
-          const done = await work(tx);
-          recordIn?.(tx, {});
-          return done;
-        }),
-    };
-    const created = await createCell({ db, owner, keys, clock, countMerchants: MERCHANT_READS.count }, { name, urls });
+    const { keys, clock } = home;
+    const created = await createCell({ db: homeOwner, owner, keys, clock, countMerchants: MERCHANT_READS.count }, { name, urls });
     if (isRefusal(created)) throw new CommandRefused(REFUSED[created.refusal], created.refusal === 'cell_name_invalid' ? 2 : 1);
     return created;
   } finally {
@@ -60,6 +47,30 @@ export async function createCellDatabase(connection: Connection, name: string, u
 }
 
 const open = (url: string) => openDb({ url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
+
+/** Connects to home as its owner: the user that serves may add and move no cell. Each transaction records the act of the command. */
+export function openHomeOwner(connection: Connection, { migrationsUrl }: Pick<Config, 'migrationsUrl'>): Db {
+  const home = homeOf(connection);
+  const owner = open(connection.embeddedOwnerUrl ?? migrationsUrl ?? home.url);
+  return {
+    ...owner,
+    transaction: (work) =>
+      owner.transaction(async (tx) => {
+        const done = await work(tx);
+        home.recordIn?.(tx, {});
+        return done;
+      }),
+  };
+}
+
+/** Refuses connection strings that cannot be read, and those whose passwords others could read on the way. */
+export function requireUrls({ url: serving, ownerUrl }: CellUrls, { mayBePlain }: Pick<Config, 'mayBePlain'>): void {
+  for (const url of [serving, ownerUrl]) {
+    if (!isDatabaseUrl(url)) throw new CommandRefused('This is no connection string: postgres://user:password@host:port/database.', 2);
+    if (!mayBePlain && mayBeReadOnTheWay(url))
+      throw new CommandRefused('A database of another machine needs TLS in production: add ?sslmode=verify-full.', 2);
+  }
+}
 
 /** Nothing is changed before this. */
 async function requireNewDatabase(home: Connection, name: string, { ownerUrl }: CellUrls): Promise<void> {
@@ -85,7 +96,7 @@ type Seen = { readonly number: number; readonly version: string; readonly identi
 const WHAT_IT_IS = `select current_setting('server_version_num')::int as number, current_setting('server_version') as version,
   (select system_identifier from pg_control_system()) || '/' || current_database() || '/' || current_schema() as identity`;
 
-async function lookAt(url: string): Promise<Seen> {
+export async function lookAt(url: string): Promise<Seen> {
   const client = await connectClient(connectionConfig(url, null));
   try {
     const [seen] = (await client.query<Omit<Seen, 'merchants'>>(WHAT_IT_IS)).rows;

@@ -2,6 +2,7 @@ import { numberCell, type CellUrls } from '../../cells/index.ts';
 import { openDb } from '../../kit/db.ts';
 import { createLog } from '../../kit/log.ts';
 import type { Config } from '../config.ts';
+import { keepDistributed } from '../distributed-schema.ts';
 import { prepareSchema } from '../migrations.ts';
 
 /**
@@ -11,6 +12,7 @@ import { prepareSchema } from '../migrations.ts';
  */
 export async function prepareCell(cell: number, urls: CellUrls, mode: Config['mode']): Promise<readonly number[]> {
   const applied = await prepareSchema({ ...urls, mayBePooled: true }, mode);
+  await keepDistributed(urls);
   const owner = openDb({ url: urls.ownerUrl, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
   try {
     await numberCell(owner, cell);

@@ -128,6 +128,7 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'tokens revoke': ([id]) => ({ target: `token ${id}` }),
   'cells list': 'reads',
   'cells create': ([name]) => ({ target: `cell ${name}` }),
+  'cells move': ([name]) => ({ target: `cell ${name}` }),
   'cells place': ([merchant = '']) => ({ merchantId: merchant, target: `merchant ${merchant}` }),
   'cells verify': 'reads',
   doctor: 'reads',

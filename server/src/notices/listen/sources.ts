@@ -73,7 +73,12 @@ async function* followHere(
   lastEventId: string | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<SentEvent> {
-  const events = joinEvents(mapCells(dbs, ({ ownDb: db }) => openEvents({ db, log: createLog('silent') })));
+  const log = createLog('silent');
+  const isOneOfSeveral = dbs.all.length > 1;
+  const events = joinEvents(
+    mapCells(dbs, ({ ownDb: db }) => openEvents({ db, log, isOneOfSeveral })),
+    log,
+  );
   const stream = new Readable({ read: () => undefined, encoding: 'utf8' });
   let isOver = signal.aborted;
   const end = (): void => {
