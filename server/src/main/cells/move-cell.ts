@@ -88,9 +88,13 @@ async function waitForFollowers(source: Client): Promise<void> {
 async function requireEqual(source: Client, copy: Client, where: string): Promise<number> {
   const { rows: tables } = await source.query<{ name: string }>(TABLES);
   for (const { name: table } of tables) {
-    const [ours, theirs] = await Promise.all([source, copy].map(async (one) => (await one.query<Record<string, string>>(sumOf(table))).rows[0]));
+    const [ours, theirs] = await Promise.all(
+      [source, copy].map(async (one) => (await one.query<Record<string, string>>(sumOf(table))).rows[0]),
+    );
     if (ours?.['rows'] !== theirs?.['rows'] || ours?.['sum'] !== theirs?.['sum'])
-      throw new CommandRefused(`${where} is no copy: ${table} has ${theirs?.['rows']} rows there and ${ours?.['rows']} here, or other values.`);
+      throw new CommandRefused(
+        `${where} is no copy: ${table} has ${theirs?.['rows']} rows there and ${ours?.['rows']} here, or other values.`,
+      );
   }
   return tables.length;
 }
