@@ -110,6 +110,13 @@ export function openDb({ url, log, connections, statementTimeoutMs, tracer }: Db
 
   const query: Db['query'] = (read, values) => gathered[currentLane()](read, values);
 
+  let closed: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    closing.abort();
+    stopWatching();
+    await Promise.all(pools.all.map((pool) => pool.end()));
+  };
+
   return {
     transaction: async (work) => {
       await refuseWhileWaiting();
@@ -122,11 +129,7 @@ export function openDb({ url, log, connections, statementTimeoutMs, tracer }: Db
       return readTogether(await connectTo(pools.readsOf()), abandon, work, tracer?.current());
     },
     connections: () => pools.count(),
-    close: async () => {
-      closing.abort();
-      stopWatching();
-      await Promise.all(pools.all.map((pool) => pool.end()));
-    },
+    close: () => (closed ??= close()),
   };
 }
 
