@@ -90,7 +90,7 @@ const OF_ONE_OWNER = `
   kit/limits/request-limits.ts MAX_LIMIT
   ledger/postings.ts MAX_FUND_MINOR
   kit/limits/gate.ts MOST_OF_NETWORK
-  orders/payments/refused-payments.ts MOST_OF_NETWORK
+  orders/payments/refused-payments.ts MOST_BEYOND MOST_OF_NETWORK
   requests/log/request-log.ts MOST
   users/credentials/passkey-rows.ts MOST_PASSKEYS
   users/credentials/password-hash.ts MOST_WAITING

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import type { Db } from '../kit/db.ts';
-import { byNewest } from '../kit/lists/merges.ts';
+import { latestFirst } from '../kit/lists/merges.ts';
 import { mergeSummaries } from '../kit/lists/sums.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
 import { cellOfId } from '../kit/per-cell.ts';
@@ -92,7 +92,7 @@ const REFUSALS = {
 } as const;
 
 /** The order of the list. */
-const newestFirst = (one: ActOfCell, other: ActOfCell): number => byNewest(one.at, other.at) || Number(other.actId - one.actId);
+const newestFirst = (one: ActOfCell, other: ActOfCell): number => latestFirst(one.at, other.at) || Number(other.actId - one.actId);
 
 /** Reads the filter of a query. */
 function filterOf({ since, until, merchant, ...filter }: Static<typeof QUERY>) {

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openDb, type Db } from '../kit/db.ts';
+import { openDb, Unavailable, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { homeAlone, perCell } from '../kit/per-cell.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
@@ -48,12 +48,14 @@ beforeEach(() => {
 
 type Heard = { readonly merchant: string; readonly id: string };
 
+const stay = (): void => undefined;
+
 /** A client as a browser is one. It keeps the id of the last event, and sends it when it comes again. */
 function browse() {
   const heard: string[] = [];
   const signals: string[] = [];
   let lastEventId: string | undefined;
-  let leave = (): void => undefined;
+  let leave = stay;
   return {
     heard,
     signals,
@@ -187,7 +189,7 @@ test('a cell that goes away meanwhile resets once it is back: what was read of a
   const first = await change(0);
   await eventually(SOON_MS, () => expect(browser.heard).toEqual([first]));
   // The reader has met the fault before the cell is back.
-  await expect((dbs[1] as Db).transaction(async () => undefined)).rejects.toThrow();
+  await expect((dbs[1] as Db).transaction(async () => undefined)).rejects.toThrow(Unavailable);
   await eventually(SOON_MS, async () => {
     await change(0);
     expect(browser.heard.length).toBeGreaterThan(3);
@@ -219,5 +221,5 @@ test('a client that resumes while a cell is away resumes in the others, and hear
 
 test('while every cell is away there is no stream', async () => {
   for (const cell of CELLS) takeAway(cell);
-  await expect(browse().come(servers[0])).rejects.toThrow();
+  await expect(browse().come(servers[0])).rejects.toThrow(Unavailable);
 });

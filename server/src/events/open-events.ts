@@ -49,16 +49,16 @@ const NAMED_TO_ALL = 20_000;
 
 type Listening = Listener & { place: Place; readonly audience: string };
 
+/** `isOneOfSeveral`: what is read of all cells may have been read while this one was away. */
+type EventDeps = { readonly db: Pick<Db, 'transaction'>; readonly log: Log; readonly isOneOfSeveral?: boolean };
+
 const ALL_UNKNOWN = { changes: [], many: [], isTooOld: true } as const;
 
 /**
  * Opens the one reader of this process. It reads nothing while nobody listens.
  * Each reading is a transaction of its own. In one with a write the write would count as seen before it is committed.
  */
-export function openEvents(
-  { db, log, isOneOfSeveral = false }: { readonly db: Pick<Db, 'transaction'>; readonly log: Log; readonly isOneOfSeveral?: boolean },
-  pace = PACE,
-): Events {
+export function openEvents({ db, log, isOneOfSeveral = false }: EventDeps, pace = PACE): Events {
   const listeners = new Set<Listening>();
   const closing = new AbortController();
   /** How far the reader is. Undefined: it does not run. */
@@ -84,9 +84,8 @@ export function openEvents(
       try {
         const here: Place = isInDoubt ? await db.transaction(readPlace) : place;
         // After an outage another cluster may answer, in which the position means nothing.
-        // What was read of all cells while this one was away lacks what it has, changed or not.
         const isLost = (isInDoubt && isOneOfSeveral) || !isBefore(place, here);
-        const portion: Portion = !isLost ? await read(place) : { ...ALL_UNKNOWN, position: here.position };
+        const portion: Portion = isLost ? { ...ALL_UNKNOWN, position: here.position } : await read(place);
         isInDoubt = false;
         // After another rest like the last one it would come late.
         const isBeat = performance.now() + restMs >= heartbeatAt;

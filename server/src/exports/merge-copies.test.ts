@@ -18,6 +18,8 @@ const lists = fc.array(list, { minLength: 2, maxLength: 4 });
 const rowOf = (text: string, { isQuoted }: KeyedForm): string =>
   isQuoted ? `"${text.replaceAll('"', '""')}"\n` : `${JSON.stringify(text)}\n`;
 
+const keyOf = (key: number): string => String(key).padStart(3, '0');
+
 async function* copyOfRows(bytes: Buffer, rows: number, cuts: readonly number[]): AsyncGenerator<Buffer, number> {
   let at = 0;
   for (let turn = 0; at < bytes.length; turn++) {
@@ -32,7 +34,6 @@ test('rows of several copies are in one order, whole, wherever the bytes are cut
   const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...FORMS), fc.boolean(), lists, cuts, async (form, forcesQuotes, ofCells, sizes) => {
-      const keyOf = (key: number): string => String(key).padStart(3, '0');
       const keyed = (key: number): string => (form.isQuoted && forcesQuotes ? `"${keyOf(key)}"` : keyOf(key)) + form.separator;
       const sorted = ofCells.map((rows) => rows.toSorted((one, other) => one.key - other.key));
       const copies = sorted.map((rows) =>

@@ -6,7 +6,7 @@ import { refuse } from '../kit/outcome.ts';
 import { managementOperation, NO_MERCHANT, ROOM_PROBLEMS, schemas, type ManagementOperation } from '../manage/index.ts';
 import type { TimeZoneOf } from '../merchants/index.ts';
 import { PAY_STEPS, refusedSchema } from '../orders/index.ts';
-import { addFigures, addReasons, readFigures, readRefusedReasons, type AskFigures, type Figure } from './read-figures.ts';
+import { sumFigures, addReasons, readFigures, readRefusedReasons, type AskFigures, type Figure } from './read-figures.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock; readonly timeZoneOf: TimeZoneOf };
 const { amount, day, instant, merchantId, oneOf, orNull, answerObject, showAmount, showInstant } = schemas;
@@ -82,7 +82,7 @@ export const readFigureItems = managementOperation({
     const read = readDays(asked);
     return read === undefined ? refuse('days_out_of_range') : readFigures(deps, { ...read, by, merchantId: merchant, network });
   },
-  cells: { merge: (outcomes) => addFigures(outcomes) },
+  cells: { merge: (outcomes) => sumFigures(outcomes) },
   answer: ({ timeZone, completeTo, items }) => ({
     body: { timeZone, completeTo: showInstant(completeTo ?? null), items: items.map(showFigure) },
   }),

@@ -83,7 +83,7 @@ export async function readFigures(reading: Reading, ask: AskFigures): Promise<Fi
 }
 
 /** Adds up the figures of several cells. All is counted up to the time to which each of them has counted. */
-export function addFigures(figures: readonly Figures[]): Figures {
+export function sumFigures(figures: readonly Figures[]): Figures {
   const ends = figures.flatMap(({ completeTo }) => completeTo ?? []);
   const [earliest] = ends.toSorted(Temporal.Instant.compare);
   const same = Map.groupBy(

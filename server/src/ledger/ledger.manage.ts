@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
-import { byNewest, byText } from '../kit/lists/merges.ts';
+import { latestFirst, byText } from '../kit/lists/merges.ts';
 import { refuse } from '../kit/outcome.ts';
 import { cutPage, managementOperation, mergeFound, NO_MERCHANT, schemas, type ManagementOperation } from '../manage/index.ts';
 import { showMerchant } from '../merchants/index.ts';
@@ -63,7 +63,7 @@ export const readBalances = managementOperation({
 
 /** The order of entries of two cells. A merchant is in one of them, so no more of the list's order is needed. */
 const newestFirst = (one: LedgerEntry, other: LedgerEntry): number =>
-  byNewest(one.postedAt, other.postedAt) || byText(one.merchantId, other.merchantId);
+  latestFirst(one.postedAt, other.postedAt) || byText(one.merchantId, other.merchantId);
 
 const showEntry = ({ merchantId: merchant, transactionId, line, amountMinor, currency: code, postedAt, ...rest }: LedgerEntry): object => ({
   merchant,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkActs } from '../audit/index.ts';
-import { statement } from '../kit/db.ts';
+import { statement, Unavailable } from '../kit/db.ts';
 import { cellOfId, HOME } from '../kit/per-cell.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
@@ -36,8 +36,20 @@ const itemsOf = async (path: string, { get }: ManageCalls = owner): Promise<read
   expect(status, text).toBe(200);
   return body['items'] as unknown as readonly Shown[];
 };
+const writeExports = async (): Promise<unknown> => caudal.jobs.find(({ name }) => name === 'exports.write')?.step();
 const createOrder = (cell: number, order: string, more: object = {}) =>
   owner.send('POST', '/orders', { merchant: shopOf(cell), order, email: 'ana@example.com', amount: money, ...more });
+
+/** All entries of the inbox, by pages of a size. */
+const walkInbox = async (limit: number): Promise<readonly unknown[]> => {
+  const items: unknown[] = [];
+  for (let cursor = ''; ;) {
+    const { body } = await owner.get(`/sandbox/inbox?limit=${limit}${cursor}`);
+    items.push(...(body['items'] as unknown as unknown[]));
+    if (body['next'] === null) return items;
+    cursor = `&cursor=${String(body['next'])}`;
+  }
+};
 
 const ACTS = statement('test.acts_of_cell', 'select operation, merchant_id as "merchantId", outcome from acts order by act_id');
 type ActRow = { readonly operation: string; readonly merchantId: string | null; readonly outcome: string };
@@ -51,10 +63,9 @@ describe('what names a merchant', () => {
       expect(await actsIn(cell)).toContainEqual({ operation: 'createOrder', merchantId: shopOf(cell), outcome: 'done' });
       expect(await actsIn(HOME)).toContainEqual({ operation: 'createOrder', merchantId: shopOf(cell), outcome: 'refused:order_exists' });
       const acts = await itemsOf(`/audit?merchant=${shopOf(cell)}&operation=createOrder`);
-      expect(acts.map(({ outcome, cell: where }) => [outcome, where]).toSorted()).toEqual([
-        ['done', cell === HOME ? 'home' : `cell-${cell}`],
-        ['refused:order_exists', 'home'],
-      ]);
+      expect(new Set(acts.map(({ outcome, cell: where }) => `${String(outcome)} at ${String(where)}`))).toEqual(
+        new Set([`done at ${cell === HOME ? 'home' : `cell-${cell}`}`, 'refused:order_exists at home']),
+      );
       const { body } = await owner.get(`/audit/summary?merchant=${shopOf(cell)}&operation=createOrder`);
       expect(body).toMatchObject({ count: 2, states: [{ count: 1 }, { count: 1 }] });
     }
@@ -110,18 +121,9 @@ describe('what has an id is found by it', () => {
   });
 
   test('the inbox of all cells has each entry once, however long its pages are', async () => {
-    const walk = async (limit: number): Promise<readonly unknown[]> => {
-      const items: unknown[] = [];
-      for (let cursor = ''; ;) {
-        const { body } = await owner.get(`/sandbox/inbox?limit=${limit}${cursor}`);
-        items.push(...(body['items'] as unknown as unknown[]));
-        if (body['next'] === null) return items;
-        cursor = `&cursor=${String(body['next'])}`;
-      }
-    };
-    const whole = await walk(200);
+    const whole = await walkInbox(200);
     expect(new Set(whole.map((entry) => (entry as Shown)['merchant'])).size).toBe(3);
-    for (const limit of [1, 2, 3]) expect(await walk(limit)).toEqual(whole);
+    for (const limit of [1, 2, 3]) expect(await walkInbox(limit)).toEqual(whole);
   });
 });
 
@@ -132,8 +134,8 @@ test('notices of all cells are sent again, in portions that each cell counts by 
   const since = before.subtract({ hours: 1 }).toString();
   const { body } = await owner.send('POST', '/notices/redeliver', { since });
   expect(body).toEqual({ notices: (await itemsOf('/notices')).length, next: null });
-  const [first] = await itemsOf(`/notices?merchant=${shopOf(1)}`);
-  const place = (first?.['id'] as string).split('_')[1] as string;
+  const [first = {}] = await itemsOf(`/notices?merchant=${shopOf(1)}`);
+  const place = String(first['id']).split('_')[1];
   // The other cells were done, and this one is.
   expect((await owner.send('POST', '/notices/redeliver', { since, after: place })).body).toEqual({ notices: 0, next: null });
 });
@@ -188,12 +190,10 @@ test('a person is found and erased in all cells, under one pseudonym', async () 
   }
   await createOrder(2, 'P-2', ana);
   const { body } = await owner.send('POST', '/people/export', ana);
-  expect((body['orders'] as unknown as readonly Shown[]).map(({ merchantId, orderId }) => [merchantId, orderId]).toSorted()).toEqual([
-    [shopOf(HOME), 'P-1'],
-    [shopOf(1), 'P-1'],
-    [shopOf(2), 'P-1'],
-    [shopOf(2), 'P-2'],
-  ]);
+  const orders = body['orders'] as unknown as readonly Shown[];
+  expect(new Set(orders.map(({ merchantId, orderId }) => `${String(merchantId)} ${String(orderId)}`))).toEqual(
+    new Set([`${shopOf(HOME)} P-1`, `${shopOf(1)} P-1`, `${shopOf(2)} P-1`, `${shopOf(2)} P-2`]),
+  );
   const erased = await owner.send('POST', '/people/erase', ana);
   expect(erased.body).toMatchObject({ erased: { orders: 3 }, left: [{ kind: 'orders', merchant: shopOf(2), id: 'P-2' }] });
   for (const cell of [HOME, 1, 2]) {
@@ -214,7 +214,6 @@ test('days of everybody are those of the one zone that the merchants of all cell
 
 describe('while a cell is away', () => {
   let waiting: string;
-  const writeExports = async (): Promise<unknown> => caudal.jobs.find(({ name }) => name === 'exports.write')?.step();
 
   beforeAll(() => {
     proxies[1]?.refuse(true);
@@ -254,7 +253,7 @@ describe('while a cell is away', () => {
   test('an export of everybody waits for it: a file is whole', async () => {
     const { body } = await owner.send('POST', '/exports', { list: 'orders', format: 'csv' });
     waiting = body['export'] as unknown as string;
-    await expect(writeExports()).rejects.toThrow();
+    await expect(writeExports()).rejects.toThrow(Unavailable);
     expect((await owner.get(`/exports/${waiting}`)).body['state']).toBe('writing');
   });
 

@@ -33,8 +33,7 @@ async function placeOf<Deps>(
     const isKnown = typeof found !== 'number' || deps.all.some(([cell]) => cell === found) || (await exists(found));
     return isKnown ? found : refuse('not_found');
   }
-  const isOfOne = request.merchantId !== undefined && cells?.asks !== 'all';
-  if (isOfOne) return cellOf(request.merchantId as string);
+  if (request.merchantId !== undefined && cells?.asks !== 'all') return cellOf(request.merchantId);
   return cells === undefined ? HOME : 'all';
 }
 

@@ -1,6 +1,6 @@
 import { columnsOf, statement, type Db, type Tx } from '../kit/db.ts';
 import type { Sealer } from '../kit/keys/sealer.ts';
-import { byNewest, byText } from '../kit/lists/merges.ts';
+import { latestFirst, byText } from '../kit/lists/merges.ts';
 import { namedStatement } from '../kit/lists/named-parameters.ts';
 import { countsOfWalk, MOST_SUMMED, summaryOf, type Summary, type SumRow } from '../kit/lists/sums.ts';
 import type { From } from '../kit/lists/walks.ts';
@@ -301,7 +301,7 @@ export function addCounts(counts: readonly MessageCount[]): readonly MessageCoun
       those.reduce((sum, one) => ({
         ...sum,
         messages: sum.messages + one.messages,
-        newestAt: byNewest(sum.newestAt, one.newestAt) <= 0 ? sum.newestAt : one.newestAt,
+        newestAt: latestFirst(sum.newestAt, one.newestAt) <= 0 ? sum.newestAt : one.newestAt,
       })),
     )
     .toSorted(

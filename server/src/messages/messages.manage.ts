@@ -3,7 +3,7 @@ import { actOf, type OpenActing } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { CREATED_PARAMETERS, daysBetween, refusingParameters } from '../kit/lists/list-parameters.ts';
-import { byNewest } from '../kit/lists/merges.ts';
+import { latestFirst } from '../kit/lists/merges.ts';
 import { mergeSummaries } from '../kit/lists/sums.ts';
 import { refuse } from '../kit/outcome.ts';
 import { cellOfId } from '../kit/per-cell.ts';
@@ -39,7 +39,7 @@ const QUERY = Type.Object({
 
 /** The order of the list. */
 const newestFirst = (one: MessageStateRow, other: MessageStateRow): number =>
-  byNewest(one.createdAt, other.createdAt) || Number(other.messageId - one.messageId);
+  latestFirst(one.createdAt, other.createdAt) || Number(other.messageId - one.messageId);
 
 /** Reads the filter of a query. Its days are of the merchant's time zone. Throws: WrongParameter. */
 async function filterOf(query: Static<typeof QUERY>, only: string | undefined, deps: Deps) {

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import type { Db } from '../kit/db.ts';
 import { daysBetween, refusingParameters, WRITTEN_PARAMETERS } from '../kit/lists/list-parameters.ts';
-import { byNewest, byText, mergeSorted } from '../kit/lists/merges.ts';
+import { latestFirst, byText, mergeSorted } from '../kit/lists/merges.ts';
 import { mergeSummaries } from '../kit/lists/sums.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
 import { cellOfId } from '../kit/per-cell.ts';
@@ -110,7 +110,7 @@ export const noticeList = managementOperation({
     merge: (outcomes, { page: { limit } }) => ({
       found: mergeSorted(
         outcomes.map(({ found }) => found),
-        (one, other) => byNewest(one.notice.at, other.notice.at),
+        (one, other) => latestFirst(one.notice.at, other.notice.at),
         limit + 1,
       ),
       firsts: outcomes.flatMap(({ firsts }) => firsts),

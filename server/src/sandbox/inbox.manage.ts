@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { refuse } from '../kit/outcome.ts';
 import { managementOperation, mergeFound, schemas, type ManagementOperation } from '../manage/index.ts';
-import { byNewest } from '../kit/lists/merges.ts';
+import { latestFirst } from '../kit/lists/merges.ts';
 import { cellOfId } from '../kit/per-cell.ts';
 import { placeAfter, readInbox, readInboxEntry, type InboxEntry, type InboxPlace, type InboxRoom } from './inbox.ts';
 
@@ -39,7 +39,7 @@ const show = ({ id, merchantId: merchant, subjectId: about, at, ...rest }: Inbox
 
 /** The order of entries of two cells: where both are messages, that of the places of messages. */
 const newestFirst = (one: InboxEntry, other: InboxEntry): number =>
-  byNewest(one.at, other.at) ||
+  latestFirst(one.at, other.at) ||
   Number(one.channel === 'notice') - Number(other.channel === 'notice') ||
   (one.channel === 'notice' ? 0 : Number(other.id - one.id));
 

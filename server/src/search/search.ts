@@ -7,7 +7,7 @@ import {
   type FoundCashout,
 } from '../cashouts/index.ts';
 import type { Db } from '../kit/db.ts';
-import { byNewest, byText, mergeSorted } from '../kit/lists/merges.ts';
+import { latestFirst, byText, mergeSorted } from '../kit/lists/merges.ts';
 import type { Between, From, Scope, Walked } from '../kit/lists/walks.ts';
 import { ORDER_FIELDS_SEARCHED, ORDER_STATES, searchOrders, type FoundOrder, type OrderHit, type OrderTexts } from '../orders/index.ts';
 import { LEAST_ENDING, LEAST_PREFIX, MOST_HITS, type FoundState } from './search-terms.ts';
@@ -108,7 +108,7 @@ const inOrderOf =
   (one: AnyFound, other: AnyFound): number =>
     Number(other.isWhole) - Number(one.isWhole) ||
     (one.isWhole
-      ? byNewest(one.item.createdAt, other.item.createdAt)
+      ? latestFirst(one.item.createdAt, other.item.createdAt)
       : fields.indexOf(one.fields[0] as string) - fields.indexOf(other.fields[0] as string) ||
         byText(one.item.merchantId, other.item.merchantId));
 

@@ -11,7 +11,7 @@ import {
   sought,
   UPDATED_PARAMETERS,
 } from '../../kit/lists/list-parameters.ts';
-import { byNewest } from '../../kit/lists/merges.ts';
+import { latestFirst } from '../../kit/lists/merges.ts';
 import { mergeSummaries } from '../../kit/lists/sums.ts';
 import { scopeOf } from '../../kit/lists/walks.ts';
 import { storedDay } from '../../kit/db.ts';
@@ -40,7 +40,7 @@ const QUERY = Type.Object({
 /** The order of the list. */
 const lastChangedFirst = (one: CashoutPlace, other: CashoutPlace): number =>
   Temporal.PlainDate.compare(other.updatedOn, one.updatedOn) ||
-  byNewest(one.updatedAt, other.updatedAt) ||
+  latestFirst(one.updatedAt, other.updatedAt) ||
   Number(other.cashoutId - one.cashoutId);
 
 /** Reads the filter of a query. Its days are of the merchant's time zone. Throws: WrongParameter. */

@@ -5,7 +5,7 @@ import type { Page } from './walks.ts';
 type Compare<Item> = (one: Item, other: Item) => number;
 
 /** The newest first. */
-export const byNewest: Compare<Temporal.Instant> = (one, other) => Temporal.Instant.compare(other, one);
+export const latestFirst: Compare<Temporal.Instant> = (one, other) => Temporal.Instant.compare(other, one);
 
 /** In the order in which the database has texts with the collation C, as ids are ASCII. */
 export const byText: Compare<string> = (one, other) => (one < other ? -1 : one > other ? 1 : 0);

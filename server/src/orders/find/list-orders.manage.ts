@@ -12,7 +12,7 @@ import {
   UPDATED_PARAMETERS,
 } from '../../kit/lists/list-parameters.ts';
 import { managementOperation, mergeFoundPages, schemas, showSummary, summaryShown, type ManagementOperation } from '../../manage/index.ts';
-import { byNewest } from '../../kit/lists/merges.ts';
+import { latestFirst } from '../../kit/lists/merges.ts';
 import { mergeSummaries } from '../../kit/lists/sums.ts';
 import { scopeOf } from '../../kit/lists/walks.ts';
 import { zoneOfDays, type TimeZoneOf } from '../../merchants/index.ts';
@@ -40,7 +40,7 @@ const QUERY = Type.Object({
 
 /** The order of the list. */
 const newestFirst = (one: OrderPlace, other: OrderPlace): number =>
-  byNewest(one.createdAt, other.createdAt) || Number(other.serviceOrderId - one.serviceOrderId);
+  latestFirst(one.createdAt, other.createdAt) || Number(other.serviceOrderId - one.serviceOrderId);
 
 /** Reads the filter of a query. Its days are of the merchant's time zone. Throws: WrongParameter. */
 async function filterOf(query: Static<typeof QUERY>, only: string | undefined, deps: Deps): Promise<OrderFilter> {

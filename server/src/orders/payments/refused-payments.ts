@@ -1,5 +1,5 @@
 import { statement, type Db, type Tx } from '../../kit/db.ts';
-import { byNewest, byText } from '../../kit/lists/merges.ts';
+import { latestFirst, byText } from '../../kit/lists/merges.ts';
 import type { RefusedCommand } from '../../kit/changes/engine.ts';
 import { ORDERS } from '../order-rows.ts';
 import { stateAt, type OrderKey, type OrderState } from '../order.ts';
@@ -196,7 +196,7 @@ export function addBeyond(days: readonly RefusedBeyond[]): readonly RefusedBeyon
         ...sum,
         tries: sum.tries + one.tries,
         amountMinor: sum.amountMinor + one.amountMinor,
-        lastAt: byNewest(sum.lastAt, one.lastAt) <= 0 ? sum.lastAt : one.lastAt,
+        lastAt: latestFirst(sum.lastAt, one.lastAt) <= 0 ? sum.lastAt : one.lastAt,
       })),
     )
     .toSorted(

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { actOf, type OpenActing } from '../../kit/changes/act.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
-import { byNewest, byText } from '../../kit/lists/merges.ts';
+import { latestFirst, byText } from '../../kit/lists/merges.ts';
 import { refuse } from '../../kit/outcome.ts';
 import { cutPage, historyActor, managementOperation, mergeFound, schemas, type ManagementOperation } from '../../manage/index.ts';
 import { beyondSchema, shownOrderId, refusedSchema, showBeyond, showRefused } from '../manage/order-forms.ts';
@@ -15,7 +15,7 @@ const tag = 'Orders';
 
 /** The order of payments of two cells. A merchant is in one of them, so no more of the list's order is needed. */
 const newestFirst = (one: RefusedPayment, other: RefusedPayment): number =>
-  byNewest(one.lastAt, other.lastAt) || byText(one.merchantId, other.merchantId);
+  latestFirst(one.lastAt, other.lastAt) || byText(one.merchantId, other.merchantId);
 
 export const listRefusedPayments = managementOperation({
   name: 'listRefusedPayments',
