@@ -84,7 +84,7 @@ export const merchantPlacing = managementOperation({
   },
   shows: answerObject({ merchant: merchantId, cell: name }),
   run: async ({ path: { merchant }, body: { cell }, origin }, deps: Deps) => {
-    const db = deps.acting(actOf(origin, { target: { kind: 'merchant', id: merchant, merchantId: merchant } }));
+    const db = deps.acting(actOf(origin, { target: { kind: 'merchant', id: merchant, merchantId: merchant }, after: { cell } }));
     return keepPlace({ ...deps, db }, merchant, cell);
   },
   answer: ({ merchant, cell }) => ({ body: { merchant, cell } }),

@@ -136,6 +136,36 @@ test('each cell is proved, with its name', async () => {
   expect(ofNorth).toBe(ofHome);
 });
 
+test('what reads or writes all that there is does so in every cell, and what is one snapshot names its cell', async () => {
+  await run(`orders pay A-1 --merchant of-north --amount 5000 --currency COP --transaction T-1`);
+  expect(await json('orders show A-1 --merchant of-north')).toMatchObject({ state: 'approved' });
+  await run('ledger top-up --merchant of-north --amount 500000 --currency COP');
+  expect(await json('day --merchant of-north')).toMatchObject({ merchant: 'of-north' });
+
+  const rows = ['amount,currency,document,operation,expire,update,status', '45000,COP,1020304050,W-1,20261201,20261120,CANCELADA'];
+  writeFileSync(join(folder, 'history.csv'), `${rows.join('\n')}\n`);
+  expect(await json(`cashouts import ${join(folder, 'history.csv')} --merchant of-north`)).toMatchObject({ added: 1 });
+
+  await run('figures rebuild');
+  expect(await run('audit verify')).toMatch(/^home: The chain is whole: \d+ links\.\nnorth: The chain is whole: \d+ links\.\n$/);
+  expect(await run('audit verify --cell north')).toMatch(/^The chain is whole/);
+  const acts = (await json('audit list')) as { operation: string; merchant: string | null }[];
+  expect(acts.map(({ operation }) => operation)).toEqual(expect.arrayContaining(['cells create', 'orders pay', 'ledger top-up']));
+
+  expect(await refused('export orders')).toBe('Name one of the cells by --cell: home, north.');
+  expect(await refused('export orders --cell nowhere')).toMatch(/^There is no cell nowhere/);
+  expect(await run('export orders --cell north --format csv')).toContain('of-north');
+  expect(await run('export orders --cell north --format csv')).not.toContain('at-home');
+  expect(await run('export orders --merchant of-north --format csv')).toContain('of-north');
+
+  const found = JSON.parse(await run('people export --email payer@example.com')) as { orders: object[] };
+  expect(found.orders).toHaveLength(2);
+  const erased = (await json('people erase --email payer@example.com')) as { pseudonym: string; erased: object; left: object[] };
+  expect(erased).toMatchObject({ erased: { orders: 1 }, left: [{ merchantId: 'at-home' }] });
+  expect(JSON.stringify(await json('orders show A-1 --merchant of-north'))).toContain(erased.pseudonym);
+  process.exitCode = undefined;
+});
+
 test('all secrets of all cells are sealed under a new master key', async () => {
   const before = process.env['CAUDAL_MASTER_KEY'] as string;
   vi.stubEnv('CAUDAL_MASTER_KEY', `${seededBytes(32).toString('hex')},${before}`);
