@@ -4,7 +4,7 @@ import { refuse, type Refusal } from '../kit/outcome.ts';
 import { HOME, MOST_CELLS } from '../kit/per-cell.ts';
 import { HOLD_MASTER_KEY, seal, type MasterKeys } from '../kit/secrets.ts';
 import { CELL_NAME_PATTERN, HOME_NAME } from './cell-names.ts';
-import { cellPlace, openUrls, readCells, type CellUrls } from './cell-rows.ts';
+import { CELL_SECRETS, cellPlace, openUrls, readCells, type CellUrls } from './cell-rows.ts';
 import { numberCell } from './number-cell.ts';
 
 const INSERT = statement(
@@ -23,6 +23,24 @@ type CreatingCell = {
   readonly countMerchants: Statement;
 };
 export type CreateCellRefusal = 'cell_name_invalid' | 'cell_exists' | 'cell_not_empty' | 'cells_too_many';
+
+/**
+ * Replaces the connection strings of a cell: another password, or another place of the same data.
+ * Refuses: cell_unknown.
+ */
+export async function reconnectCell(
+  { db, keys }: Pick<CreatingCell, 'db' | 'keys'>,
+  { name, urls }: CreateCell,
+): Promise<{ readonly cell: number } | Refusal<'cell_unknown'>> {
+  const row = (await readCells(db)).find((one) => one.name === name);
+  if (row === undefined) return refuse('cell_unknown');
+  return db.transaction(async (tx) => {
+    tx.send(HOLD_MASTER_KEY, []);
+    const { masterKeyId, sealed } = seal(keys, JSON.stringify(urls), cellPlace(row.cell));
+    tx.send(CELL_SECRETS.update, [masterKeyId, sealed, row.cell]);
+    return { cell: row.cell };
+  });
+}
 
 /**
  * Adds a cell: an empty database with the same schema, beside home.

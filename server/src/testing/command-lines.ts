@@ -282,6 +282,7 @@ export const LINES_WITHOUT_URL: Readonly<Record<string, string>> = {
   sign: 'queryOrder merchant=shop order=A-1',
   'cells create': 'north --database-url postgres://localhost/north',
   'cells move': 'north --database-url postgres://localhost/other',
+  'cells reconnect': 'north --database-url postgres://localhost/north',
   'cells verify': '',
   'orders pay': 'A-1 --merchant shop --amount 1 --currency COP',
   'cashouts import': 'file --merchant shop',

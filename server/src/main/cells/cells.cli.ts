@@ -11,7 +11,6 @@ import {
   type Connect,
 } from '../../kit/command-line.ts';
 import { askCommand, type AnswerOf } from '../../kit/remote/client-commands.ts';
-import type { CellUrls } from '../../cells/index.ts';
 import type { cellList } from '../../cells/cells.manage.ts';
 
 const operations = () => import('../../cells/cells.manage.ts');
@@ -35,18 +34,25 @@ export function cellCommands(program: Command, connect: Connect): void {
     json: ({ items }) => items,
     text: ({ items }) => table(HEADING, items.map(toCells)),
   });
-  withUrls(
+  const ofDatabase = (name: string, about: string): Command =>
     cells
-      .command('create')
-      .description('make an empty database a cell: migrate it as its owner, and add it to the service')
-      .argument('<name>', 'what it is called: small letters, digits and -'),
-  ).action((name: string, options: UrlOptions) => create(connect, name, options));
-  withUrls(
-    cells
-      .command('move')
-      .description('have home use another database for a cell: a copy with the same rows, while no server uses the cell')
-      .argument('<name>', 'its name'),
-  ).action((name: string, options: UrlOptions) => move(connect, name, options));
+      .command(name)
+      .description(about)
+      .argument('<name>', 'what it is called: small letters, digits and -')
+      .option('--database-url <url>', 'connects as the user that serves; other users of this machine see it while the command runs')
+      .option('--database-url-file <path>', 'the same in a file that nobody else may read, or /dev/stdin')
+      .option('--owner-url <url>', 'connects as the owner of the database, who migrates (default: the user that serves)')
+      .option('--owner-url-file <path>', 'the same in a file')
+      .option(...JSON_OPTION);
+  ofDatabase('create', 'make an empty database a cell: migrate it as its owner, and add it to the service').action(
+    (name: string, options: UrlOptions) => onDatabase(connect, name, options, 'create'),
+  );
+  ofDatabase('reconnect', 'replace how a cell is connected to: another password, or another place of the same data').action(
+    (name: string, options: UrlOptions) => onDatabase(connect, name, options, 'reconnect'),
+  );
+  ofDatabase('move', 'have home use another database for a cell: a copy with the same rows, while no server uses the cell').action(
+    (name: string, options: UrlOptions) => onDatabase(connect, name, options, 'move'),
+  );
   askCommand(cells, connect, {
     name: 'place',
     about: 'choose the cell of a merchant before it is created',
@@ -63,20 +69,6 @@ export function cellCommands(program: Command, connect: Connect): void {
     .action(({ json }: { readonly json?: true }) => verify(connect, json));
 }
 
-const withUrls = (command: Command): Command =>
-  command
-    .option('--database-url <url>', 'connects as the user that serves; other users of this machine see it while the command runs')
-    .option('--database-url-file <path>', 'the same in a file that nobody else may read, or /dev/stdin')
-    .option('--owner-url <url>', 'connects as the owner of the database, who migrates (default: the user that serves)')
-    .option('--owner-url-file <path>', 'the same in a file')
-    .option(...JSON_OPTION);
-
-async function readUrls(options: UrlOptions): Promise<CellUrls> {
-  const url = await readUrl('database-url', options.databaseUrl, options.databaseUrlFile);
-  if (url === undefined) throw new CommandRefused('Name the database: --database-url, or --database-url-file.', 2);
-  return { url, ownerUrl: (await readUrl('owner-url', options.ownerUrl, options.ownerUrlFile)) ?? url };
-}
-
 /** Reads a connection string: it holds a password, so a file is better. */
 async function readUrl(name: string, url: string | undefined, path: string | undefined): Promise<string | undefined> {
   if (url !== undefined && path !== undefined) throw new CommandRefused(`--${name} and --${name}-file exclude each other.`, 2);
@@ -85,35 +77,33 @@ async function readUrl(name: string, url: string | undefined, path: string | und
   return readPrivateFile(path).trim();
 }
 
-async function move(connect: Connect, name: string, options: UrlOptions): Promise<void> {
-  const urls = await readUrls(options);
-  await withConnection(connect, async (connection) => {
-    const [{ moveCell }, { describeDatabase }] = await Promise.all([import('./move-cell.ts'), import('../../kit/db.ts')]);
-    const { tables } = await moveCell(connection, name, urls);
-    const database = describeDatabase(urls.url);
-    if (options.json) return printJson({ name, database, tables });
-    print(
-      `The cell ${name} is ${database} now: ${tables} tables were compared row by row.\n` +
-        'Start the servers again, one by one. Nothing may write to the former database any more.\n',
-    );
-  });
-}
+const DONE = {
+  create: (name: string, cell: number, database: string) =>
+    `The cell ${name} is created: number ${cell}, ${database}.\n` +
+    'Servers read the list of cells when they start: restart them one by one. Until then they create no merchant in it.\n' +
+    'Back it up as home is backed up: docs/operations/cells.md.\n',
+  reconnect: (name: string, _cell: number, database: string) =>
+    `The cell ${name} is connected to as ${database} from now on. Restart the servers one by one, then end the earlier user.\n`,
+  move: (name: string, _cell: number, database: string) =>
+    `The cell ${name} is ${database} now: all of its tables were compared row by row.\n` +
+    'Start the servers again, one by one. Nothing may write to the former database any more.\n',
+} as const;
 
-async function create(connect: Connect, name: string, options: UrlOptions): Promise<void> {
-  const { url, ownerUrl } = await readUrls(options);
+async function onDatabase(connect: Connect, name: string, options: UrlOptions, verb: keyof typeof DONE): Promise<void> {
+  const url = await readUrl('database-url', options.databaseUrl, options.databaseUrlFile);
+  if (url === undefined) throw new CommandRefused('Name the database: --database-url, or --database-url-file.', 2);
+  const ownerUrl = (await readUrl('owner-url', options.ownerUrl, options.ownerUrlFile)) ?? url;
   await withConnection(connect, async (connection) => {
-    const [{ createCellDatabase }, { describeDatabase }] = await Promise.all([
-      import('./create-cell-database.ts'),
-      import('../../kit/db.ts'),
-    ]);
-    const { cell } = await createCellDatabase(connection, name, { url, ownerUrl });
+    const [works, { describeDatabase }] = await Promise.all([import('./create-cell-database.ts'), import('../../kit/db.ts')]);
+    const work = {
+      create: works.createCellDatabase,
+      reconnect: works.reconnectCellDatabase,
+      move: async (...asked: Parameters<typeof works.createCellDatabase>) => (await import('./move-cell.ts')).moveCell(...asked),
+    }[verb];
+    const { cell } = await work(connection, name, { url, ownerUrl });
     const database = describeDatabase(url);
-    if (options.json) return printJson({ cell, name, database });
-    print(
-      `The cell ${name} is created: number ${cell}, ${database}.\n` +
-        'Servers read the list of cells when they start: restart them one by one. Until then they create no merchant in it.\n' +
-        'Back it up as home is backed up: docs/operations/cells.md.\n',
-    );
+    if (options.json) printJson({ cell, name, database });
+    else print(DONE[verb](name, cell, database));
   });
 }
 

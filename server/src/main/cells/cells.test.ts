@@ -176,6 +176,16 @@ test('all secrets of all cells are sealed under a new master key', async () => {
   expect(await refused('merchants show of-north')).toBe('done');
 });
 
+test('a cell is connected to in another way, and to no other data', async () => {
+  expect(await refused(`cells reconnect north --database-url ${south.url}`)).toMatch(/^This is not the database of north/);
+  expect(await refused(`cells reconnect west --database-url ${south.url}`)).toMatch(/^There is no cell west/);
+  expect(await json(`cells reconnect north --database-url ${north.url}`)).toMatchObject({ cell: 1, name: 'north' });
+  expect(await refused('merchants show of-north')).toBe('done');
+  const [act] = await listActs(open(home.serviceUrl), { operation: 'cells reconnect', limit: 1 });
+  expect(act).toMatchObject({ target: 'cell north', outcome: 'done' });
+  expect(act?.content).not.toContain('postgres://');
+});
+
 test('what cannot be true of cells that fit together is found', async () => {
   const twice = statement(
     'test.merchant_twice',

@@ -1,13 +1,14 @@
-import { createCell, openUrls, readCells, type CellUrls } from '../../cells/index.ts';
+import { createCell, openUrls, readCells, readPlaced, reconnectCell, type CellUrls } from '../../cells/index.ts';
 import { CommandRefused, homeOf, type Connection } from '../../kit/command-line.ts';
 import { connectClient, connectionConfig, describeDatabase, isDatabaseUrl, mayBeReadOnTheWay, openDb, type Db } from '../../kit/db.ts';
 import { createLog } from '../../kit/log.ts';
 import { isRefusal } from '../../kit/outcome.ts';
-import { MERCHANT_READS } from '../../merchants/index.ts';
+import { MERCHANT_READS, readMerchantIds } from '../../merchants/index.ts';
 import { readConfig, type Config } from '../config.ts';
 import { requireMode } from '../database-mode.ts';
 import { keepDistributed } from '../distributed-schema.ts';
 import { prepareSchema } from '../migrations.ts';
+import { prepareCell } from './prepare-cell.ts';
 
 /** The oldest PostgreSQL that the service runs on, as it numbers itself. */
 export const OLDEST_POSTGRES = 150_000;
@@ -29,7 +30,7 @@ const REFUSED = {
  */
 export async function createCellDatabase(connection: Connection, name: string, urls: CellUrls): Promise<{ readonly cell: number }> {
   const config = readConfig(process.env);
-  requireUrls(urls, config);
+  requireUrls(config, urls);
   const home = homeOf(connection);
   await requireNewDatabase(home, name, urls);
   await prepareSchema({ ...urls, mayBePooled: true }, config.mode);
@@ -63,8 +64,35 @@ export function openHomeOwner(connection: Connection, { migrationsUrl }: Pick<Co
   };
 }
 
+/**
+ * Replaces the connection strings of a cell by others that lead to the same merchants.
+ * Refuses: a database that does not hold the merchants of the cell, or holds others; one of the other mode, or schema.
+ */
+export async function reconnectCellDatabase(connection: Connection, name: string, urls: CellUrls): Promise<{ readonly cell: number }> {
+  const config = readConfig(process.env);
+  requireUrls(config, urls);
+  const { ownDb, keys } = homeOf(connection);
+  const row = (await readCells(ownDb)).find((one) => one.name === name);
+  if (row === undefined) throw new CommandRefused(`There is no cell ${name}: ./caudal cells list shows them.`);
+  await prepareCell(row.cell, urls, config.mode);
+  const serving = open(urls.url);
+  try {
+    await requireMode(serving, config.mode);
+    const placed = new Set((await readPlaced(ownDb)).flatMap(({ merchantId, cell }) => (cell === row.cell ? [merchantId] : [])));
+    const held = new Set(await readMerchantIds(serving));
+    if (!held.isSubsetOf(placed) || (held.size === 0 && placed.size > 0))
+      throw new CommandRefused(`This is not the database of ${name}: it does not hold the same merchants.`);
+  } finally {
+    await serving.close();
+  }
+  const owner = openHomeOwner(connection, config);
+  const done = await reconnectCell({ db: owner, keys }, { name, urls }).finally(() => owner.close());
+  if (isRefusal(done)) throw new CommandRefused(`There is no cell ${name}: ./caudal cells list shows them.`);
+  return done;
+}
+
 /** Refuses connection strings that cannot be read, and those whose passwords others could read on the way. */
-export function requireUrls({ url: serving, ownerUrl }: CellUrls, { mayBePlain }: Pick<Config, 'mayBePlain'>): void {
+export function requireUrls({ mayBePlain }: Pick<Config, 'mayBePlain'>, { url: serving, ownerUrl }: CellUrls): void {
   for (const url of [serving, ownerUrl]) {
     if (!isDatabaseUrl(url)) throw new CommandRefused('This is no connection string: postgres://user:password@host:port/database.', 2);
     if (!mayBePlain && mayBeReadOnTheWay(url))

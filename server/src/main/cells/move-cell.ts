@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { moveCellTo, openUrls, readCells, type CellUrls } from '../../cells/index.ts';
+import { openUrls, readCells, reconnectCell, type CellUrls } from '../../cells/index.ts';
 import { CommandRefused, homeOf, type Connection } from '../../kit/command-line.ts';
 import { connectClient, connectionConfig, describeDatabase, userOf } from '../../kit/db.ts';
 import { readConfig } from '../config.ts';
@@ -32,9 +32,9 @@ const SEQUENCES = `select sequencename as name, last_value::text as last from pg
  * Effects: waits for what follows by replication; sets the copy's sequences, which replication leaves as they were, and its rights; home
  * seals the new connection strings in place of the former ones. The former database is not changed.
  */
-export async function moveCell(connection: Connection, name: string, urls: CellUrls): Promise<{ readonly tables: number }> {
+export async function moveCell(connection: Connection, name: string, urls: CellUrls): Promise<{ readonly cell: number }> {
   const config = readConfig(process.env);
-  requireUrls(urls, config);
+  requireUrls(config, urls);
   const home = homeOf(connection);
   const row = (await readCells(home.ownDb)).find((one) => one.name === name);
   if (row === undefined) throw new CommandRefused(`There is no cell ${name}: ./caudal cells list shows them.`);
@@ -49,13 +49,13 @@ export async function moveCell(connection: Connection, name: string, urls: CellU
     await requireUnused(source, former.url, name);
     await waitForFollowers(source);
     await prepareCell(row.cell, urls, config.mode);
-    const tables = await requireEqual(source, copy, describeDatabase(urls.url));
+    await requireEqual(source, copy, describeDatabase(urls.url));
     for (const sequence of (await source.query<{ name: string; last: string }>(SEQUENCES)).rows)
       await copy.query('select setval(quote_ident($1)::regclass, $2::bigint)', [sequence.name, sequence.last]);
     await requireUnused(source, former.url, name);
     const db = openHomeOwner(connection, config);
-    await moveCellTo({ db, keys: home.keys }, row.cell, urls).finally(() => db.close());
-    return { tables };
+    await reconnectCell({ db, keys: home.keys }, { name, urls }).finally(() => db.close());
+    return { cell: row.cell };
   } finally {
     await Promise.all([source.end(), copy.end()]);
   }
@@ -84,8 +84,8 @@ async function waitForFollowers(source: Client): Promise<void> {
   throw new CommandRefused(`The copy is still behind after ${FOLLOW_SECONDS} seconds: see pg_stat_subscription there.`);
 }
 
-/** Compares all rows of all tables. Shape: → how many tables. */
-async function requireEqual(source: Client, copy: Client, where: string): Promise<number> {
+/** Compares all rows of all tables. */
+async function requireEqual(source: Client, copy: Client, where: string): Promise<void> {
   const { rows: tables } = await source.query<{ name: string }>(TABLES);
   for (const { name: table } of tables) {
     const [ours, theirs] = await Promise.all(
@@ -96,5 +96,4 @@ async function requireEqual(source: Client, copy: Client, where: string): Promis
         `${where} is no copy: ${table} has ${theirs?.['rows']} rows there and ${ours?.['rows']} here, or other values.`,
       );
   }
-  return tables.length;
 }

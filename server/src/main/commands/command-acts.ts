@@ -129,6 +129,7 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'cells list': 'reads',
   'cells create': ([name]) => ({ target: `cell ${name}` }),
   'cells move': ([name]) => ({ target: `cell ${name}` }),
+  'cells reconnect': ([name]) => ({ target: `cell ${name}` }),
   'cells place': ([merchant = '']) => ({ merchantId: merchant, target: `merchant ${merchant}` }),
   'cells verify': 'reads',
   doctor: 'reads',

@@ -10,6 +10,7 @@ export const WITHOUT_URL: Readonly<Record<string, string>> = {
   sign: 'no service shows a secret: the secret is of this machine',
   'cells create': 'it works on the database itself, as its owner',
   'cells move': 'it works on the databases themselves, as their owners',
+  'cells reconnect': 'it works on the database itself, as its owner',
   'cells verify': 'the proof reads all databases',
   'orders pay': 'what an operator was paid is recorded where the money is kept',
   'cashouts import': 'a file is copied straight into the database',
