@@ -25,20 +25,22 @@ export const openUrls = (keys: MasterKeys, row: CellRow): CellUrls =>
 export const readCells = (db: Pick<Db, 'query'>): Promise<CellRow[]> => db.query<CellRow>(SELECT_ALL, []);
 
 /**
- * Reads the cells beside home that this process serves: those of the names, or all of them.
+ * Reads the cells beside home that this process serves: those of the names, or all of them. The others by their names.
  * Throws: UnknownCell for a name that no cell has; Unavailable.
  */
 export async function readServedCells(
   db: Pick<Db, 'query'>,
   keys: MasterKeys,
   names: readonly string[] | undefined,
-): Promise<readonly ServedCell[]> {
+): Promise<{ readonly served: readonly ServedCell[]; readonly unserved: readonly string[] }> {
   const rows = await readCells(db);
   const unknown = names?.find((name) => !rows.some((row) => row.name === name));
   if (unknown !== undefined) throw new UnknownCell(unknown);
-  return rows
-    .filter(({ name }) => names === undefined || names.includes(name))
-    .map((row) => ({ cell: row.cell, name: row.name, ...openUrls(keys, row) }));
+  const isServed = ({ name }: CellRow): boolean => names === undefined || names.includes(name);
+  return {
+    served: rows.filter(isServed).map((row) => ({ cell: row.cell, name: row.name, ...openUrls(keys, row) })),
+    unserved: rows.filter((row) => !isServed(row)).map(({ name }) => name),
+  };
 }
 
 export class UnknownCell extends Error {

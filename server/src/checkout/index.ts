@@ -48,7 +48,7 @@ export function registerCheckout(app: HttpServer, rooms: PerCell<CheckoutRoom>):
     return { pages, checkout: { jobs: [served.job, forgetViews(room, keptViewsDays)], deps: sources, close: served.close } };
   });
   const { pages } = opened.home;
-  const pagesOf = (link: CheckedLink): typeof pages => (opened.all.length === 1 ? pages : opened.of(cellOfId(link.serviceOrderId)).pages);
+  const pagesOf = (link: CheckedLink): typeof pages => (opened.isAlone ? pages : opened.of(cellOfId(link.serviceOrderId)).pages);
   const options = { schema: { hide: true }, errorHandler: faultPages(pages) };
   app.get(PATH, options, (request, reply) => answerShow(pages, pagesOf, request, reply));
   if (pages.simulatePayment !== undefined) app.post(PATH, options, (request, reply) => answerPay(pages, pagesOf, request, reply));

@@ -29,12 +29,14 @@ export type PerCell<Part> = {
   readonly home: Part;
   /** Throws: Unavailable for a cell that this process does not serve. */
   of(cell: number): Part;
+  /** Whether the service has no other cell: not in this process, and not in another one. Then nobody asks which. */
+  readonly isAlone: boolean;
   /** Home first, then by their numbers. */
   readonly all: readonly (readonly [cell: number, part: Part])[];
 };
 
-/** Shape: parts by the numbers of their cells, home among them. */
-export function perCell<Part>(parts: ReadonlyMap<number, Part>): PerCell<Part> {
+/** Shape: parts by the numbers of their cells, home among them; whether the service has cells that this process does not serve. */
+export function perCell<Part>(parts: ReadonlyMap<number, Part>, hasOthers = false): PerCell<Part> {
   const all = [...parts].sort(([one], [other]) => one - other);
   const [first] = all;
   if (first?.[0] !== HOME) throw new Error('home is missing among the cells');
@@ -42,6 +44,7 @@ export function perCell<Part>(parts: ReadonlyMap<number, Part>): PerCell<Part> {
   const byNumber: (Part | undefined)[] = Array.from({ length: MOST_CELLS }, (_, cell) => parts.get(cell));
   return {
     home: first[1],
+    isAlone: all.length === 1 && !hasOthers,
     all,
     of: (cell) => {
       const part = byNumber[cell];
@@ -55,8 +58,8 @@ export function perCell<Part>(parts: ReadonlyMap<number, Part>): PerCell<Part> {
 export const homeAlone = <Part>(part: Part): PerCell<Part> => perCell(new Map([[HOME, part]]));
 
 /** Makes one part of each cell out of another one. */
-export const mapCells = <Part, Made>({ all }: PerCell<Part>, make: (part: Part, cell: number) => Made): PerCell<Made> =>
-  perCell(new Map(all.map(([cell, part]) => [cell, make(part, cell)])));
+export const mapCells = <Part, Made>({ all, isAlone }: PerCell<Part>, make: (part: Part, cell: number) => Made): PerCell<Made> =>
+  perCell(new Map(all.map(([cell, part]) => [cell, make(part, cell)])), !isAlone);
 
 /** The same of every cell in one list: the jobs of all. */
 export const ofAllCells = <Part, Item>({ all }: PerCell<Part>, itemsOf: (part: Part) => readonly Item[]): readonly Item[] =>

@@ -28,3 +28,14 @@ test('an order is in the cell of its merchant, and its id says which', async () 
     expect(orders.map(({ merchantId, id }) => [merchantId, cellOfId(id)])).toEqual([[`of-${cell}`, cell]]);
   }
 });
+
+test('a process that serves some cells refuses none of the merchants of the others: it answers 503', async () => {
+  const some = await caudal.openAnother({ cells: ['cell-1'] });
+  const calls = merchants.map((merchant) => orderCalls({ ...caudal, app: some.app }, merchant));
+  const statusOf = async (cell: number): Promise<number> => (await (calls[cell] as (typeof calls)[number]).query('A-1')).status;
+  try {
+    expect([await statusOf(0), await statusOf(1), await statusOf(2)]).toEqual([200, 200, 503]);
+  } finally {
+    await some.close();
+  }
+});

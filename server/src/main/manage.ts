@@ -118,6 +118,8 @@ export type ManageOptions = {
   readonly clock: Clock;
   readonly merchants: Pick<MerchantDirectory, 'find'>;
   readonly ofCells: PerCell<CellOptions>;
+  /** The names of the cells that this process does not serve. */
+  readonly unserved: readonly string[];
   readonly requests: Pick<Requests, 'answerOnce' | 'limits'> & { readonly tally: Tally };
   readonly cursorKey: ServiceKey;
   readonly keys: MasterKeys;
@@ -160,7 +162,12 @@ export function serveManage(options: ManageOptions): readonly ManagementOperatio
   const operationsOf = (room: keyof ManageDeps): readonly ManagementOperation<never>[] => operationsByRoom[room];
   const served = (Object.keys(operationsByRoom) as (keyof ManageDeps)[]).filter((room) => deps.home[room] !== undefined);
   for (const room of served)
-    serveManagement(app, gates, { deps: mapCells(deps, (own) => own[room] as never), cellOf, exists, nameOf }, operationsOf(room));
+    serveManagement(
+      app,
+      gates,
+      { deps: mapCells(deps, (own) => own[room] as never), cellOf, exists, nameOf, unserved: options.unserved },
+      operationsOf(room),
+    );
   const operations = served.flatMap(operationsOf);
   serveManageDocument(app, operations);
   return operations;

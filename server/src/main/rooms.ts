@@ -129,7 +129,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const { config, keys } = options;
   const isSandbox = config.mode === 'sandbox';
   const foundation = await openFoundation(options);
-  const { db, cells, clock, merchants, networks, serviceKeys } = foundation;
+  const { db, cells, unserved, clock, merchants, networks, serviceKeys } = foundation;
   const { app, readDocument } = await openApp(options, foundation);
   const { gates, ...requests } = await openGates(options, foundation);
   const { tally } = gates;
@@ -143,7 +143,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const ofCells = mapCells(cells, (_, cell) => managedIn(cell, foundation, rooms, { merchants, ...requests }));
   const openKinds = openPersonalKinds({ cells, log: options.log }, serviceKeys.answerKey);
   const parts = { keys, users, events: live.events, openKinds, mostStoredBytes, load, cursorKey: serviceKeys.cursorKey };
-  const management = serveManage({ app, clock, merchants, ofCells, requests: { ...requests, tally }, recordLone, ...parts });
+  const management = serveManage({ app, clock, merchants, ofCells, unserved, requests: { ...requests, tally }, recordLone, ...parts });
   serveDocs(app, () => ({ document: readDocument(), problems: allProblems(management) }), isSandbox);
   serveConsole(app, options.consoleFolder);
   if (isSandbox || config.hasHome) openHome(app, options, foundation, users);
@@ -420,15 +420,17 @@ async function openFoundation({ config, url, keys, clock: machineClock, log, tra
     messageKey: byName.messages,
     auditKey: byName['audit-log'],
   };
-  const others = await Promise.all((await readServedCells(db, keys, config.cells)).map((other) => connect(other, other)));
+  const { served, unserved } = await readServedCells(db, keys, config.cells);
+  const others = await Promise.all(served.map((other) => connect(other, other)));
   const opened = [home, ...others].map(async (cell) => ({
     ...cell,
     directory: await openMerchantDirectory({ ...cell, keys, clock, log }),
   }));
-  const cells = perCell(new Map((await Promise.all(opened)).map((one) => [one.cell, one])));
+  const cells = perCell(new Map((await Promise.all(opened)).map((one) => [one.cell, one])), unserved.length > 0);
   const merchants = joinDirectories(
     mapCells(cells, ({ directory }) => directory),
     clock,
+    unserved.length === 0,
   );
   const networks = await openNetworkDirectory({ db, url, keys, clock, log });
   const close = async (): Promise<void> => {
@@ -437,5 +439,5 @@ async function openFoundation({ config, url, keys, clock: machineClock, log, tra
     await sandboxClock?.close();
     for (const [, own] of cells.all) await own.db.close();
   };
-  return { db, cells, clock, sandboxClock, merchants, networks, serviceKeys, keyJob, close };
+  return { db, cells, unserved, clock, sandboxClock, merchants, networks, serviceKeys, keyJob, close };
 }

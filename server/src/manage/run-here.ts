@@ -38,7 +38,9 @@ export const cellsOf = <Deps>(connection: Connection, make: (own: Connection, ce
   const of = (cell: number): Deps => (connections.of(cell), deps.of(cell));
   const names = connection.cells?.names ?? new Map<number, string>();
   const exists = async (cell: number): Promise<boolean> => names.has(cell);
-  return { deps: { ...deps, of }, cellOf, exists, nameOf: (cell) => names.get(cell) ?? String(cell), away, hasOthers: away.length > 0 };
+  const isAlone = connection.cells === undefined;
+  // Those that are away were named when the command began.
+  return { deps: { ...deps, of, isAlone }, cellOf, exists, nameOf: (cell) => names.get(cell) ?? String(cell), unserved: [], away };
 };
 
 /** `away`: cells that cannot be used, which the command has named. */

@@ -13,8 +13,8 @@ export type CellsOf<Deps> = {
   /** Whether there is a cell of this number, in this process or in another one. */
   readonly exists: (cell: number) => Promise<boolean>;
   readonly nameOf: (cell: number) => string;
-  /** True where there are cells that cannot be reached from here: what belongs to them is not home's. */
-  readonly hasOthers?: boolean;
+  /** The names of cells that cannot be reached from here. */
+  readonly unserved: readonly string[];
 };
 
 /** An outcome, with what the answer is made with. `missing`: the names of the cells that could not be asked. */
@@ -54,13 +54,13 @@ export async function runInCells<Deps>(
     const own = deps.of(cell);
     return { outcome: await run(request, own), deps: own, missing: [] };
   };
-  if (deps.all.length === 1 && cellsOf.hasOthers !== true) return alone(HOME);
+  if (deps.isAlone) return alone(HOME);
   const place = await placeOf(operation, request, cellsOf);
   if (typeof place === 'number') return alone(place);
   if (place !== 'all') return { outcome: place, deps: deps.home, missing: [] };
   const settled = await Promise.allSettled(deps.all.map(async ([, own]) => run(request, own)));
   const outcomes: object[] = [];
-  const missing: string[] = [];
+  const missing: string[] = [...cellsOf.unserved];
   for (const [index, one] of settled.entries()) {
     if (one.status === 'fulfilled') outcomes.push(one.value);
     else if (one.reason instanceof Unavailable) missing.push(nameOf((deps.all[index] as (typeof deps.all)[number])[0]));

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../kit/clock.ts';
 import { checksumMatches } from '../kit/checksum.ts';
-import type { Db } from '../kit/db.ts';
+import { Unavailable, type Db } from '../kit/db.ts';
 import { listen } from '../kit/listen.ts';
 import type { Log } from '../kit/log.ts';
 import { HOME, type PerCell } from '../kit/per-cell.ts';
@@ -133,14 +133,18 @@ function askedBy(look: CellDirectory['look'], clock: Clock): Omit<MerchantDirect
 /**
  * Makes one directory of those of all cells. Every cell is asked, whichever has the merchant, so that the time says nothing of it.
  * A merchant that no cell has which can be asked may be of one that cannot: then it is not unknown.
- * Throws (from its methods): Unavailable in that case.
+ * Throws (from its methods): Unavailable in that case, and where this process does not serve all cells.
  */
-export function joinDirectories(cells: PerCell<CellDirectory>, clock: Clock): MerchantDirectory {
+export function joinDirectories(cells: PerCell<CellDirectory>, clock: Clock, servesAll = true): MerchantDirectory {
   const close = async (): Promise<void> => {
     for (const [, directory] of cells.all) await directory.close();
   };
-  if (cells.all.length === 1) return { ...askedBy(cells.home.look, clock), close };
+  if (cells.isAlone) return { ...askedBy(cells.home.look, clock), close };
 
+  const orElsewhere = (found: Found): Found => {
+    if (found === undefined && !servesAll) throw new Unavailable('a cell that is not served here may have this merchant');
+    return found;
+  };
   const look = (merchantId: string): Found | Promise<Found> => {
     let known: Found;
     const waiting: Promise<Found>[] = [];
@@ -149,9 +153,9 @@ export function joinDirectories(cells: PerCell<CellDirectory>, clock: Clock): Me
       if (found instanceof Promise) waiting.push(found);
       else known ??= found;
     }
-    if (waiting.length === 0) return known;
+    if (waiting.length === 0) return known ?? orElsewhere(known);
     const answers = Promise.allSettled(waiting);
-    return known ?? answers.then(firstFound);
+    return known ?? answers.then(firstFound).then(orElsewhere);
   };
   return { ...askedBy(look, clock), close };
 }

@@ -100,7 +100,7 @@ export type OrderClaims = { readonly references: ReferenceClaims; readonly trans
 
 /** Opens the claims of the orders of one cell. A service of one cell has none, and asks for nothing. */
 export const openOrderClaims = (deps: Parameters<typeof openReferenceClaims>[0]): OrderClaims =>
-  deps.dbs.all.length === 1 ? undefined : { references: openReferenceClaims(deps), transactions: openTransactionClaims(deps) };
+  deps.dbs.isAlone ? undefined : { references: openReferenceClaims(deps), transactions: openTransactionClaims(deps) };
 
 /** What other rooms and main do with orders. */
 export type OpenOrders = GivingBack & {

@@ -156,8 +156,8 @@ const refuseFieldInto =
     void refusals.push(field === undefined ? refuse(name) : refuse(name, { field, rule }));
 
 /** Finds the cell that carries a request out. A service of one cell asks nobody. */
-function cellOf<Deps>(operation: Operation<Deps>, request: OperationRequest, { all, home }: PerCell<Deps>): number | Promise<number> {
-  if (all.length === 1) return HOME;
+function cellOf<Deps>(operation: Operation<Deps>, request: OperationRequest, { isAlone, home }: PerCell<Deps>): number | Promise<number> {
+  if (isAlone) return HOME;
   if (operation.cellOf !== undefined) return operation.cellOf(request, home);
   return operation.caller === 'merchant' ? (request.caller as Merchant).cell : HOME;
 }
