@@ -17,6 +17,6 @@ test('each operation names a merchant always, or declares the cells that it is c
 
 test('an operation that names a merchant always is carried out in the cell of that merchant', () => {
   const elsewhere = managementOperations.filter((operation) => operation.cells !== undefined && namesMerchant(operation));
-  // It takes the id of a merchant that is not there yet for a cell.
-  expect(elsewhere.map(({ name }) => name)).toEqual(['createMerchant']);
+  // They take the id of a merchant that is not there yet for a cell.
+  expect(elsewhere.map(({ name }) => name)).toEqual(['createMerchant', 'placeMerchant']);
 });
