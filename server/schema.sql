@@ -700,6 +700,16 @@ create table cashout_limits (
 );
 comment on table cashout_limits is 'Null, or no row: no limit.';
 
+create table cashout_look_ups (
+  document   text collate "C" not null,
+  network_id text collate "C" not null,
+  place      text collate "C" not null,
+  until      timestamptz not null,
+  constraint cashout_look_ups_pkey primary key (document)
+);
+comment on table cashout_look_ups is 'At home, where there are other cells: look-ups that several databases are being asked for. Their tries are counted before a password is compared, and taken off again where it fits.';
+comment on column cashout_look_ups.until is 'By the clock of the database. Then its process is taken for dead; the try counts.';
+
 create table cashout_month_count_keys (
   merchant_id text collate "C" not null,
   month_on    date not null,

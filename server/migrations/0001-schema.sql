@@ -872,6 +872,16 @@ create table cashout_wrong_tries_of_places (
 comment on table cashout_wrong_tries_of_places is 'Passwords that fitted nothing, by point of sale; the empty place is the whole network. Forgotten once the window that began at since is over.';
 create index cashout_wrong_tries_of_places_by_age on cashout_wrong_tries_of_places (since);
 
+create table cashout_look_ups (
+  document   text collate "C" not null,
+  network_id text collate "C" not null,
+  place      text collate "C" not null,
+  until      timestamptz not null,
+  constraint cashout_look_ups_pkey primary key (document)
+);
+comment on table cashout_look_ups is 'At home, where there are other cells: look-ups that several databases are being asked for. Their tries are counted before a password is compared, and taken off again where it fits.';
+comment on column cashout_look_ups.until is 'By the clock of the database. Then its process is taken for dead; the try counts.';
+
 create table cashout_limits (
   merchant_id          text collate "C" not null,
   currency             text collate "C" not null,

@@ -1,3 +1,4 @@
+import type { Db } from '../kit/db.ts';
 import type { HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
 import { mapCells, type PerCell } from '../kit/per-cell.ts';
@@ -21,7 +22,7 @@ import { payCashoutOperation } from './network/pay-cashout.wire.ts';
 import { readCollections } from './network/payment-rows.ts';
 import { createReverse } from './network/reverse-payment.ts';
 import { reverseCashoutPaymentOperation } from './network/reverse-payment.wire.ts';
-import { openCollectionClaims, type CollectionClaims } from './network/transaction-claims.ts';
+import { openCollectionClaims } from './network/transaction-claims.ts';
 import { createNullify } from './operator/nullify-cashout.ts';
 import { createUnlock } from './operator/unlock-cashout.ts';
 import { renewPasswordOnce } from './password/renew-password.ts';
@@ -41,7 +42,6 @@ export { cashoutCommands } from './cashouts.cli.ts';
 export { END_USER_FIELDS, endUserData } from './end-users/end-user-data.ts';
 export { cashoutFigures } from './figures/cashout-figures.ts';
 export { TYPED_DOCUMENT } from './end-users/documents.ts';
-export { openCollectionClaims } from './network/transaction-claims.ts';
 export { cashoutClaimChecks } from './network/verify-claims.ts';
 export { cashoutChecks } from './verify-cashouts.ts';
 
@@ -87,11 +87,13 @@ export type CashoutCounter = {
 export function openCashouts<
   Room extends Omit<CashoutDeps, 'shapes'> & {
     readonly dialect: Dialect;
-    /** Undefined: at home, or in a service of one database. */
-    readonly claims: CollectionClaims | undefined;
+    /** Undefined: the service has one database. */
+    readonly cells: { readonly dbs: PerCell<Db>; readonly cell: number } | undefined;
   },
 >(options: Room) {
-  const room = { ...options, shapes: cashoutShapes(options.dialect) };
+  const { cells, clock } = options;
+  const claims = cells && openCollectionClaims({ ...cells, clock });
+  const room = { ...options, shapes: cashoutShapes(options.dialect), claims, dbs: cells?.dbs };
   return {
     ...room,
     registerCashout: createRegister(room),
@@ -119,7 +121,7 @@ export type RegisteredCashouts = {
 export function registerCashouts(app: HttpServer, gates: Gates, rooms: PerCell<CashoutRoom>): PerCell<RegisteredCashouts> {
   const { isSandbox, dialect } = rooms.home;
   const dbs = mapCells(rooms, ({ db }) => db);
-  const deps = mapCells(rooms, (room, cell) => openCashouts({ ...room, claims: openCollectionClaims({ dbs, cell, clock: room.clock }) }));
+  const deps = mapCells(rooms, (room, cell) => openCashouts({ ...room, cells: dbs.isAlone ? undefined : { dbs, cell } }));
   serveOperations(
     { app, gates, deps, dialect, aliasesOf: (path) => [...inPlural(path), ...(isSandbox ? withoutPrefix(path) : [])] },
     dialect.cashoutAnswers === 'contract' ? cashoutOperations : familyOperations,

@@ -66,12 +66,8 @@ export function decideLookUp(
   places: readonly PlaceTries[],
   now: Temporal.Instant,
 ): LookUpOutcome {
-  const isOver = (one: WrongTries, most: number): boolean => one.tries >= most && Temporal.Instant.compare(one.since, windowStart(now)) > 0;
-  const isPlaceOver = places.some((one) => isOver(one, one.place === '' ? MAX_WRONG_TRIES_OF_NETWORK : MAX_WRONG_TRIES_OF_POINT));
-  if (isPlaceOver || (tries !== undefined && isOver(tries, MAX_WRONG_TRIES_OF_DOCUMENT)))
-    return { refused: refuse('too_many_tries'), wrongFor: null };
-  const open = candidates.filter(({ endsAt }) => Temporal.Instant.compare(now, endsAt) < 0);
-  const usable = open.filter(({ cashout }) => cashout.otpWrongTries < MAX_WRONG_TRIES);
+  if (hasTriedTooOften(tries, places, now)) return { refused: refuse('too_many_tries'), wrongFor: null };
+  const usable = usableOf(candidates, now);
   const fitting = usable.filter(({ fits }) => fits).toSorted((one, other) => (one.cashout.cashoutId < other.cashout.cashoutId ? -1 : 1));
   if (fitting.length === 0) return { refused: refuse('password_wrong'), wrongFor: usable.map(({ cashout }) => cashout) };
   const free = fitting.find(({ cashout }) => cashout.lockedBy === netname || !isLocked(cashout, now));
@@ -81,6 +77,19 @@ export function decideLookUp(
   const lockedUntil = Temporal.Instant.compare(lockEnd, free.endsAt) < 0 ? lockEnd : free.endsAt;
   return { found: { ...free.cashout, lockedBy: netname, lockedUntil } };
 }
+
+/** Whether a network may try no more passwords now: of the document, or at the place. */
+export function hasTriedTooOften(tries: WrongTries | undefined, places: readonly PlaceTries[], now: Temporal.Instant): boolean {
+  const isOver = (one: WrongTries, most: number): boolean => one.tries >= most && Temporal.Instant.compare(one.since, windowStart(now)) > 0;
+  const isPlaceOver = places.some((one) => isOver(one, one.place === '' ? MAX_WRONG_TRIES_OF_NETWORK : MAX_WRONG_TRIES_OF_POINT));
+  return isPlaceOver || (tries !== undefined && isOver(tries, MAX_WRONG_TRIES_OF_DOCUMENT));
+}
+
+/** Those that a password may open: a wrong one counts for each. */
+export const usableOf = <One extends Pick<Candidate, 'cashout' | 'endsAt'>>(candidates: readonly One[], now: Temporal.Instant): readonly One[] =>
+  candidates.filter(
+    ({ cashout, endsAt }) => Temporal.Instant.compare(now, endsAt) < 0 && cashout.otpWrongTries < MAX_WRONG_TRIES,
+  );
 
 /** Wrong tries since then count; a window that began earlier is over. */
 export const windowStart = (now: Temporal.Instant): Temporal.Instant => now.subtract({ minutes: WRONG_TRIES_WINDOW_MINUTES });

@@ -21,6 +21,14 @@ const FORGET_PLACES = statement(
    returning 1`,
 );
 
+/** Long after its process was taken for dead: nobody asked for the document again. */
+const FORGET_LOOK_UPS = statement(
+  'cashouts.forget_look_ups',
+  `delete from cashout_look_ups where document in (
+     select document from cashout_look_ups where until < clock_timestamp() - interval '15 minutes' limit $1 for update skip locked)
+   returning 1`,
+);
+
 /** Forgets wrong tries whose window is over: they name documents, which are not needed any more. */
 export function forgetWrongTries({ db, clock }: { readonly db: Db; readonly clock: Clock }): Job {
   return inRounds(clock, EVERY_SECONDS, {
@@ -29,7 +37,8 @@ export function forgetWrongTries({ db, clock }: { readonly db: Db; readonly cloc
       const over = [windowStart(clock.now()), PORTION];
       const forgotten = await db.query(FORGET, over);
       const places = await db.query(FORGET_PLACES, over);
-      return forgotten.length === PORTION || places.length === PORTION;
+      const lookUps = await db.query(FORGET_LOOK_UPS, [PORTION]);
+      return [forgotten, places, lookUps].some(({ length }) => length === PORTION);
     },
   });
 }

@@ -1,5 +1,5 @@
 import { HOME_NAME } from '../../cells/index.ts';
-import { openCashouts, openCollectionClaims } from '../../cashouts/index.ts';
+import { openCashouts } from '../../cashouts/index.ts';
 import { openEngine } from '../../kit/changes/engine.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { homeOf, ofMerchant, ServiceRefused, type Connection, type Here } from '../../kit/command-line.ts';
@@ -153,8 +153,8 @@ async function openRooms(connection: Connection, openMessages: OpenMessages, set
       tokenKey: byName['checkout-token'],
       claims: openOrderClaims({ dbs, cell, clock, restDays: referenceRestDays }),
     });
-    const claims = openCollectionClaims({ dbs, cell, clock });
-    const cashouts = openCashouts({ ...shared, ...cashoutKeys, shortPasswordDays, claims });
+    const cells = dbs.isAlone ? undefined : { dbs, cell };
+    const cashouts = openCashouts({ ...shared, ...cashoutKeys, shortPasswordDays, cells });
     const sandbox = sandboxClock && { clock: sandboxClock, networks, orders, cashouts };
     return { ...shared, ...orders, ...cashouts, ...sandbox };
   });
