@@ -54,6 +54,10 @@ const made = async (calls: OrderCalls, fields: Record<string, unknown> = {}): Pr
   return data['SVordenID'] as unknown as string;
 };
 
+/** What a process of a cell does to reference claims: `dbs` are its connections. */
+const claimsOf = (cell: number, dbs = mapCells(caudal.cells, ({ db }) => db)) =>
+  openReferenceClaims({ dbs, cell, clock: caudal.clock, restDays: 90 });
+
 describe('a reference', () => {
   test.each(PAIRS)('that an open order of cell %i has is taken for one of cell %i: at creation and at an update', async (one, two) => {
     await shop(one).newOrder({ reference });
@@ -131,10 +135,6 @@ describe('a reference', () => {
 });
 
 describe('a process that stops', () => {
-  /** What a process of a cell does to reference claims: `dbs` are its connections. */
-  const claimsOf = (cell: number, dbs = mapCells(caudal.cells, ({ db }) => db)) =>
-    openReferenceClaims({ dbs, cell, clock: caudal.clock, restDays: 90 });
-
   test('for long between its claim and its order, while another cell gets the reference: it does not take it', async () => {
     const merchant = await caudal.merchant({ cell: 1 });
     const whole = await merchant.read();

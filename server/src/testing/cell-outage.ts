@@ -3,18 +3,19 @@ import { inject } from 'vitest';
 import { Unavailable, type Db } from '../kit/db.ts';
 import { mapCells, type PerCell } from '../kit/per-cell.ts';
 
+async function administer(...statements: readonly string[]): Promise<void> {
+  const client = new Client({ connectionString: inject('testServer').adminUrl });
+  await client.connect();
+  try {
+    for (const text of statements) await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
 /** Ends all connections to a database and lets nobody in, until the function that it returns is called. */
 export async function takeAway(databaseUrl: string): Promise<() => Promise<void>> {
   const { database } = new Client({ connectionString: databaseUrl });
-  const administer = async (...statements: readonly string[]): Promise<void> => {
-    const client = new Client({ connectionString: inject('testServer').adminUrl });
-    await client.connect();
-    try {
-      for (const text of statements) await client.query(text);
-    } finally {
-      await client.end();
-    }
-  };
   await administer(
     `alter database ${database} with allow_connections false`,
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`,

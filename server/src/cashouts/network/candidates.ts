@@ -70,7 +70,7 @@ export const COUNT_OF_PLACES = statement(
 const NOBODY = { merchantId: '', operationId: '', otpHash: Buffer.alloc(32) };
 
 /** Compares a password with the cashouts of a document, each of them whichever fits. */
-export type Compare = <One extends Found>(candidates: readonly One[], otp: string, now: Temporal.Instant) => readonly Candidate[];
+export type Compare = (candidates: readonly Found[], otp: string, now: Temporal.Instant) => readonly Candidate[];
 
 export const comparing =
   ({ otpKey, shortPasswordDays }: { readonly otpKey: ServiceKey; readonly shortPasswordDays: number }): Compare =>

@@ -86,10 +86,11 @@ export function hasTriedTooOften(tries: WrongTries | undefined, places: readonly
 }
 
 /** Those that a password may open: a wrong one counts for each. */
-export const usableOf = <One extends Pick<Candidate, 'cashout' | 'endsAt'>>(candidates: readonly One[], now: Temporal.Instant): readonly One[] =>
-  candidates.filter(
-    ({ cashout, endsAt }) => Temporal.Instant.compare(now, endsAt) < 0 && cashout.otpWrongTries < MAX_WRONG_TRIES,
-  );
+export const usableOf = <One extends Pick<Candidate, 'cashout' | 'endsAt'>>(
+  candidates: readonly One[],
+  now: Temporal.Instant,
+): readonly One[] =>
+  candidates.filter(({ cashout, endsAt }) => Temporal.Instant.compare(now, endsAt) < 0 && cashout.otpWrongTries < MAX_WRONG_TRIES);
 
 /** Wrong tries since then count; a window that began earlier is over. */
 export const windowStart = (now: Temporal.Instant): Temporal.Instant => now.subtract({ minutes: WRONG_TRIES_WINDOW_MINUTES });

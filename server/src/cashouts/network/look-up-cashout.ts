@@ -65,8 +65,7 @@ export function createLookUp({
   const inTurn = openShares({ atOnce: AT_ONCE, perOwner: AT_ONCE });
   const compare = comparing({ otpKey, shortPasswordDays });
   if (dbs !== undefined)
-    return (command) =>
-      untilFree(() => inTurn(command.netname, () => retryOnRace(() => lookUpInCells({ dbs, clock, compare }, command))));
+    return (command) => untilFree(() => inTurn(command.netname, () => retryOnRace(() => lookUpInCells({ dbs, clock, compare }, command))));
   const lookUp = async (tx: Tx, command: LookUpCashout): Promise<Cashout | Refusal<LookUpRefusal>> => {
     const { netname, served, document, otp, point } = command;
     const [candidates, [tries], places] = await Promise.all([

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { statement } from '../../kit/db.ts';
 import { mapCells, type PerCell } from '../../kit/per-cell.ts';
 import { cashoutCalls } from '../../testing/cashout-calls.ts';
-import { dyingAfter, takeAway } from '../../testing/cell-outage.ts';
+import { dyingAfter, steppedBy, takeAway } from '../../testing/cell-outage.ts';
+import type { CreatedNetwork, WhereServed } from '../../networks/index.ts';
 import { networkCalls } from '../../testing/network-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
 import { openServiceKeys } from '../../kit/keys/service-keys.ts';
@@ -23,14 +24,19 @@ let together: Scene;
 let count = 0;
 let document: string;
 
-type Scene = { readonly caudal: TestCaudal; readonly merchants: readonly TestMerchant[]; readonly tills: readonly Till[] };
+type Scene = {
+  readonly caudal: TestCaudal;
+  readonly merchants: readonly TestMerchant[];
+  readonly networks: readonly CreatedNetwork[];
+  readonly tills: readonly Till[];
+};
 
 async function open(caudal: TestCaudal, cells: readonly number[]): Promise<Scene> {
   const merchants = [];
   for (const cell of cells) merchants.push(await caudal.merchant({ cell }));
-  const tills = [];
-  for (let one = 0; one < 3; one++) tills.push(networkCalls(caudal, await caudal.network()));
-  return { caudal, merchants, tills };
+  const networks = [];
+  for (let one = 0; one < 3; one++) networks.push(await caudal.network());
+  return { caudal, merchants, networks, tills: networks.map((network) => networkCalls(caudal, network)) };
 }
 
 beforeAll(async () => {
@@ -74,7 +80,9 @@ const countedAtHome = async (which = 0, point = ''): Promise<{ readonly document
   (await caudal.db.query<{ document: number; place: number }>(OF_NETWORK, [till(spread, which).netname, document, point]))[0];
 
 /** Plays the same in three cells and in one database, and gives both sequences of codes. */
-async function both(play: (scene: Scene) => Promise<readonly string[]>): Promise<{ readonly spread: readonly string[]; readonly together: readonly string[] }> {
+async function both(
+  play: (scene: Scene) => Promise<readonly string[]>,
+): Promise<{ readonly spread: readonly string[]; readonly together: readonly string[] }> {
   return { spread: await play(spread), together: await play(together) };
 }
 
@@ -175,12 +183,12 @@ describe('the answers are those of one database', () => {
     await register(spread, 2);
     const another = await caudal.openAnother();
     try {
-      const tills = [caudal.app, another.app].flatMap((app) => spread.tills.map(({ netname }) => ({ app, netname })));
-      expect(tills).toHaveLength(6);
+      const tills = [caudal, another].flatMap((server) => spread.networks.map((network) => networkCalls(server, network)));
       await Promise.all(
-        Array.from({ length: 30 }, async (_, index) => {
-          const one = till(spread, index % 3);
-          await one.lookUp(String(1000 + index), document).catch(() => undefined);
+        Array.from({ length: 32 }, async (_, index) => {
+          const answer = tills[index % tills.length]?.lookUp(String(1000 + index), document);
+          // Some wait too long for the others.
+          await answer?.catch(() => undefined);
         }),
       );
     } finally {
@@ -190,24 +198,66 @@ describe('the answers are those of one database', () => {
   });
 });
 
+/** What a process does that looks cashouts up on these connections. */
+async function lookUpOn(dbs: PerCell<TestCaudal['db']>) {
+  const { byName } = await openServiceKeys(caudal, ['one-time-password']);
+  return createLookUp({ db: dbs.home, clock: caudal.clock, otpKey: byName['one-time-password'], shortPasswordDays: 1, dbs });
+}
+const served: WhereServed = { countries: ['343'], currencies: null };
+
+/** Looks up with a right password. `meanwhile` is done before the step, counted from 0 on. */
+async function lookUpWhile(step: number, otp: string, point: string, meanwhile: () => Promise<unknown>) {
+  const dbs = steppedBy(
+    async (at) => {
+      if (at === step) await meanwhile();
+    },
+    mapCells(caudal.cells, ({ db }) => db),
+  );
+  return (await lookUpOn(dbs))({ netname: till(spread).netname, document, otp, point, served });
+}
+
+describe('what happens while a look-up is between two steps', () => {
+  /** Home, each cell, and then the hold. */
+  const BEFORE_HOLD = 1 + CELLS.length;
+
+  test('a cashout that is cancelled before it is held is not found any more: the password is wrong now, and counts for another one', async () => {
+    await register(spread, 1);
+    const otp = await register(spread, 2);
+    const payer = cashoutCalls(caudal, spread.merchants[2] as TestMerchant);
+    const found = await lookUpWhile(BEFORE_HOLD, otp, '', () => payer.cancel(`W-${count}`, document));
+    expect(found).toMatchObject({ refusal: 'password_wrong' });
+    expect(await triesOf(caudal.cells), 'it was decided again').toEqual([1, 0]);
+  });
+
+  test('the try of a right one does not keep others from a point that has had nineteen wrong ones', async () => {
+    const netcode = `Q-${document}`;
+    for (let tries = 0; tries < 19; tries++) await till(spread).lookUp('0000', `${document}00${tries}`, { netcode });
+    const own = `${document}01`;
+    const [otp, otherOtp] = [await register(spread, 1), await register(spread, 2, own)];
+    let meanwhile: string | undefined;
+    const found = await lookUpWhile(BEFORE_HOLD, otp, netcode, async () => {
+      meanwhile = (await till(spread).lookUp(otherOtp, own, { netcode })).code;
+    });
+    expect({ meanwhile, found }).toMatchObject({ meanwhile: FOUND, found: { document } });
+    expect(await countedAtHome(0, netcode)).toMatchObject({ place: 19 });
+  });
+});
+
 describe('a process that is killed', () => {
-  /** What a process does that looks cashouts up on these connections. */
-  async function lookUpOn(dbs: PerCell<TestCaudal['db']>) {
-    const { byName } = await openServiceKeys(caudal, ['one-time-password']);
-    return createLookUp({ db: dbs.home, clock: caudal.clock, otpKey: byName['one-time-password'], shortPasswordDays: 1, dbs });
-  }
   const END = statement('test.end_look_ups', `update cashout_look_ups set until = clock_timestamp() - interval '1 second'`);
 
   test('before any step compares nothing that was not counted, and leaves at most a try too many', async () => {
-    const served = { countries: [], currencies: null };
     for (let steps = 0, isOver = false; !isOver; steps++) {
       document = `66${count}${steps}`;
       await register(spread, 1);
       const password = await register(spread, 2);
       const { netname } = till(spread, 2);
-      const dbs = dyingAfter(steps, mapCells(caudal.cells, ({ db }) => db));
+      const dbs = dyingAfter(
+        steps,
+        mapCells(caudal.cells, ({ db }) => db),
+      );
       const lookUp = await lookUpOn(dbs);
-      const asked = { netname, document, point: '', served: served as never };
+      const asked = { netname, document, point: '', served };
       const wrong = await lookUp({ ...asked, otp: '0000' }).catch(() => undefined);
       await caudal.db.query(END, []);
       isOver = wrong !== undefined && steps > 4;

@@ -42,12 +42,12 @@ import {
 // those that were killed.
 
 /** How long a look-up may take before others of its document go on. Mostly it takes some milliseconds. */
-const MOST_SECONDS = 5;
+const LOOK_UP_SECONDS = 5;
 
 const ENTER = statement(
   'cashouts.enter_look_up',
   `insert into cashout_look_ups as entered (document, network_id, place, until)
-   values ($1, $2, $3, clock_timestamp() + interval '${MOST_SECONDS} seconds')
+   values ($1, $2, $3, clock_timestamp() + interval '${LOOK_UP_SECONDS} seconds')
        on conflict (document) do update
       set network_id = excluded.network_id, place = excluded.place, until = excluded.until where entered.until < clock_timestamp()
    returning until`,
@@ -76,7 +76,10 @@ const TAKE_OFF_PLACES = statement(
     where t.network_id = $1 and t.place = counted.place and t.tries > 0`,
 );
 /** A window begins with a wrong try. */
-const END_WINDOW = statement('cashouts.end_empty_window', 'delete from cashout_wrong_tries where network_id = $1 and document = $2 and tries = 0');
+const END_WINDOW = statement(
+  'cashouts.end_empty_window',
+  'delete from cashout_wrong_tries where network_id = $1 and document = $2 and tries = 0',
+);
 const END_WINDOWS = statement(
   'cashouts.end_empty_windows',
   'delete from cashout_wrong_tries_of_places where network_id = $1 and place = any($2::text[]) and tries = 0',
@@ -123,7 +126,9 @@ export async function lookUpInCells(deps: Deps, command: LookUpCashout): Promise
     if (away !== undefined) throw away.reason;
     return outcome.refused;
   }
-  const isHeld = 'refused' in outcome || (await hold(deps, command, outcome.found, candidates).catch((error) => leave().then(() => Promise.reject(error))));
+  const isHeld =
+    'refused' in outcome ||
+    (await hold(deps, command, outcome.found, candidates).catch((error) => leave().then(() => Promise.reject(error))));
   await Promise.all([
     ...dbs.all.map(([cell, db]) => {
       const counted = usableOf(candidates.filter((one) => one.cell === cell).map(asCandidate), now);
@@ -195,7 +200,9 @@ async function hold(
 ): Promise<boolean> {
   const before = candidates.find((one) => one.merchantId === merchantId && one.operationId === operationId) as InCell;
   const asCompared = [before.otpHash, before.lockedBy, before.lockedUntil];
-  const held = await untilFree(() => dbs.of(before.cell).query(HOLD, [merchantId, operationId, netname, lockedUntil, point, ...asCompared]));
+  const held = await untilFree(() =>
+    dbs.of(before.cell).query(HOLD, [merchantId, operationId, netname, lockedUntil, point, ...asCompared]),
+  );
   return held.length > 0;
 }
 
