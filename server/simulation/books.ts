@@ -22,7 +22,7 @@ export type Books = {
   /** The accounts of a merchant that are not zero, as the management API shows them. */
   balances(merchantId: string): readonly (readonly [account: string, currency: string, balanceMinor: bigint])[];
   /** Compares all balances with the service's. Throws Contradiction. */
-  compare(db: Db): Promise<void>;
+  compare(dbOf: (merchantId: string) => Db): Promise<void>;
   /** Copies all balances. */
   copy(): Money;
   /**
@@ -76,12 +76,12 @@ export function openBooks(merchants: Merchants): Books {
     },
     available,
     balances: (merchantId) => balancesOf(balances, merchantId),
-    compare: async (db) => {
+    compare: async (dbOf) => {
       const differences: string[] = [];
       const seen = new Set<string>();
       let sum = 0n;
       for (const merchantId of merchants.keys()) {
-        for (const { account, currency, balanceMinor } of await readAccounts(db, { merchantId, isService: false })) {
+        for (const { account, currency, balanceMinor } of await readAccounts(dbOf(merchantId), { merchantId, isService: false })) {
           const name = `${merchantId} ${account} ${currency}`;
           seen.add(name);
           sum += balanceMinor;

@@ -7,6 +7,7 @@ import { cashoutRules } from './model/cashout-model.ts';
 import type { CashoutCell, CashoutCommand, ModelCashout } from './model/cashout-state.ts';
 import { cashoutRows } from './model/review-rows.ts';
 import { merchantOf, today } from './model/model.ts';
+import { ownedBy } from './owned-by.ts';
 import type { Random } from './random.ts';
 
 const AMOUNTS: Readonly<Record<string, readonly bigint[]>> = {
@@ -29,6 +30,8 @@ type CellParts = {
   readonly slots: readonly { readonly merchantId: string; readonly operationId: string }[];
   /** The first sends most commands. */
   readonly networks: readonly string[];
+  /** By network and transaction: the cell in which it was sent first. */
+  readonly owners: Map<string, number>;
 };
 
 const netname = ({ networks: [first = '', second = ''] }: CellParts, random: Random): string => (random.chance(0.75) ? first : second);
@@ -58,14 +61,20 @@ function registration(parts: CellParts, random: Random, slot: CellParts['slots']
   };
 }
 
-function payment(parts: CellParts, random: Random, cashout: ModelCashout | undefined): CashoutCommand {
+function payment(parts: CellParts, random: Random, state: CashoutCell, cashout: ModelCashout | undefined): CashoutCommand {
   const paid = cashout?.payment ?? undefined;
   const isAgain = paid !== undefined && random.chance(0.6);
   const finder = random.chance(0.85) ? cashout?.heldBy : undefined;
+  const by = isAgain ? paid.netname : (finder ?? netname(parts, random));
+  const drawn = isAgain ? paid.transaction : transaction(parts, random);
+  const isPaid = Object.values(state.cashouts).some(({ payment: one }) => one?.netname === by && one.transaction === drawn);
   return {
     do: 'pay cashout',
-    netname: isAgain ? paid.netname : (finder ?? netname(parts, random)),
-    transaction: isAgain ? paid.transaction : transaction(parts, random),
+    netname: by,
+    transaction:
+      isPaid || cashout === undefined
+        ? drawn
+        : ownedBy(parts.owners, merchantOf(parts.callers.merchants, cashout.merchantId).cell, by, drawn),
     serviceId: cashout?.serviceId ?? NOBODYS_ID,
     teller: random.chance(0.95) ? 'C-3' : 'C-4',
   };
@@ -100,7 +109,7 @@ function propose(parts: CellParts, random: Random, state: CashoutCell, now: numb
     ],
     [isOpen ? 4 : 0.3, () => lookUp(cashout?.otp ?? wrongPassword(random))],
     [isOpen ? 1 : 0.2, () => lookUp(wrongPassword(random))],
-    [isOpen && cashout.heldBy !== null ? 5 : 0.4, () => payment(parts, random, cashout)],
+    [isOpen && cashout.heldBy !== null ? 5 : 0.4, () => payment(parts, random, state, cashout)],
     [(cashout?.payment ?? null) === null ? 0.1 : 2, () => reversal(parts, random, cashout)],
     [isOpen ? 0.4 : 0.1, () => ({ do: 'nullify cashout', ...slot })],
   ])();
@@ -146,9 +155,9 @@ export function playCashouts(
     merchantId: drawn.chance(0.8) ? own : drawn.pick(merchantIds),
     operationId: `C-${cell}-${slot}`,
   }));
-  const parts: CellParts = { callers, cell, document, slots, networks: drawn.shuffle(networks) };
+  const parts: CellParts = { callers, cell, document, slots, networks: drawn.shuffle(networks), owners: new Map() };
   return {
-    rules: cashoutRules(callers.merchants, callers.actors),
+    rules: cashoutRules(callers.merchants, callers.actors, callers.weather),
     start: { document, cashouts: {}, tries: {}, kept: {}, notices: [], acts: {} },
     keys: slots.map(({ merchantId, operationId }) => `${merchantId}/${operationId}`),
     subjects: slots.map(({ merchantId, operationId }) => `${merchantId} cashout ${operationId}`),

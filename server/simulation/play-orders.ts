@@ -7,6 +7,7 @@ import { merchantOf, today } from './model/model.ts';
 import { orderRules } from './model/order-model.ts';
 import { orderRows } from './model/review-rows.ts';
 import type { ModelOrder, OrderCell, OrderCommand } from './model/order-state.ts';
+import { ownedBy } from './owned-by.ts';
 import type { Random } from './random.ts';
 
 /** Few values, so that commands often share one. */
@@ -33,6 +34,8 @@ type CellParts = {
   readonly references: readonly string[];
   /** The first sends most commands. */
   readonly networks: readonly string[];
+  /** By network and transaction: the cell in which it was sent first. */
+  readonly owners: Map<string, number>;
 };
 
 const amountIn = (random: Random, currency: string): bigint => random.pick(AMOUNTS[currency] ?? [100n]);
@@ -77,14 +80,21 @@ function propose(parts: CellParts, random: Random, state: OrderCell, now: number
     ...terms(parts, random, slot.merchantId, now, undefined),
     key: random.chance(0.5) ? `K-${parts.cell}-${random.below(3)}` : undefined,
   });
-  const pay = (): OrderCommand => ({
+  const own = (by: string, drawn: string): string => {
+    const isPaid = Object.values(state.orders).some(({ payments }) =>
+      payments.some((one) => one.netname === by && one.transaction === drawn),
+    );
+    return isPaid ? drawn : ownedBy(parts.owners, merchantOf(parts.callers.merchants, slot.merchantId).cell, by, drawn);
+  };
+  const payBy = (by: string, drawn: string): OrderCommand => ({
     do: 'pay order',
-    netname: netname(parts, random),
-    transaction: transaction(parts, random),
+    netname: by,
+    transaction: own(by, drawn),
     serviceId,
     amountMinor: order !== undefined && random.chance(0.85) ? order.amountMinor : amountIn(random, order?.currency ?? 'COP'),
     currency: order?.currency ?? 'COP',
   });
+  const pay = (): OrderCommand => payBy(netname(parts, random), transaction(parts, random));
   const reverse = (): OrderCommand => ({
     do: 'reverse order payment',
     netname: paid !== undefined && random.chance(0.9) ? paid.netname : netname(parts, random),
@@ -133,7 +143,7 @@ export function playOrders(callers: Callers, networks: readonly string[], cell: 
     orderId: `O-${cell}-${slot}`,
   }));
   const references = [1, 2].map((number) => `8${cell.toString().padStart(8, '0')}${number}`);
-  const parts: CellParts = { callers, cell, slots, references, networks: drawn.shuffle(networks) };
+  const parts: CellParts = { callers, cell, slots, references, networks: drawn.shuffle(networks), owners: new Map() };
   return {
     rules: orderRules(callers.merchants, callers.actors),
     start: { orders: {}, kept: {}, notices: [], acts: {} },

@@ -11,6 +11,8 @@ type SimulationOptions = {
   readonly steps: number;
   /** Ends all processes of the database by SIGKILL. It must be started again by something else. */
   readonly killDatabase?: (() => void) | undefined;
+  /** Migrated, empty databases of cells beside home. */
+  readonly cellUrls?: readonly string[] | undefined;
   readonly onRound?: (tally: Tally) => void;
 };
 
@@ -30,8 +32,8 @@ const MOST_MOVED_MS = 3 * DAY;
  * Plays seeded random histories against two servers on a real database, and compares them with the model.
  * Throws: SimulationFailure with the seed, the round, the commands with their answers, and the model's view.
  */
-export async function simulate({ url, seed, steps, killDatabase, onRound }: SimulationOptions): Promise<Tally> {
-  const simulation = await openSimulation(url, seed, killDatabase);
+export async function simulate({ url, seed, steps, killDatabase, cellUrls, onRound }: SimulationOptions): Promise<Tally> {
+  const simulation = await openSimulation(url, seed, { killDatabase, cellUrls: cellUrls ?? [] });
   const { tally } = simulation;
   let { close } = simulation;
   try {

@@ -9,7 +9,7 @@ import { signatureHeaders } from '../src/requests/index.ts';
 import { checksumOf } from '../src/testing/checksum-of.ts';
 import { isManagedCashout } from './model/cashout-model.ts';
 import type { CashoutCommand } from './model/cashout-state.ts';
-import { day, merchantOf, type Merchants, type Seen } from './model/model.ts';
+import { day, merchantOf, type Merchants, type Seen, type Weather } from './model/model.ts';
 import { isManagedOrder } from './model/order-model.ts';
 import type { OrderCommand } from './model/order-state.ts';
 import { flatten, inject } from './send-http.ts';
@@ -18,7 +18,7 @@ import type { Server } from './servers.ts';
 
 /** The fixed hashes of merchants and the secrets of networks, by their names. */
 export type Secrets = { readonly merchants: ReadonlyMap<string, string>; readonly networks: ReadonlyMap<string, string> };
-export type Callers = Credentials & { readonly merchants: Merchants; readonly secrets: Secrets };
+export type Callers = Credentials & { readonly merchants: Merchants; readonly secrets: Secrets; readonly weather: Weather };
 
 /** Sends a command as a merchant, a network, an operator or an actor does. Source: contract §3, §4.3. */
 export function sendOrder(callers: Callers, server: Server, command: OrderCommand): Promise<Seen> {
@@ -85,7 +85,9 @@ export function sendOrder(callers: Callers, server: Server, command: OrderComman
     case 'void order': {
       const { merchantId, orderId, isClaim } = command;
       return byOperator(() =>
-        server.givingBack.voidOrder({ merchantId, orderId, paymentNumber: null, isClaim, reason: 'Simulated', requestId: null }),
+        server
+          .givingBack(merchantOf(merchants, merchantId).cell)
+          .voidOrder({ merchantId, orderId, paymentNumber: null, isClaim, reason: 'Simulated', requestId: null }),
       );
     }
   }
@@ -147,9 +149,10 @@ export function sendCashout(callers: Callers, server: Server, command: CashoutCo
     }
     case 'nullify cashout': {
       const { merchantId, operationId } = command;
-      const { timeZone } = merchantOf(merchants, merchantId);
+      const { timeZone, cell } = merchantOf(merchants, merchantId);
+      const { cells, clock } = server.service;
       const by = { timeZone, actor: 'operator', requestId: null, reason: 'simulated' } as const;
-      return byOperator(() => createNullify({ engine: openEngine(server.service) })({ merchantId, operationId, ...by }));
+      return byOperator(() => createNullify({ engine: openEngine({ db: cells.of(cell).db, clock }) })({ merchantId, operationId, ...by }));
     }
   }
 }

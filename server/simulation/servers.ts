@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { statement, type Db } from '../src/kit/db.ts';
+import { statement, Unavailable, type Db } from '../src/kit/db.ts';
 import type { Clock } from '../src/kit/clock.ts';
 import { createLog } from '../src/kit/log.ts';
 import type { MasterKeys } from '../src/kit/secrets.ts';
 import { openCaudal, type Caudal } from '../src/main/rooms.ts';
 import { openEngine } from '../src/kit/changes/engine.ts';
 import { openGivingBack, type GivingBack } from '../src/orders/payments/give-back-payment.ts';
+import { named } from './away.ts';
 import { REST_DAYS } from './model/order-state.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../src/testing/database-proxy.ts';
 import { CONTRACT_DIALECT } from '../src/requests/index.ts';
@@ -15,7 +16,12 @@ export type Server = {
   readonly name: string;
   readonly service: Caudal;
   /** The operator's commands, on this server's database connections. */
-  readonly givingBack: GivingBack;
+  readonly givingBack: (cell: number) => GivingBack;
+  /**
+   * Ends the server behind so many more statements and transactions, in whichever database: between any two steps of what it does in several.
+   * Another opens in its place.
+   */
+  dieBehind(steps: number): Promise<void>;
   /**
    * Breaks all its connections to the database, and waits until the database has noticed. The network may hold answers back before
    * that: then nobody knows what was done.
@@ -62,6 +68,23 @@ const END = statement('simulation.end_connections', 'select pg_terminate_backend
 const CONNECTED = statement('simulation.connected', 'select pid from pg_stat_activity where application_name = $1');
 const STILL_THERE = statement('simulation.still_there', 'select pid from pg_stat_activity where pid = any($1::integer[])');
 
+/** Of a server that may be killed: how many statements and transactions it still sends. */
+type Life = { left: number };
+
+/** How long a server may take to come to the step before which it is killed. */
+const GAP_MS = 60;
+
+function whileAlive(life: Life, db: Db): Db {
+  const live = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    life.left-- > 0 ? work() : Promise.reject(new Unavailable('this server was killed'));
+  return {
+    ...db,
+    query: (...asked) => live(() => db.query(...asked)) as never,
+    transaction: (work) => live(() => db.transaction(work)),
+    readTogether: (work) => live(() => db.readTogether(work)),
+  };
+}
+
 type ServerDeps = {
   readonly url: string;
   readonly keys: MasterKeys;
@@ -99,17 +122,22 @@ export async function openServer(name: string, { url, keys, clock, chance, contr
   let proxy: DatabaseProxy | undefined = breaksBy === 'network' ? await openDatabaseProxy(url) : undefined;
   const log = createLog('silent');
   const application = `caudal simulation ${name}`;
-  const open = async (): Promise<{ service: Caudal; givingBack: GivingBack }> => {
-    const way = proxy?.url ?? url;
-    const address = `${way}${way.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(application)}`;
-    const service = await openCaudal({ config: CONFIG, url: address, keys, clock, chance, log, origin: () => 'http://127.0.0.1' });
+  const open = async (): Promise<{ service: Caudal; life: Life }> => {
+    const life: Life = { left: Infinity };
+    const service = await openCaudal({
+      config: CONFIG,
+      url: named(proxy?.url ?? url, application),
+      keys,
+      clock,
+      chance,
+      log,
+      origin: () => 'http://127.0.0.1',
+      onDatabase: (db) => whileAlive(life, db),
+    });
     await service.app.ready();
-    return {
-      service,
-      givingBack: openGivingBack({ db: service.db, engine: openEngine({ db: service.db, clock }) }),
-    };
+    return { service, life };
   };
-  let { service, givingBack } = await open();
+  let { service, life } = await open();
   let isClosing = false;
   const { processes, untilGone } = connectionsOf(control, application);
   const die = async (afterMs: number): Promise<void> => {
@@ -122,7 +150,7 @@ export async function openServer(name: string, { url, keys, clock, chance, contr
     // It makes no new ones.
     await untilGone(await processes());
     proxy = await openDatabaseProxy(url);
-    ({ service, givingBack } = await open());
+    ({ service, life } = await open());
     // What it still tries to write on its way out arrives nowhere.
     await dead.service.close().catch(() => undefined);
     await dead.proxy?.close();
@@ -134,8 +162,19 @@ export async function openServer(name: string, { url, keys, clock, chance, contr
     get service() {
       return service;
     },
-    get givingBack() {
-      return givingBack;
+    givingBack: (cell) => {
+      const { db } = service.cells.of(cell);
+      return openGivingBack({ db, engine: openEngine({ db, clock }) });
+    },
+    dieBehind: async (steps) => {
+      const dead = { service, life };
+      dead.life.left = steps;
+      for (const endsAt = performance.now() + GAP_MS; dead.life.left > 0 && performance.now() < endsAt;) await delay(1);
+      dead.life.left = 0;
+      isClosing = true;
+      ({ service, life } = await open());
+      await dead.service.close().catch(() => undefined);
+      isClosing = false;
     },
     isClosing: () => isClosing,
     cut: async (afterMs) => {
@@ -152,7 +191,7 @@ export async function openServer(name: string, { url, keys, clock, chance, contr
       isClosing = true;
       await service.close();
       await untilGone(connected);
-      ({ service, givingBack } = await open());
+      ({ service, life } = await open());
       isClosing = false;
     },
     die: proxy && die,

@@ -8,7 +8,8 @@ import { changeLimits } from '../src/cashouts/limits/set-limits.ts';
 import { topUp } from '../src/ledger/index.ts';
 import { postingDb } from '../src/testing/posting-db.ts';
 import { setFees } from '../src/ledger/fees.ts';
-import { createMerchant } from '../src/merchants/index.ts';
+import type { PerCell } from '../src/kit/per-cell.ts';
+import { createMerchant, openPlacing } from '../src/merchants/index.ts';
 import { createNetwork } from '../src/networks/index.ts';
 import type { Secrets } from './send-commands.ts';
 import type { ModelMerchant } from './model/model.ts';
@@ -27,7 +28,7 @@ const colombia = { country: '343', timeZone: 'America/Bogota', currencies: ['COP
 const FREE = { percentPpm: 0, fixedMinor: 0n, taxPpm: 0 };
 
 /** Three zones, one with summer time; fees that need rounding; one merchant with limits, one with a small fund. */
-export const MERCHANTS: readonly Omit<ModelMerchant, 'isFrozen' | 'isDisabled' | 'stoppedAt' | 'signsWith'>[] = [
+export const MERCHANTS: readonly Omit<ModelMerchant, 'isFrozen' | 'isDisabled' | 'stoppedAt' | 'signsWith' | 'cell'>[] = [
   {
     merchantId: 'libros',
     name: 'Libros y más',
@@ -114,17 +115,23 @@ export const MERCHANTS: readonly Omit<ModelMerchant, 'isFrozen' | 'isDisabled' |
 
 export const NETWORKS = ['efecty', 'baloto', 'paga-todo'] as const;
 
-type Deps = { readonly db: Db; readonly keys: MasterKeys; readonly clock: Clock };
+type Deps = { readonly keys: MasterKeys; readonly clock: Clock };
+/** `dbs`: those of all cells. */
+type AllDeps = Deps & { readonly dbs: PerCell<Db>; readonly cellOf: (merchantId: string) => number };
 
 /** Creates the merchants with their fees and limits, and the networks. */
 export async function prepare(
-  deps: Deps,
+  { dbs, cellOf, ...shared }: AllDeps,
   urlOf: (merchantId: string) => string,
 ): Promise<{ readonly secrets: Secrets & { readonly merchants: Map<string, string> }; readonly hashes: ReadonlyMap<string, string> }> {
   const fixedHashes = new Map<string, string>();
   const hashes = new Map<string, string>();
   const networks = new Map<string, string>();
+  const place = openPlacing({ ...shared, db: dbs.home });
   for (const { merchantId, name, country, currencies, fees, limits } of MERCHANTS) {
+    const cell = cellOf(merchantId);
+    const deps = { ...shared, db: dbs.of(cell), cell };
+    if (cell > 0) granted(await place(merchantId, `cell-${cell}`));
     const made = granted(await createMerchant(deps, { merchantId, name, country, currencies, noticeUrl: urlOf(merchantId) }));
     fixedHashes.set(merchantId, made.fixedHash);
     hashes.set(merchantId, made.noticeHash);
@@ -133,11 +140,11 @@ export async function prepare(
       if (limits !== undefined) await changeLimits(deps, { merchantId, currency }, limits);
     }
   }
-  for (const netname of NETWORKS) networks.set(netname, granted(await createNetwork(deps, { netname })).secret);
+  for (const netname of NETWORKS) networks.set(netname, granted(await createNetwork({ ...shared, db: dbs.home }, { netname })).secret);
   return { secrets: { merchants: fixedHashes, networks }, hashes };
 }
 
-export async function fund(deps: Deps, merchantId: string, currency: string, amountMinor: bigint): Promise<void> {
+export async function fund(deps: Deps & { readonly db: Db }, merchantId: string, currency: string, amountMinor: bigint): Promise<void> {
   granted(await topUp({ ...deps, db: postingDb(deps.db, deps.clock, merchantId) }, { merchantId, currency, amountMinor }));
 }
 

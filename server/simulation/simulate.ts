@@ -18,20 +18,26 @@ const USAGE = `npm run simulate -- [options]
   --seed N     the history to play, 1 by default
   --steps N    at least this many commands, 10,000 by default
   --seeds N    number of seeds to play, from --seed on; each has its own database
+  --cells N    databases beside the first one, 2 for every third seed by default
 The server is that of DATABASE_URL, on which databases are created and dropped, or else an embedded one.`;
 const SAY_EVERY_MS = 5_000;
 
-function readArguments(): { readonly seed: number; readonly steps: number; readonly seeds: number } {
+type Arguments = { readonly seed: number; readonly steps: number; readonly seeds: number; readonly cells: number | undefined };
+
+function readArguments(): Arguments {
   const { values } = parseArgs({
     options: {
       seed: { type: 'string', default: '1' },
       steps: { type: 'string', default: '10000' },
       seeds: { type: 'string', default: '1' },
+      cells: { type: 'string' },
     },
   });
   const numbers = { seed: Number(values.seed), steps: Number(values.steps), seeds: Number(values.seeds) };
   if (Object.values(numbers).some((number) => !Number.isSafeInteger(number) || number < 1)) throw new Error(USAGE);
-  return numbers;
+  const cells = values.cells === undefined ? undefined : Number(values.cells);
+  if (cells !== undefined && (!Number.isSafeInteger(cells) || cells < 0)) throw new Error(USAGE);
+  return { ...numbers, cells };
 }
 
 type Postgres = { readonly url: string; readonly kill: (() => void) | undefined; stop(): Promise<void> };
@@ -77,12 +83,15 @@ async function administer(url: string, statement: string): Promise<void> {
   }
 }
 
-async function playSeed({ url, kill }: Postgres, seed: number, steps: number): Promise<Tally> {
-  const name = `caudal_simulation_${process.pid}_${seed}`;
-  await administer(url, `create database ${name}`);
+/** Seeds of several cells, where nothing else is asked for. */
+const cellsOf = (seed: number): number => (seed % 3 === 0 ? 2 : 0);
+
+async function playSeed({ url, kill }: Postgres, seed: number, steps: number, cells = cellsOf(seed)): Promise<Tally> {
+  const names = Array.from({ length: cells + 1 }, (_, cell) => `caudal_simulation_${process.pid}_${seed}_${cell}`);
+  for (const name of names) await administer(url, `create database ${name}`);
   try {
-    const own = withDatabase(url, name);
-    await migrate(own, MIGRATIONS);
+    const [own = '', ...cellUrls] = names.map((name) => withDatabase(url, name));
+    for (const one of [own, ...cellUrls]) await migrate(one, MIGRATIONS);
     const startedAt = performance.now();
     let saidAt = startedAt;
     const onRound = (tally: Tally): void => {
@@ -92,23 +101,23 @@ async function playSeed({ url, kill }: Postgres, seed: number, steps: number): P
       const seconds = (now - startedAt) / 1_000;
       console.error(`  seed ${seed}: ${tally.steps} steps, ${Math.round(tally.steps / seconds)} in a second`);
     };
-    const tally = await simulate({ url: own, seed, steps, killDatabase: kill, onRound });
+    const tally = await simulate({ url: own, seed, steps, killDatabase: kill, cellUrls, onRound });
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
     const { answers: _, simulatedMs, ...counts } = tally;
-    console.log(JSON.stringify({ seed, seconds, ...counts, simulatedDays: Math.round(simulatedMs / 86_400_000) }));
+    console.log(JSON.stringify({ seed, cells, seconds, ...counts, simulatedDays: Math.round(simulatedMs / 86_400_000) }));
     return tally;
   } finally {
-    await administer(url, `drop database ${name} with (force)`);
+    for (const name of names) await administer(url, `drop database ${name} with (force)`);
   }
 }
 
 async function main(): Promise<void> {
-  const { seed, steps, seeds } = readArguments();
+  const { seed, steps, seeds, cells } = readArguments();
   const postgres = await openPostgres();
   const answers = new Map<string, number>();
   try {
     for (let count = 0; count < seeds; count++) {
-      const tally = await playSeed(postgres, seed + count, steps);
+      const tally = await playSeed(postgres, seed + count, steps, cells);
       for (const [name, times] of tally.answers) answers.set(name, (answers.get(name) ?? 0) + times);
     }
   } finally {

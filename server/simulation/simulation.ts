@@ -3,7 +3,10 @@ import { createLog } from '../src/kit/log.ts';
 import { openBooks, type Books } from './books.ts';
 import { openCell, type Cell } from './cell.ts';
 import type { Callers } from './send-commands.ts';
-import type { Merchants } from './model/model.ts';
+import { perCell, type PerCell } from '../src/kit/per-cell.ts';
+import { createCell } from '../src/cells/index.ts';
+import { CONTROL, named } from './away.ts';
+import type { Merchants, Weather } from './model/model.ts';
 import type { Posted } from './management/posted.ts';
 import { openHashes, type Hashes } from './management/hashes.ts';
 import type { ModelRow } from './model/review-rows.ts';
@@ -17,10 +20,10 @@ import { openActLog, type ActLog } from './management/act-log.ts';
 import { fund, MERCHANTS, NETWORKS, newKeys, prepare, simulatedClock, type SimulatedClock } from './setting.ts';
 
 /** What may break: see README.md. */
-export type FaultName = 'cut' | 'restart' | 'death' | 'kill';
+export type FaultName = 'cut' | 'restart' | 'death' | 'kill' | 'gap' | 'away';
 /** How often each happened. */
 export type Faults = Record<FaultName, number>;
-const noFaults = (): Faults => ({ cut: 0, restart: 0, death: 0, kill: 0 });
+const noFaults = (): Faults => ({ cut: 0, restart: 0, death: 0, kill: 0, gap: 0, away: 0 });
 
 /** Counts of what happened so far. */
 export type Tally = {
@@ -52,9 +55,15 @@ type Playing = { readonly cell: Cell; left: number };
 export type Simulation = {
   readonly seed: number;
   readonly url: string;
+  /** Of all databases, home first. */
+  readonly urls: readonly string[];
   readonly clock: SimulatedClock;
   /** Connections that never break: for the operator, and for checks. */
   readonly control: Db;
+  /** The same to all cells, and to that of a merchant. */
+  readonly controls: PerCell<Db>;
+  readonly controlOf: (merchantId: string) => Db;
+  readonly weather: Weather;
   readonly servers: readonly Server[];
   readonly receiver: Receiver;
   readonly books: Books;
@@ -93,24 +102,44 @@ const RECEIVER = -1;
 const PAUSES = -2;
 
 /** Opens two servers on a migrated, empty database, and everything around them. */
-export async function openSimulation(url: string, seed: number, killDatabase?: () => void): Promise<Simulation> {
+export async function openSimulation(
+  url: string,
+  seed: number,
+  { killDatabase, cellUrls = [] }: { readonly killDatabase?: (() => void) | undefined; readonly cellUrls?: readonly string[] } = {},
+): Promise<Simulation> {
   const clock = simulatedClock();
   const keys = newKeys();
-  const control = openDb({ url, log: createLog('silent'), connections: 2, statementTimeoutMs: null });
+  const urls = [url, ...cellUrls];
+  const connect = (one: string): Db =>
+    openDb({ url: named(one, CONTROL), log: createLog('silent'), connections: 2, statementTimeoutMs: null });
+  const controls = perCell(new Map(urls.map((one, cell) => [cell, connect(one)])));
+  const control = controls.home;
+  const weather = { hasCells: cellUrls.length > 0, isStormy: false };
+  const cellOf = (merchantId: string): number => (MERCHANTS.findIndex((one) => one.merchantId === merchantId) + seed) % urls.length;
+  const controlOf = (merchantId: string): Db => controls.of(cellOf(merchantId));
   const deps = { db: control, keys, clock };
+  for (const [index, cellUrl] of cellUrls.entries())
+    await createCell({ ...deps, owner: controls.of(index + 1) }, { name: `cell-${index + 1}`, urls: { url: cellUrl, ownerUrl: cellUrl } });
   const merchants = new Map(
     MERCHANTS.map((merchant) => [
       merchant.merchantId,
-      { ...merchant, isFrozen: false, isDisabled: false, signsWith: 0, stoppedAt: { isFrozen: undefined, isDisabled: undefined } },
+      {
+        ...merchant,
+        cell: cellOf(merchant.merchantId),
+        isFrozen: false,
+        isDisabled: false,
+        signsWith: 0,
+        stoppedAt: { isFrozen: undefined, isDisabled: undefined },
+      },
     ]),
   );
   const books = openBooks(merchants);
   const hashes = new Map<string, string>();
   const receiver = await openReceiver(randomOf(seed, RECEIVER), hashes);
-  const prepared = await prepare(deps, receiver.urlOf);
+  const prepared = await prepare({ keys, clock, dbs: controls, cellOf }, receiver.urlOf);
   for (const [merchantId, hash] of prepared.hashes) hashes.set(merchantId, hash);
   const topUp = async (merchantId: string, currency: string, amountMinor: bigint): Promise<void> => {
-    await fund(deps, merchantId, currency, amountMinor);
+    await fund({ keys, clock, db: controlOf(merchantId) }, merchantId, currency, amountMinor);
     books.transfer(merchantId, currency, amountMinor, 'service:bank', 'available');
   };
   for (const { merchantId, currencies, isAmple } of MERCHANTS)
@@ -121,24 +150,28 @@ export async function openSimulation(url: string, seed: number, killDatabase?: (
     await openServer('B', { url, keys, clock, chance, control, breaksBy: 'network' }),
   ];
   const staff = await openStaff(deps);
-  const cells = openCells({ merchants, secrets: prepared.secrets, actors: staff.actors, headersOf: staff.headersOf });
+  const cells = openCells({ merchants, secrets: prepared.secrets, actors: staff.actors, headersOf: staff.headersOf, weather });
   const close = async (): Promise<void> => {
     for (const one of servers) await one.close();
     await receiver.close();
-    await control.close();
+    for (const [, db] of controls.all) await db.close();
   };
   return {
     seed,
     url,
+    urls,
     clock,
     control,
+    controls,
+    controlOf,
+    weather,
     servers,
     receiver,
     books,
     merchants,
     hashes: openHashes(merchants, prepared.secrets.merchants),
     staff,
-    acts: openActLog(control),
+    acts: openActLog(controls.all.map(([, db]) => db)),
     posted: { topUps: [], adjustments: [] },
     killDatabase,
     ...cells,

@@ -32,21 +32,31 @@ const COMPARED = new Set([...ORDER_FACTS, ...CASHOUT_FACTS, ...OFFICE_FACTS]);
 const LEDGER_ACTS = new Set(['topUp', 'adjustAccount']);
 const MOST = 1_000_000;
 
-export function openActLog(db: Db): ActLog {
+/** Reads the acts of one database since the last call. */
+function readNew(db: Db): () => Promise<readonly ListedAct[]> {
   let last = 0n;
   let since: Temporal.Instant | undefined;
+  return async () => {
+    // What the simulation tops up by itself names no request.
+    const found = (await listActs(db, { since, limit: MOST })).filter(({ actId, requestId }) => actId > last && requestId !== null);
+    for (const { actId, at } of found) {
+      if (actId > last) last = actId;
+      if (since === undefined || Temporal.Instant.compare(at, since) > 0) since = at;
+    }
+    return found;
+  };
+}
+
+/** `dbs`: of all cells, each of which has a log of its own. */
+export function openActLog(dbs: readonly Db[]): ActLog {
+  const readers = dbs.map(readNew);
   let requests = 0;
   let expected = new Map<string, { readonly act: ModelAct; readonly mayLack: boolean }>();
   return {
     newRequest: () => `other-${++requests}`,
     expect: (request, act, mayLack = false) => void expected.set(request, { act, mayLack }),
     collect: async () => {
-      // What the simulation tops up by itself names no request.
-      const found = (await listActs(db, { since, limit: MOST })).filter(({ actId, requestId }) => actId > last && requestId !== null);
-      for (const { actId, at } of found) {
-        if (actId > last) last = actId;
-        if (since === undefined || Temporal.Instant.compare(at, since) > 0) since = at;
-      }
+      const found = (await Promise.all(readers.map((read) => read()))).flat();
       const left = new Map<string, ModelAct[]>();
       for (const one of found.toReversed()) {
         const request = String(one.requestId);

@@ -64,6 +64,44 @@ export function lookUp(
   return { state: put(cell, held), answer };
 }
 
+/**
+ * What a look-up in several cells may leave where a database or its process went away: each try is counted before the password is compared,
+ * at home and in each cell, and taken off again where it fits. Shape: the states beside that of the whole look-up.
+ */
+export function cutOffLookUps(
+  merchants: Merchants,
+  cell: CashoutCell,
+  command: CashoutCommand & { do: 'look up cashout' },
+  now: number,
+  whole: CashoutCell,
+  seen: Seen,
+): readonly CashoutCell[] {
+  const { netname } = command;
+  const tries = cell.tries[netname];
+  // A wrong password is said to be wrong once all has counted.
+  if (seen?.['code'] === '0002') return [];
+  const isSameWindow = tries !== undefined && now < tries.since + WINDOW_MS;
+  const counted = { count: isSameWindow ? tries.count + 1 : 1, since: isSameWindow ? tries.since : now };
+  if (isSameWindow && tries.count >= MAX_WRONG_TRIES_OF_NETWORK) return [];
+  const usable = Object.values(cell.cashouts).filter((one) => isOpen(merchants, one, now) && one.wrongTries < MAX_WRONG_TRIES);
+  const cellOf = ({ merchantId }: ModelCashout): number => merchantOf(merchants, merchantId).cell;
+  let subsets: number[][] = [[]];
+  for (const one of new Set(usable.map(cellOf))) subsets = subsets.flatMap((subset) => [subset, [...subset, one]]);
+  const left: CashoutCell[] = [];
+  for (const base of seen === undefined ? [cell, whole] : [whole])
+    for (const subset of subsets)
+      for (const atHome of [counted, tries]) {
+        const cashouts = { ...base.cashouts };
+        for (const one of usable) {
+          const wrongTries = one.wrongTries + (subset.includes(cellOf(one)) ? 1 : 0);
+          cashouts[nameOf(one)] = { ...(cashouts[nameOf(one)] as ModelCashout), wrongTries };
+        }
+        const { [netname]: _, ...others } = base.tries;
+        left.push({ ...base, cashouts, tries: atHome === undefined ? others : { ...others, [netname]: atHome } });
+      }
+  return left;
+}
+
 function paymentAnswer(merchants: Merchants, cell: CashoutCell, cashout: ModelCashout): Answer {
   const { transaction, paidAt, reversedAt } = cashout.payment as NonNullable<ModelCashout['payment']>;
   return {

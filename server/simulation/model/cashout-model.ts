@@ -1,6 +1,6 @@
 import { problemAnswer, type Actors } from './actors.ts';
 import { applyManaged, learnable, stopOfCashout, type ManagedCashoutCommand } from './managed-cashouts.ts';
-import { keyed, merchantOf, once, sumUp, type Rules, type Merchants, type Seen } from './model.ts';
+import { keyed, merchantOf, once, sumUp, type Rules, type Merchants, type Seen, type Weather } from './model.ts';
 import {
   changed,
   nameOf,
@@ -13,7 +13,7 @@ import {
   type CashoutCommand,
   type Ended,
 } from './cashout-state.ts';
-import { lookUp, pay, reverse } from './cashout-collection.ts';
+import { cutOffLookUps, lookUp, pay, reverse } from './cashout-collection.ts';
 import { cancel, item, nullify, register, renew } from './cashout-terms.ts';
 
 /** Takes over what a lost answer to a registration had shown, when it is repeated. The password is shown once, and so stays unknown. */
@@ -36,7 +36,22 @@ export const isManagedCashout = (command: CashoutCommand): command is ManagedCas
 const pending = (cell: CashoutCell): ModelCashout[] => Object.values(cell.cashouts).filter(({ state }) => state === 'pending');
 
 /** The rules of cashouts. Source: contract §4. */
-export function cashoutRules(merchants: Merchants, actors: Actors): Rules<CashoutCell, CashoutCommand> {
+/** A look-up, and what is left of one where something went away. */
+function withCutOff(
+  merchants: Merchants,
+  { hasCells, isStormy }: Weather,
+  cell: CashoutCell,
+  command: CashoutCommand & { do: 'look up cashout' },
+  now: number,
+  seen: Seen,
+): readonly Ended[] {
+  const whole = lookUp(merchants, cell, command, now, seen);
+  if (!hasCells || (seen !== undefined && !isStormy)) return [whole];
+  const left = cutOffLookUps(merchants, cell, command, now, whole.state, seen);
+  return [whole, ...left.map((state) => ({ ...whole, state }))];
+}
+
+export function cashoutRules(merchants: Merchants, actors: Actors, weather: Weather): Rules<CashoutCell, CashoutCommand> {
   function apply(cell: CashoutCell, command: CashoutCommand, now: number, seen: Seen): readonly Ended[] {
     if (isManagedCashout(command)) return manage(cell, command, now, seen);
     const code = stopOfMerchant(merchants, command);
@@ -69,7 +84,7 @@ export function cashoutRules(merchants: Merchants, actors: Actors): Rules<Cashou
         return [{ state: cell, answer: item(merchants, cell, cashout, now) }];
       }
       case 'look up cashout':
-        return [lookUp(merchants, cell, command, now, seen)];
+        return withCutOff(merchants, weather, cell, command, now, seen);
       case 'pay cashout':
         return [pay(merchants, cell, command, now)];
       case 'reverse cashout payment':

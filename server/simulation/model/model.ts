@@ -10,6 +10,8 @@ export type Terms = { readonly percentPpm: number; readonly fixedMinor: bigint; 
 /** A merchant: everything that decides about its orders and cashouts. */
 export type ModelMerchant = {
   readonly merchantId: string;
+  /** The database that holds it; 0: home. */
+  readonly cell: number;
   readonly name: string;
   readonly country: string;
   readonly timeZone: string;
@@ -31,6 +33,9 @@ export type ModelMerchant = {
 };
 
 export type Merchants = ReadonlyMap<string, ModelMerchant>;
+
+/** Whether databases or servers may go away in this round. In a service of several cells that leaves tries of passwords counted. */
+export type Weather = { readonly hasCells: boolean; isStormy: boolean };
 
 export function merchantOf(merchants: Merchants, merchantId: string): ModelMerchant {
   const merchant = merchants.get(merchantId);

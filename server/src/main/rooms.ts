@@ -120,6 +120,8 @@ export type CaudalOptions = {
   readonly guardsClock?: boolean | undefined;
   /** Brings the database of a cell beside home to the schema of this release, before it is used. Absent: all of them have it. */
   readonly prepareCell?: ((cell: ServedCell, db: Db) => Promise<void>) | undefined;
+  /** Stands before each database, for tests of processes that are killed between two statements. */
+  readonly onDatabase?: ((db: Db) => Db) | undefined;
   /** How long a server that closes still answers on open connections. */
   readonly announceMs?: number | undefined;
 };
@@ -395,7 +397,8 @@ const sumOf = <Counts extends Readonly<Record<string, number>>>(counts: readonly
 type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
 /** Opens what every room needs: database, clock, keys, directories. In sandbox mode the clock can be moved. */
-async function openFoundation({ config, url, keys, clock: machineClock, log, tracer, guardsClock = false, prepareCell }: CaudalOptions) {
+async function openFoundation(options: CaudalOptions) {
+  const { config, url, keys, clock: machineClock, log, tracer, guardsClock = false, prepareCell, onDatabase = (db) => db } = options;
   const connect = async (cell: Pick<ServedCell, 'cell' | 'name' | 'url'>, other?: ServedCell) => {
     const settings = { log, connections: config.databaseConnections, statementTimeoutMs: STATEMENT_TIMEOUT_MS, tracer };
     const pool = openDb({ ...settings, url: cell.url });
@@ -405,7 +408,7 @@ async function openFoundation({ config, url, keys, clock: machineClock, log, tra
     await guard?.compare().catch((error: unknown) => {
       if (other === undefined || !(error instanceof Unavailable)) throw error;
     });
-    return { ...cell, db: { ...pool, ...held?.db, ...guard?.db }, guard, held };
+    return { ...cell, db: { ...pool, ...onDatabase({ ...pool, ...held?.db, ...guard?.db }) }, guard, held };
   };
   const home = await connect({ cell: HOME, name: HOME_NAME, url });
   const { db } = home;
