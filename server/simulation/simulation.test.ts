@@ -5,6 +5,7 @@ import { simulate } from './run.ts';
 
 const STEPS = 1_500;
 const SEEDS = drawn([1, 2, 3, 4]);
+const SEEDS_OF_CELLS = drawn([101, 102, 103]);
 /** Each takes a few seconds; the machine may be busy. */
 const TIMEOUT_MS = 240_000;
 
@@ -30,6 +31,28 @@ test(
     const least = inLane({ short: 0, long: 1 });
     expect(broken, 'connections were broken and servers restarted').toBeGreaterThanOrEqual(least);
     expect(officeBroken, 'the same, while the office changed something').toBeGreaterThanOrEqual(least);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'the same model explains those of a service of three databases, whose servers die between two steps and whose databases go away',
+  async () => {
+    let broken = 0;
+    for (const seed of SEEDS_OF_CELLS) {
+      const databases = [await createTestDatabase(), await createTestDatabase(), await createTestDatabase()];
+      try {
+        const [url = '', ...cellUrls] = databases.map((one) => one.url);
+        const tally = await simulate({ url, seed, steps: STEPS, cellUrls });
+        expect(tally.races, 'commands raced').toBeGreaterThan(100);
+        expect(tally.answers.get('pay order 0000'), 'orders were paid').toBeGreaterThan(5);
+        expect(tally.answers.get('look up cashout 0000'), 'cashouts were found').toBeGreaterThan(5);
+        broken += tally.faults.gap + tally.faults.away;
+      } finally {
+        for (const one of databases) await one.drop();
+      }
+    }
+    expect(broken, 'servers died between steps, and databases went away').toBeGreaterThanOrEqual(1);
   },
   TIMEOUT_MS,
 );
