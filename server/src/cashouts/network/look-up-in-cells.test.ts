@@ -169,6 +169,16 @@ describe('the answers are those of one database', () => {
     expect(await countedAtHome(1)).toMatchObject({ document: 0 });
   });
 
+  const WRITTEN = statement(
+    'test.written_by_look_up',
+    `select count(*)::int as rows from cashout_wrong_tries where network_id = '' and document = $1`,
+  );
+  test('a document with nothing makes each cell write and wait for its disk, as one that has money there', async () => {
+    expect((await till(spread, 1).lookUp('0000', document)).code).toBe(WRONG);
+    for (const [cell, { db }] of caudal.cells.all)
+      expect((await db.query<{ rows: number }>(WRITTEN, [document]))[0]?.rows, `cell ${cell}`).toBe(1);
+  });
+
   test('many right ones at once, with four wrong ones before: all find it', async () => {
     const password = await register(spread, 1);
     await register(spread, 2);
