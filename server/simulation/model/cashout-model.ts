@@ -36,6 +36,12 @@ export const isManagedCashout = (command: CashoutCommand): command is ManagedCas
 const pending = (cell: CashoutCell): ModelCashout[] => Object.values(cell.cashouts).filter(({ state }) => state === 'pending');
 
 /** The rules of cashouts. Source: contract §4. */
+/** In several cells a try is counted before its password is compared: until it is taken off again, people see it. */
+const withTryUnderWay = ({ state, answer }: Ended): readonly Ended[] =>
+  answer['otpWrongTries'] === undefined
+    ? []
+    : [{ state, answer: { ...answer, otpWrongTries: String(Number(answer['otpWrongTries']) + 1) } }];
+
 /** A look-up, and what is left of one where something went away. */
 function withCutOff(
   merchants: Merchants,
@@ -100,7 +106,8 @@ export function cashoutRules(merchants: Merchants, actors: Actors, weather: Weat
     const { key, by, ...body } = { key: undefined, ...command };
     const underKey = (decide: () => readonly Ended[]): readonly Ended[] =>
       once(cell, keyed(by.name, key, body), decide, (state) => learnFrom(state, command, learnable(seen)));
-    return applyManaged(merchants, actors, cell, command, now, seen, underKey);
+    const outcomes = applyManaged(merchants, actors, cell, command, now, seen, underKey);
+    return weather.hasCells ? outcomes.flatMap((one) => [one, ...withTryUnderWay(one)]) : outcomes;
   }
 
   return {
