@@ -127,7 +127,7 @@ export async function prepare(
   const fixedHashes = new Map<string, string>();
   const hashes = new Map<string, string>();
   const networks = new Map<string, string>();
-  const place = openPlacing({ ...shared, db: dbs.home });
+  const place = openPlacing({ ...shared, db: dbs.home, served: new Set(dbs.all.map(([cell]) => cell)) });
   for (const { merchantId, name, country, currencies, fees, limits } of MERCHANTS) {
     const cell = cellOf(merchantId);
     const deps = { ...shared, db: dbs.of(cell), cell };

@@ -5,6 +5,7 @@ import { openCell, type Cell } from './cell.ts';
 import type { Callers } from './send-commands.ts';
 import { perCell, type PerCell } from '../src/kit/per-cell.ts';
 import { createCell } from '../src/cells/index.ts';
+import { MERCHANT_READS } from '../src/merchants/index.ts';
 import { CONTROL, named } from './away.ts';
 import type { Merchants, Weather } from './model/model.ts';
 import type { Posted } from './management/posted.ts';
@@ -119,7 +120,7 @@ export async function openSimulation(
   const controlOf = (merchantId: string): Db => controls.of(cellOf(merchantId));
   const deps = { db: control, keys, clock };
   for (const [index, cellUrl] of cellUrls.entries())
-    await createCell({ ...deps, owner: controls.of(index + 1) }, { name: `cell-${index + 1}`, urls: { url: cellUrl, ownerUrl: cellUrl } });
+    await createCell({ ...deps, owner: controls.of(index + 1), countMerchants: MERCHANT_READS.count }, { name: `cell-${index + 1}`, urls: { url: cellUrl, ownerUrl: cellUrl } });
   const merchants = new Map(
     MERCHANTS.map((merchant) => [
       merchant.merchantId,

@@ -1,10 +1,12 @@
 import { readCells, readPlaced } from '../../cells/index.ts';
+import { cashoutClaimChecks } from '../../cashouts/index.ts';
 import { homeOf, type Connection, type NamedCell } from '../../kit/command-line.ts';
 import { statement } from '../../kit/db.ts';
 import { SERVICE_SECRETS } from '../../kit/keys/service-keys.ts';
 import { readNewestMigration } from '../../kit/migrate.ts';
-import { cellOfId, HOME } from '../../kit/per-cell.ts';
+import { cellOfId, HOME, perCell } from '../../kit/per-cell.ts';
 import { readMerchantIds } from '../../merchants/index.ts';
+import { orderClaimChecks } from '../../orders/index.ts';
 import { readMode } from '../database-mode.ts';
 
 /** A promise over all cells. `finding`: the first that does not hold. */
@@ -52,6 +54,12 @@ export async function verifyCells(
     return own === undefined || own.merchants.has(merchant) ? [] : [{ merchant, cell: own.name }];
   });
   const [home] = said;
+  const dbs = perCell(new Map(cells.map(([name, own]) => [numberOf(name), own.ownDb])));
+  const claimed: Promised[] = [];
+  for (const { promise, run } of [...orderClaimChecks, ...cashoutClaimChecks]) {
+    const { finding } = await run(dbs);
+    claimed.push(prove(promise, finding === undefined ? [] : [`${finding.merchantId} ${finding.id} ${finding.problem}`]));
+  }
   const ofOthers = said.filter(({ cell }) => cell !== HOME);
   return {
     waiting,
@@ -97,6 +105,7 @@ export async function verifyCells(
         'the keys of the service are at home alone',
         ofOthers.filter(({ serviceKeys }) => serviceKeys > 0n).map(({ name, serviceKeys }) => `${name} has ${serviceKeys}`),
       ),
+      ...claimed,
     ],
   };
 }
