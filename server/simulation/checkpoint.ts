@@ -18,6 +18,11 @@ const MOST_STEPS = 225;
 
 const CHECKS = [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks, ...figureChecks];
 
+/** Throws: Contradiction where a check has found something. */
+function mind(promise: string, finding: Finding | undefined): void {
+  if (finding !== undefined) throw new Contradiction(`not true: ${promise}. ${finding.merchantId} ${finding.id} ${finding.problem}`);
+}
+
 /**
  * Lets the receiver take every notice until none waits. Then compares the notices and all balances with the model, and runs the
  * checks of `verify`.
@@ -57,9 +62,6 @@ export async function checkpoint(simulation: Simulation): Promise<void> {
   }
 
   await books.compare(controlOf);
-  const mind = (promise: string, finding: Finding | undefined): void => {
-    if (finding !== undefined) throw new Contradiction(`not true: ${promise}. ${finding.merchantId} ${finding.id} ${finding.problem}`);
-  };
   for (const one of urls)
     await withSnapshot(one, async (snapshot) => {
       for (const { promise, run } of CHECKS) mind(promise, (await run(snapshot, clock.now())).finding);

@@ -84,11 +84,8 @@ export function sendOrder(callers: Callers, server: Server, command: OrderComman
     }
     case 'void order': {
       const { merchantId, orderId, isClaim } = command;
-      return byOperator(() =>
-        server
-          .givingBack(merchantOf(merchants, merchantId).cell)
-          .voidOrder({ merchantId, orderId, paymentNumber: null, isClaim, reason: 'Simulated', requestId: null }),
-      );
+      const { voidOrder } = server.givingBack(merchantOf(merchants, merchantId).cell);
+      return byOperator(() => voidOrder({ merchantId, orderId, paymentNumber: null, isClaim, reason: 'Simulated', requestId: null }));
     }
   }
 }

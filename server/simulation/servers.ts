@@ -85,6 +85,25 @@ function whileAlive(life: Life, db: Db): Db {
   };
 }
 
+/** Waits until it has sent so many more, or has nothing to send. */
+async function endLife(life: Life, steps: number): Promise<void> {
+  life.left = steps;
+  for (const endsAt = performance.now() + GAP_MS; life.left > 0 && performance.now() < endsAt;) await delay(1);
+  life.left = 0;
+}
+
+type Opened = { readonly service: Caudal; readonly life: Life };
+
+const origin = (): string => 'http://127.0.0.1';
+
+async function openService(deps: Pick<ServerDeps, 'keys' | 'clock' | 'chance'>, url: string): Promise<Opened> {
+  const life: Life = { left: Infinity };
+  const onDatabase = (db: Db): Db => whileAlive(life, db);
+  const service = await openCaudal({ ...deps, config: CONFIG, url, log: createLog('silent'), origin, onDatabase });
+  await service.app.ready();
+  return { service, life };
+}
+
 type ServerDeps = {
   readonly url: string;
   readonly keys: MasterKeys;
@@ -120,23 +139,8 @@ function connectionsOf(control: Db, application: string) {
  */
 export async function openServer(name: string, { url, keys, clock, chance, control, breaksBy }: ServerDeps): Promise<Server> {
   let proxy: DatabaseProxy | undefined = breaksBy === 'network' ? await openDatabaseProxy(url) : undefined;
-  const log = createLog('silent');
   const application = `caudal simulation ${name}`;
-  const open = async (): Promise<{ service: Caudal; life: Life }> => {
-    const life: Life = { left: Infinity };
-    const service = await openCaudal({
-      config: CONFIG,
-      url: named(proxy?.url ?? url, application),
-      keys,
-      clock,
-      chance,
-      log,
-      origin: () => 'http://127.0.0.1',
-      onDatabase: (db) => whileAlive(life, db),
-    });
-    await service.app.ready();
-    return { service, life };
-  };
+  const open = (): Promise<Opened> => openService({ keys, clock, chance }, named(proxy?.url ?? url, application));
   let { service, life } = await open();
   let isClosing = false;
   const { processes, untilGone } = connectionsOf(control, application);
@@ -168,9 +172,7 @@ export async function openServer(name: string, { url, keys, clock, chance, contr
     },
     dieBehind: async (steps) => {
       const dead = { service, life };
-      dead.life.left = steps;
-      for (const endsAt = performance.now() + GAP_MS; dead.life.left > 0 && performance.now() < endsAt;) await delay(1);
-      dead.life.left = 0;
+      await endLife(dead.life, steps);
       isClosing = true;
       ({ service, life } = await open());
       await dead.service.close().catch(() => undefined);

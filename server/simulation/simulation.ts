@@ -3,6 +3,7 @@ import { createLog } from '../src/kit/log.ts';
 import { openBooks, type Books } from './books.ts';
 import { openCell, type Cell } from './cell.ts';
 import type { Callers } from './send-commands.ts';
+import type { MasterKeys } from '../src/kit/secrets.ts';
 import { perCell, type PerCell } from '../src/kit/per-cell.ts';
 import { createCell } from '../src/cells/index.ts';
 import { MERCHANT_READS } from '../src/merchants/index.ts';
@@ -102,26 +103,22 @@ const RECEIVER = -1;
 /** For the pauses of notices. No round has this number. */
 const PAUSES = -2;
 
-/** Opens two servers on a migrated, empty database, and everything around them. */
-export async function openSimulation(
-  url: string,
-  seed: number,
-  { killDatabase, cellUrls = [] }: { readonly killDatabase?: (() => void) | undefined; readonly cellUrls?: readonly string[] } = {},
-): Promise<Simulation> {
-  const clock = simulatedClock();
-  const keys = newKeys();
-  const urls = [url, ...cellUrls];
-  const connect = (one: string): Db =>
-    openDb({ url: named(one, CONTROL), log: createLog('silent'), connections: 2, statementTimeoutMs: null });
+const connect = (url: string): Db =>
+  openDb({ url: named(url, CONTROL), log: createLog('silent'), connections: 2, statementTimeoutMs: null });
+
+/** Connects to all databases, home first, makes cells of the others, and spreads the merchants over them. */
+async function openControls(deps: { readonly keys: MasterKeys; readonly clock: SimulatedClock }, urls: readonly string[], seed: number) {
   const controls = perCell(new Map(urls.map((one, cell) => [cell, connect(one)])));
-  const control = controls.home;
-  const weather = { hasCells: cellUrls.length > 0, isStormy: false };
+  for (const [cell, owner] of controls.all.slice(1)) {
+    const url = urls[cell] as string;
+    await createCell({ ...deps, db: controls.home, owner, countMerchants: MERCHANT_READS.count }, { name: `cell-${cell}`, urls: { url, ownerUrl: url } });
+  }
   const cellOf = (merchantId: string): number => (MERCHANTS.findIndex((one) => one.merchantId === merchantId) + seed) % urls.length;
-  const controlOf = (merchantId: string): Db => controls.of(cellOf(merchantId));
-  const deps = { db: control, keys, clock };
-  for (const [index, cellUrl] of cellUrls.entries())
-    await createCell({ ...deps, owner: controls.of(index + 1), countMerchants: MERCHANT_READS.count }, { name: `cell-${index + 1}`, urls: { url: cellUrl, ownerUrl: cellUrl } });
-  const merchants = new Map(
+  return { urls, controls, cellOf, controlOf: (merchantId: string): Db => controls.of(cellOf(merchantId)) };
+}
+
+const allMerchants = (cellOf: (merchantId: string) => number): Merchants =>
+  new Map(
     MERCHANTS.map((merchant) => [
       merchant.merchantId,
       {
@@ -134,6 +131,20 @@ export async function openSimulation(
       },
     ]),
   );
+
+/** Opens two servers on a migrated, empty database, and everything around them. */
+export async function openSimulation(
+  url: string,
+  seed: number,
+  { killDatabase, cellUrls = [] }: { readonly killDatabase?: (() => void) | undefined; readonly cellUrls?: readonly string[] } = {},
+): Promise<Simulation> {
+  const clock = simulatedClock();
+  const keys = newKeys();
+  const { urls, controls, cellOf, controlOf } = await openControls({ keys, clock }, [url, ...cellUrls], seed);
+  const control = controls.home;
+  const weather = { hasCells: cellUrls.length > 0, isStormy: false };
+  const deps = { db: control, keys, clock };
+  const merchants = allMerchants(cellOf);
   const books = openBooks(merchants);
   const hashes = new Map<string, string>();
   const receiver = await openReceiver(randomOf(seed, RECEIVER), hashes);

@@ -54,7 +54,7 @@ type SavedOrder = { readonly before: Order | undefined; readonly after: Order; r
 export type Claim = bigint | 'here' | 'elsewhere';
 
 /** In a cell beside home: the reference is not claimed, so some other cell may have it. Seen as an open order of nobody. */
-export const UNCLAIMED: ReferenceHolder = { merchantId: '', orderId: '', expiresAt: null };
+const UNCLAIMED: ReferenceHolder = { merchantId: '', orderId: '', expiresAt: null };
 
 /**
  * Gives a decision back, unless it was refused for a reference that the command did not claim, or does not have any more. Then it is to claim it again.

@@ -72,7 +72,7 @@ export async function cellOfReference(home: Pick<Db, 'query'>, reference: string
 }
 
 /** A reference for a new order, claimed before. */
-export type Spare = { readonly spare: string; readonly claim: bigint };
+type Spare = { readonly spare: string; readonly claim: bigint };
 
 /** How the orders of one cell come to references, in a service of several cells. */
 export type ReferenceClaims = {

@@ -142,7 +142,8 @@ async function openRooms(connection: Connection, openMessages: OpenMessages, set
   );
   const { dialect, referenceRestDays, shortPasswordDays } = settings;
   const cashoutKeys = { cursorKey: byName['list-cursor'], otpKey: byName['one-time-password'] };
-  const dbs = mapCells(connections, (own) => own.db);
+  // What is claimed at home is no act of its own.
+  const dbs = mapCells(connections, (own) => own.ownDb);
   const deps = mapCells(connections, (own, cell) => {
     const { messages } = parts.of(cell);
     const shared = { cell, db: own.db, clock, keys, engine: openEngine({ db: own.db, clock }), merchants, messages, dialect, isSandbox };

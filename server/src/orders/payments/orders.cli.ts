@@ -13,6 +13,7 @@ import {
 } from '../../kit/command-line.ts';
 import { readOptionAmount } from '../../kit/written/written-amount.ts';
 import { isRefusal } from '../../kit/outcome.ts';
+import { mapCells } from '../../kit/per-cell.ts';
 import type { Country } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { listOrdersCommand } from '../find/list-orders.cli.ts';
@@ -58,6 +59,13 @@ export function orderCommands(program: Command, connect: Connect, openOutbox: (c
 
 type PayOptions = Whose & { readonly amount: string; readonly currency: string; readonly transaction?: string; readonly json?: true };
 
+/** What is claimed at home is no act of its own. */
+async function claimsOf({ cells }: Connection, { merchantId }: OrderKey) {
+  if (cells === undefined) return undefined;
+  const { openTransactionClaims } = await import('./transaction-claims.ts');
+  return openTransactionClaims({ dbs: mapCells(cells.connections, ({ ownDb }) => ownDb), cell: await cells.cellOf(merchantId) });
+}
+
 async function pay(
   connect: Connect,
   openOutbox: (connection: Connection) => Promise<Messages>,
@@ -76,7 +84,7 @@ async function pay(
       const payOrder = payOrders({
         db,
         clock: connection.clock,
-        claims: undefined,
+        claims: await claimsOf(every, key),
         engine: openEngine(connection),
         messages,
         merchants: { find: (merchantId) => readMailing(connection, merchantId) },
