@@ -111,7 +111,10 @@ async function openControls(deps: { readonly keys: MasterKeys; readonly clock: S
   const controls = perCell(new Map(urls.map((one, cell) => [cell, connect(one)])));
   for (const [cell, owner] of controls.all.slice(1)) {
     const url = urls[cell] as string;
-    await createCell({ ...deps, db: controls.home, owner, countMerchants: MERCHANT_READS.count }, { name: `cell-${cell}`, urls: { url, ownerUrl: url } });
+    await createCell(
+      { ...deps, db: controls.home, owner, countMerchants: MERCHANT_READS.count },
+      { name: `cell-${cell}`, urls: { url, ownerUrl: url } },
+    );
   }
   const cellOf = (merchantId: string): number => (MERCHANTS.findIndex((one) => one.merchantId === merchantId) + seed) % urls.length;
   return { urls, controls, cellOf, controlOf: (merchantId: string): Db => controls.of(cellOf(merchantId)) };
