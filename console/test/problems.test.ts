@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { MESSAGE_PROBLEMS } from '../../server/src/messages/message-problems.ts';
 import { NOTICE_PROBLEMS } from '../../server/src/notices/notice-problems.ts';
-import { problemOf } from '../../server/src/notices/send-notice.ts';
+import { problemOf } from '../../server/src/notices/delivery/send-notice.ts';
 import { causeOf, problemIn } from '../src/about/cause.ts';
 import { UNSENT } from '../src/about/problems.ts';
 

@@ -67,7 +67,7 @@ const OF_ONE_THING = `
   notices/listen/forwarder.ts MOST_PENDING MOST_REMEMBERED
   notices/listen/listen.ts MOST_LISTED
   notices/notice-attempts.ts MOST_SHOWN
-  notices/send-notice.ts MAX_ANSWER_BYTES
+  notices/delivery/send-notice.ts MAX_ANSWER_BYTES
   orders/order.ts MAX_DAYS_AHEAD
   orders/read-history.ts MAX_EVENTS
   people/canonical-document.ts MOST_CHARACTERS

@@ -74,11 +74,6 @@ export const merchantPlacing = managementOperation({
       status: 409,
       title: 'The merchant is in another cell',
       meaning: 'A merchant stays in the cell that its id was taken for: moving one merchant between cells is not there.',
-      words: {
-        es: 'El comercio está en otra celda, y un comercio no se mueve de una a otra',
-        en: 'The merchant is in another cell, and a merchant is not moved from one to another',
-        pt: 'O estabelecimento está em outra célula, e não se move de uma para outra',
-      },
       line: ['{merchant} is in another cell: moving one merchant between cells is not there.', 1],
     },
   },

@@ -76,6 +76,7 @@ describe('a frozen merchant', () => {
     'the service settles what was begun': ['voidOrder', 'resolveRefusedPayments', 'nullifyCashout', 'unlockCashout', 'expireOrder'],
     'only the service’s side moves this money': ['topUp', 'adjustAccount', 'setFees'],
     'it is a setting, and moves no money': [
+      'placeMerchant',
       'updateMerchant',
       'disableMerchant',
       'enableMerchant',

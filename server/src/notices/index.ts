@@ -1,10 +1,10 @@
 import type { Job } from '../kit/jobs.ts';
 import type { ManagementOperation } from '../manage/index.ts';
-import { deliverNotices, type DeliveryDeps } from './deliver-notices.job.ts';
+import { deliverNotices, type DeliveryDeps } from './delivery/deliver-notices.job.ts';
 import { pruneNotices } from './prune-notices.job.ts';
 import { noticeReads, type ListDeps, type ReadDeps } from './notices.manage.ts';
 import { noticeSends, type SendDeps } from './send-notices.manage.ts';
-import { openSender } from './send-notice.ts';
+import { openSender } from './delivery/send-notice.ts';
 
 export { NOTICE_CHECKS } from './checks/doctor-checks.ts';
 export { NOTICE_GAUGES, readNoticeGauges } from './endpoints.ts';

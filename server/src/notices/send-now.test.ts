@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openNoticeRoom, poIds, type NoticeRoom } from '../testing/notice-room.ts';
 import { answering } from '../testing/notice-receiver.ts';
-import { claimNotices } from './claim-notices.ts';
+import { claimNotices } from './delivery/claim-notices.ts';
 import { pauseEndpoint } from './endpoints.ts';
 import { listNotices } from './notice-rows.ts';
 import { sendNoticeNow } from './redeliver-notices.ts';

@@ -1,11 +1,11 @@
 import type { Change, Engine } from '../kit/changes/engine.ts';
 import { changedRows } from '../kit/changes/table.ts';
 import { writeNotices } from '../notices/index.ts';
-import { mindClaim, openReferenceBook, type Claim, type ReferenceBook } from './open-references.ts';
+import { mindClaim, openReferenceBook, type Claim, type ReferenceBook } from './references/open-references.ts';
 import { insertEvents, ORDERS, type OrderRow } from './order-rows.ts';
 import type { DecidedOrder, Order, OrderKey, ReferenceHolder, Refused, ReplayGuard, SignedTerms, GivenTerms } from './order.ts';
 import { openIdStarts, type IdStarts } from './payments/id-starts.ts';
-import type { ReferenceClaims } from './reference-claims.ts';
+import type { ReferenceClaims } from './references/reference-claims.ts';
 import { hasTerms, openFormerTerms, type FormerTerms } from './replays/former-terms.ts';
 import { noticeOfUpdate } from './update-notices/notice-of-update.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findings } from '../testing/findings.ts';
 import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
-import { checkDigit, makeReference } from './make-reference.ts';
+import { checkDigit, makeReference } from './references/make-reference.ts';
 import { orderChecks } from './index.ts';
 
 let service: TestCaudal;

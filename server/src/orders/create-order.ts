@@ -8,12 +8,12 @@ import type { Messages } from '../messages/index.ts';
 import { runOnce, type Keyed, type SettledAnswer } from '../requests/index.ts';
 import { orderRow, type OrdersAndReferences } from './change-orders.ts';
 import type { CheckoutLink } from './checkout-token.ts';
-import { makeReference } from './make-reference.ts';
-import { mindClaim, openReferenceBook, type Claim, type ReferenceBook } from './open-references.ts';
+import { makeReference } from './references/make-reference.ts';
+import { mindClaim, openReferenceBook, type Claim, type ReferenceBook } from './references/open-references.ts';
 import { orderMails, type MailingMerchant } from './order-mail.ts';
 import { insertEvents, ORDERS } from './order-rows.ts';
 import { openIdStarts, type IdStarts } from './payments/id-starts.ts';
-import type { ReferenceClaims } from './reference-claims.ts';
+import type { ReferenceClaims } from './references/reference-claims.ts';
 import { decideCreate, type CreateOrder, type CreateRefusal, type DecidedOrder, type OrderKey, type Refused } from './order.ts';
 
 /** Our ids for all of the batch, whether or not each comes to be used: a gap costs nothing, another round trip would. */

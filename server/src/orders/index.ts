@@ -30,7 +30,7 @@ import { openTransactionClaims, type TransactionClaims } from './payments/transa
 import { queryOrderByReferenceOperation } from './query-order-by-reference.wire.ts';
 import { queryOrderOperation } from './query-order.wire.ts';
 import { readOrderHistoryOperation } from './read-history.wire.ts';
-import { openReferenceClaims, type ReferenceClaims } from './reference-claims.ts';
+import { openReferenceClaims, type ReferenceClaims } from './references/reference-claims.ts';
 import { forgetFormerTerms } from './replays/forget-former-terms.job.ts';
 import { updateOrders } from './update-order.ts';
 import { updateOrderOperation } from './update-order.wire.ts';
@@ -38,7 +38,7 @@ import { updateOrderOperation } from './update-order.wire.ts';
 export { ORDER_CHECKS } from './expiry/doctor-checks.ts';
 export { orderLists } from './find/list-orders.manage.ts';
 export { ORDER_FIELDS_SEARCHED, searchOrders, type FoundOrder, type OrderHit, type OrderTexts } from './find/search-orders.ts';
-export { cellOfReference } from './reference-claims.ts';
+export { cellOfReference } from './references/reference-claims.ts';
 export { checkoutToken, verifyCheckoutToken } from './checkout-token.ts';
 export { ORDER_STATES, stateAt, type Order, type OrderKey, type OrderState } from './order.ts';
 export { orderFigures, PAY_STEPS } from './figures/order-figures.ts';
@@ -56,7 +56,7 @@ export { readPaymentsByNumber } from './payments/payment-rows.ts';
 export { shownOrderId, refusedSchema } from './manage/order-forms.ts';
 export { readHistory, readOrderAt } from './read-history.ts';
 export { openReadUpdates } from './update-notices/read-updates.wire.ts';
-export { orderClaimChecks } from './verify-claims.ts';
+export { orderClaimChecks } from './references/verify-claims.ts';
 export { orderChecks } from './verify-orders.ts';
 
 /** The operations of the room, in the order of the documents. */

@@ -1,7 +1,7 @@
 import type { Acted } from '../kit/changes/act.ts';
 import { withClaim } from '../kit/changes/retry.ts';
 import { changeOfOrders, type OrdersAndReferences } from './change-orders.ts';
-import type { Claim } from './open-references.ts';
+import type { Claim } from './references/open-references.ts';
 import { decideUpdate, type DecidedOrder, type Refused, type UpdateOrder, type UpdateRefusal } from './order.ts';
 
 type ClaimingUpdate = UpdateOrder & { readonly claim?: Claim | undefined };

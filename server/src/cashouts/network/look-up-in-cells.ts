@@ -49,7 +49,8 @@ const ENTER = statement(
   `insert into cashout_look_ups as entered (document, network_id, place, until)
    values ($1, $2, $3, clock_timestamp() + interval '${LOOK_UP_SECONDS} seconds')
        on conflict (document) do update
-      set network_id = excluded.network_id, place = excluded.place, until = excluded.until where entered.until < clock_timestamp()
+      set network_id = excluded.network_id, place = excluded.place, until = excluded.until
+    where excluded.until - entered.until > interval '${LOOK_UP_SECONDS} seconds'
    returning until`,
 );
 const LEAVE = statement('cashouts.leave_look_up', 'delete from cashout_look_ups where document = $1 and until = $2');

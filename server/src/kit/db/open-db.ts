@@ -56,28 +56,10 @@ export function openDb({ url, log, connections, statementTimeoutMs, tracer }: Db
   const stopWatching = statementTimeoutMs === null ? () => undefined : watchServers(config);
   const closing = new AbortController();
   const { abandon, isCommitWaiting } = abandonConnections({ config, statementTimeoutMs: statementTimeoutMs ?? 0, closing: closing.signal });
-  let awaySince: number | undefined;
-  /** Of many requests that come while the database is away, one asks whether it still is. To connect in vain costs more than to refuse. */
-  let failures = 0;
-  let refused: { readonly error: Error; readonly untilMs: number } | undefined;
-  const noteAway = ({ message: reason }: Error): void => {
-    if (awaySince !== undefined || closing.signal.aborted) return;
-    awaySince = performance.now();
-    log.warn({ reason }, 'the database is away');
-  };
-  for (const pool of pools.all) {
-    // An idle connection that breaks is replaced when needed. Without a listener the event would end the process.
-    pool.on('error', noteAway);
-    pool.on('connect', () => {
-      if (awaySince !== undefined) log.warn({ seconds: Math.round((performance.now() - awaySince) / 1000) }, 'the database is back');
-      awaySince = undefined;
-      failures = 0;
-      refused = undefined;
-    });
-  }
+  const outage = watchOutage(pools.all, log, closing.signal);
 
   const connectTo = async (pool: Pool): Promise<PoolClient> => {
-    if (refused !== undefined && pool.idleCount === 0 && performance.now() < refused.untilMs) throw refused.error;
+    outage.mayTry(pool);
     for (let tries = 1; ; tries++) {
       const { current } = servers;
       try {
@@ -90,10 +72,7 @@ export function openDb({ url, log, connections, statementTimeoutMs, tracer }: Db
         // Where the server was left, the next one may take writes.
         if (servers.current !== current && tries < servers.urls.length) continue;
         if ((error as Error).message.startsWith(NONE_FREE)) throw classify(error, 'connecting');
-        noteAway(error as Error);
-        const away = classify(error, 'connecting');
-        if (++failures > FIRST_FAILURES) refused = { error: away, untilMs: performance.now() + REFUSED_MS };
-        throw away;
+        throw outage.failed(error as Error);
       }
     }
   };
@@ -130,6 +109,44 @@ export function openDb({ url, log, connections, statementTimeoutMs, tracer }: Db
     },
     connections: () => pools.count(),
     close: () => (closed ??= close()),
+  };
+}
+
+/**
+ * Watches whether the database is away: says so once in the log, and once when it is back.
+ * Of many requests that come meanwhile one asks whether it still is: to connect in vain costs more than to refuse.
+ */
+function watchOutage(pools: readonly Pool[], log: Log, closing: AbortSignal) {
+  let awaySince: number | undefined;
+  let failures = 0;
+  let refused: { readonly error: Error; readonly untilMs: number } | undefined;
+  const noteAway = ({ message: reason }: Error): void => {
+    if (awaySince !== undefined || closing.aborted) return;
+    awaySince = performance.now();
+    log.warn({ reason }, 'the database is away');
+  };
+  for (const pool of pools) {
+    // An idle connection that breaks is replaced when needed. Without a listener the event would end the process.
+    pool.on('error', noteAway);
+    pool.on('connect', () => {
+      if (awaySince !== undefined) log.warn({ seconds: Math.round((performance.now() - awaySince) / 1000) }, 'the database is back');
+      awaySince = undefined;
+      failures = 0;
+      refused = undefined;
+    });
+  }
+  return {
+    /** Throws: Unavailable where another one has just tried. */
+    mayTry: (pool: Pool): void => {
+      if (refused !== undefined && pool.idleCount === 0 && performance.now() < refused.untilMs) throw refused.error;
+    },
+    /** Notes a connection that failed. Shape: why → what its caller gets. */
+    failed: (error: Error): Error => {
+      noteAway(error);
+      const away = classify(error, 'connecting');
+      if (++failures > FIRST_FAILURES) refused = { error: away, untilMs: performance.now() + REFUSED_MS };
+      return away;
+    },
   };
 }
 

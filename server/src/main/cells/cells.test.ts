@@ -54,7 +54,7 @@ const refused = (line: string): Promise<string> =>
   );
 
 const COUNT = statement(
-  'test.count_orders',
+  'test.orders_in_cells',
   'select merchant_id as "merchantId", order_id as "orderId", service_order_id as id from orders',
 );
 const CREATE_ORDER = '--email payer@example.com --amount 5000 --currency COP';
@@ -123,7 +123,7 @@ test('an id is taken for a cell before its merchant is there, and stays there', 
   expect(await refused('cells place next home')).toBe('next is in another cell: moving one merchant between cells is not there.');
   expect(await refused('cells place at-home north')).toMatch(/moving one merchant between cells is not there/);
   expect(await refused('cells place of-north nowhere')).toBe('There is no cell nowhere: ./caudal cells list shows them.');
-  expect(await run('cells verify')).toMatch(/^(True: .*\n){6}next is placed in north, and not created yet\.\n$/);
+  expect(await run('cells verify')).toMatch(/^(True: .*\n){9}next is placed in north, and not created yet\.\n$/);
   await run('merchants create --id next --country 343');
   expect(await run('cells verify')).not.toContain('not created yet');
   expect(await json('cells list')).toMatchObject([{ merchants: 1 }, { name: 'north', merchants: 2 }]);
@@ -192,7 +192,7 @@ test('what cannot be true of cells that fit together is found', async () => {
     `insert into merchants (merchant_id, name, country, language, currencies, created_at) values ('of-north', 'Twice', '343', 'es', '{COP}', now())`,
   );
   await open(home.url).query(twice, []);
-  expect(await refused('cells verify')).toBe('2 of 6 promises do not hold.');
+  expect(await refused('cells verify')).toBe('2 of 9 promises do not hold.');
   expect(printed.stdout()).toContain('Not true: no merchant is in two cells. of-north is in home and in north.');
   expect(printed.stdout()).toContain('of-north is in home, and home says north.');
 });

@@ -3,6 +3,7 @@ import { CommandRefused, homeOf, type Connection } from '../../kit/command-line.
 import { connectClient, connectionConfig, describeDatabase, isDatabaseUrl, mayBeReadOnTheWay, openDb, type Db } from '../../kit/db.ts';
 import { createLog } from '../../kit/log.ts';
 import { isRefusal } from '../../kit/outcome.ts';
+import type { MasterKeys } from '../../kit/secrets.ts';
 import { MERCHANT_READS, readMerchantIds } from '../../merchants/index.ts';
 import { readConfig, type Config } from '../config.ts';
 import { requireMode } from '../database-mode.ts';
@@ -85,10 +86,18 @@ export async function reconnectCellDatabase(connection: Connection, name: string
   } finally {
     await serving.close();
   }
-  const owner = openHomeOwner(connection, config);
-  const done = await reconnectCell({ db: owner, keys }, { name, urls }).finally(() => owner.close());
-  if (isRefusal(done)) throw new CommandRefused(`There is no cell ${name}: ./caudal cells list shows them.`);
-  return done;
+  return reconnectAs(openHomeOwner(connection, config), keys, name, urls);
+}
+
+/** Seals other connection strings for a cell, as the owner of home, whose connection it ends. */
+export async function reconnectAs(owner: Db, keys: MasterKeys, name: string, urls: CellUrls): Promise<{ readonly cell: number }> {
+  try {
+    const done = await reconnectCell({ db: owner, keys }, { name, urls });
+    if (isRefusal(done)) throw new CommandRefused(`There is no cell ${name}: ./caudal cells list shows them.`);
+    return done;
+  } finally {
+    await owner.close();
+  }
 }
 
 /** Refuses connection strings that cannot be read, and those whose passwords others could read on the way. */

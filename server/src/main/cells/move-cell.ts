@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { openUrls, readCells, reconnectCell, type CellUrls } from '../../cells/index.ts';
+import { openUrls, readCells, type CellUrls } from '../../cells/index.ts';
 import { CommandRefused, homeOf, type Connection } from '../../kit/command-line.ts';
 import { connectClient, connectionConfig, describeDatabase, userOf } from '../../kit/db.ts';
 import { readConfig } from '../config.ts';
-import { lookAt, OLDEST_POSTGRES, openHomeOwner, requireUrls } from './create-cell-database.ts';
+import { lookAt, OLDEST_POSTGRES, openHomeOwner, reconnectAs, requireUrls } from './create-cell-database.ts';
 import { prepareCell } from './prepare-cell.ts';
 
 type Client = Awaited<ReturnType<typeof connectClient>>;
@@ -53,9 +53,7 @@ export async function moveCell(connection: Connection, name: string, urls: CellU
     for (const sequence of (await source.query<{ name: string; last: string }>(SEQUENCES)).rows)
       await copy.query('select setval(quote_ident($1)::regclass, $2::bigint)', [sequence.name, sequence.last]);
     await requireUnused(source, former.url, name);
-    const db = openHomeOwner(connection, config);
-    await reconnectCell({ db, keys: home.keys }, { name, urls }).finally(() => db.close());
-    return { cell: row.cell };
+    return await reconnectAs(openHomeOwner(connection, config), home.keys, name, urls);
   } finally {
     await Promise.all([source.end(), copy.end()]);
   }

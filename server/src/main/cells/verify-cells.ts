@@ -1,10 +1,10 @@
 import { readCells, readPlaced } from '../../cells/index.ts';
 import { cashoutClaimChecks } from '../../cashouts/index.ts';
 import { homeOf, type Connection, type NamedCell } from '../../kit/command-line.ts';
-import { statement } from '../../kit/db.ts';
+import { statement, type Db } from '../../kit/db.ts';
 import { SERVICE_SECRETS } from '../../kit/keys/service-keys.ts';
 import { readNewestMigration } from '../../kit/migrate.ts';
-import { cellOfId, HOME, perCell } from '../../kit/per-cell.ts';
+import { cellOfId, HOME, perCell, type PerCell } from '../../kit/per-cell.ts';
 import { readMerchantIds } from '../../merchants/index.ts';
 import { orderClaimChecks } from '../../orders/index.ts';
 import { readMode } from '../database-mode.ts';
@@ -54,12 +54,7 @@ export async function verifyCells(
     return own === undefined || own.merchants.has(merchant) ? [] : [{ merchant, cell: own.name }];
   });
   const [home] = said;
-  const dbs = perCell(new Map(cells.map(([name, own]) => [numberOf(name), own.ownDb])));
-  const claimed: Promised[] = [];
-  for (const { promise, run } of [...orderClaimChecks, ...cashoutClaimChecks]) {
-    const { finding } = await run(dbs);
-    claimed.push(prove(promise, finding === undefined ? [] : [`${finding.merchantId} ${finding.id} ${finding.problem}`]));
-  }
+  const claimed = await proveClaims(perCell(new Map(cells.map(([name, own]) => [numberOf(name), own.ownDb]))));
   const ofOthers = said.filter(({ cell }) => cell !== HOME);
   return {
     waiting,
@@ -108,6 +103,15 @@ export async function verifyCells(
       ...claimed,
     ],
   };
+}
+
+async function proveClaims(dbs: PerCell<Db>): Promise<readonly Promised[]> {
+  const promises: Promised[] = [];
+  for (const { promise, run } of [...orderClaimChecks, ...cashoutClaimChecks]) {
+    const { finding } = await run(dbs);
+    promises.push(prove(promise, finding === undefined ? [] : [`${finding.merchantId} ${finding.id} ${finding.problem}`]));
+  }
+  return promises;
 }
 
 async function ask(cell: number, name: string, own: Connection): Promise<Said> {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../../kit/clock.ts';
 import { ServiceRefused } from '../../kit/command-line.ts';
 import { decideNotice, GIVE_UP_AFTER_HOURS } from '../notice.ts';
-import { problemOf, type Sender } from '../send-notice.ts';
+import { problemOf, type Sender } from '../delivery/send-notice.ts';
 import type { SignedNotice } from './sources.ts';
 
 /** What became of a notice at its receiver, or that it is shown only. */

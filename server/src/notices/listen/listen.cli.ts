@@ -77,7 +77,7 @@ async function follow(
 ): Promise<void> {
   const [{ listenToNotices }, { openSender }, { keep, readKept }, { printedForward, toForwardJson }] = await Promise.all([
     import('./listen.ts'),
-    import('../send-notice.ts'),
+    import('../delivery/send-notice.ts'),
     import('./kept-place.ts'),
     import('./forward-as-text.ts'),
   ]);

@@ -16,7 +16,7 @@ import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testi
 import { tokenOf } from '../../testing/user-calls.ts';
 import { redeliverNotice, writeNotices } from '../index.ts';
 import { listNotices } from '../notice-rows.ts';
-import { openSender } from '../send-notice.ts';
+import { openSender } from '../delivery/send-notice.ts';
 import { writeTestNotice } from '../write-notices.ts';
 import type { Forwarded } from './forwarder.ts';
 import type { KeptPlace } from './kept-place.ts';

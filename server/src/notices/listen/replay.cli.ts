@@ -49,7 +49,7 @@ async function replay(connect: Connect, openRendering: OpenNoticeRendering, noti
   });
   const earlier = attempts.find(({ attempt }) => attempt === diff);
   if (diff !== undefined && earlier === undefined) throw new CommandRefused(`${signed.id} has no kept attempt ${diff}.`);
-  const { openSender, problemOf } = await import('../send-notice.ts');
+  const { openSender, problemOf } = await import('../delivery/send-notice.ts');
   const sender = openSender({ allowsInternal: true, connectTimeoutMs: 3_000, statusTimeoutMs: 10_000, answerTimeoutMs: 500 });
   const startMs = performance.now();
   const sent = await sender.send({ url: to, headers: signed.headers, body: signed.body });

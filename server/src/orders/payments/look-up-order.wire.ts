@@ -7,7 +7,7 @@ import { serves } from '../../networks/index.ts';
 import { operation } from '../../requests/index.ts';
 import { orderEnvelope, type AnswerSettings } from '../answers.wire.ts';
 import { checksumField, REFERENCE } from '../order-fields.wire.ts';
-import { cellOfReference } from '../reference-claims.ts';
+import { cellOfReference } from '../references/reference-claims.ts';
 import { lookUpOrder } from './look-up-order.ts';
 import {
   languageField,

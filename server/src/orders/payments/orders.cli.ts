@@ -13,7 +13,6 @@ import {
 } from '../../kit/command-line.ts';
 import { readOptionAmount } from '../../kit/written/written-amount.ts';
 import { isRefusal } from '../../kit/outcome.ts';
-import { mapCells } from '../../kit/per-cell.ts';
 import type { Country } from '../../merchants/index.ts';
 import type { Messages } from '../../messages/index.ts';
 import { listOrdersCommand } from '../find/list-orders.cli.ts';
@@ -62,7 +61,7 @@ type PayOptions = Whose & { readonly amount: string; readonly currency: string; 
 /** What is claimed at home is no act of its own. */
 async function claimsOf({ cells }: Connection, { merchantId }: OrderKey) {
   if (cells === undefined) return undefined;
-  const { openTransactionClaims } = await import('./transaction-claims.ts');
+  const [{ mapCells }, { openTransactionClaims }] = await Promise.all([import('../../kit/per-cell.ts'), import('./transaction-claims.ts')]);
   return openTransactionClaims({ dbs: mapCells(cells.connections, ({ ownDb }) => ownDb), cell: await cells.cellOf(merchantId) });
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from '../../kit/db.ts';
 import { changedRows } from '../../kit/changes/table.ts';
 import { orderPaid, orderPaymentReversed, postTransactions, type LedgerTransaction } from '../../ledger/index.ts';
 import { writeNotices, type NewNotice } from '../../notices/index.ts';
-import { openReferenceBook } from '../open-references.ts';
+import { openReferenceBook } from '../references/open-references.ts';
 import { insertEvents, ORDERS, type OrderRow } from '../order-rows.ts';
 import type { Payment, PaymentSource, Settled } from './payment.ts';
 import { insertPayments, saveGivenBack } from './payment-rows.ts';

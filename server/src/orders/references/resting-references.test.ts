@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { statement } from '../kit/db.ts';
-import { findings } from '../testing/findings.ts';
-import { networkOrderCalls } from '../testing/network-calls.ts';
-import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
-import { startCaudalForTest, type TestCaudal } from '../testing/test-caudal.ts';
-import { orderChecks } from './verify-orders.ts';
+import { statement } from '../../kit/db.ts';
+import { findings } from '../../testing/findings.ts';
+import { networkOrderCalls } from '../../testing/network-calls.ts';
+import { orderCalls, type OrderCalls } from '../../testing/order-calls.ts';
+import { startCaudalForTest, type TestCaudal } from '../../testing/test-caudal.ts';
+import { orderChecks } from '../verify-orders.ts';
 
 let service: TestCaudal;
 let shop: OrderCalls;

@@ -1,7 +1,7 @@
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { answering, startNoticeReceiver, type NoticeReceiver } from '../testing/notice-receiver.ts';
+import { answering, startNoticeReceiver, type NoticeReceiver } from '../../testing/notice-receiver.ts';
 import { problemOf, openSender, type Sender } from './send-notice.ts';
 
 /** A busy machine answers within them. Only the test of the sender that gives up waits for less. */

@@ -1,10 +1,10 @@
-import type { Clock } from '../kit/clock.ts';
-import { retryOnRace } from '../kit/changes/retry.ts';
-import { statement, Unavailable, type Db, type Tx } from '../kit/db.ts';
-import { HOME, type PerCell } from '../kit/per-cell.ts';
+import type { Clock } from '../../kit/clock.ts';
+import { retryOnRace } from '../../kit/changes/retry.ts';
+import { statement, Unavailable, type Db, type Tx } from '../../kit/db.ts';
+import { HOME, type PerCell } from '../../kit/per-cell.ts';
 import { makeReference } from './make-reference.ts';
 import { SELECT_HOLDER, type Claim, type HolderRow } from './open-references.ts';
-import { isTaken, type OrderKey } from './order.ts';
+import { isTaken, type OrderKey } from '../order.ts';
 
 // A reference belongs to one order of the whole service, whichever cell holds it. Home's open_references is the one place that says whose it
 // is, by its primary key. Orders of home take their rows there as they always did. Another cell has a row there that names the cell and the
@@ -25,13 +25,18 @@ import { isTaken, type OrderKey } from './order.ts';
 const READ = statement('orders.read_holder', `select ${SELECT_HOLDER} from open_references where reference = $1`);
 const LOCK = statement('orders.lock_holder', `select ${SELECT_HOLDER} from open_references where reference = $1 for update`);
 
-/** At home. A claim that the cell has already gets a new number, drawn under the lock of its row. */
+/**
+ * At home. A claim that the cell has already gets a new number, drawn under the lock of its row. Nothing comes back for a row of another
+ * holder, nor for one that was written a moment ago and is not seen yet.
+ */
 const CLAIM = statement(
   'orders.claim_reference',
-  `insert into open_references as kept (reference, merchant_id, order_id, cell, claim, claimed_at)
-   values ($1, '', '', $2, nextval('reference_claims'), $3)
-       on conflict (reference) do update set claim = nextval('reference_claims') where kept.cell = excluded.cell
-   returning claim`,
+  `with claimed as (
+     insert into open_references (reference, merchant_id, order_id, cell, claim, claimed_at)
+     values ($1, '', '', $2, nextval('reference_claims'), $3) on conflict (reference) do nothing returning claim),
+   again as (
+     update open_references set claim = nextval('reference_claims') where reference = $1 and cell = $2 returning claim)
+   select claim from claimed union all select claim from again`,
 );
 const MOVE_CLAIM = statement(
   'orders.move_reference_claim',

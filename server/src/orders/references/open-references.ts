@@ -1,6 +1,6 @@
-import { columnsOf, LostRace, statement, type Tx } from '../kit/db.ts';
-import { isRefusal } from '../kit/outcome.ts';
-import type { Order, OrderKey, ReferenceHolder } from './order.ts';
+import { columnsOf, LostRace, statement, type Tx } from '../../kit/db.ts';
+import { isRefusal } from '../../kit/outcome.ts';
+import type { Order, OrderKey, ReferenceHolder } from '../order.ts';
 
 /** `cell`: another cell has the reference. At home it has claimed it; in a cell it got it from there. `claim`: the number of that claim. */
 export type HolderRow = ReferenceHolder & { readonly reference: string; readonly cell: number | null; readonly claim: bigint | null };

@@ -1,6 +1,6 @@
-import { claimCheck, type ClaimCheck } from '../kit/checks/claims.ts';
-import type { Finding } from '../kit/checks/finding.ts';
-import { statement } from '../kit/db.ts';
+import { claimCheck, type ClaimCheck } from '../../kit/checks/claims.ts';
+import type { Finding } from '../../kit/checks/finding.ts';
+import { statement } from '../../kit/db.ts';
 
 type OfReference = Finding & { readonly reference: string };
 const REFERENCES = statement(

@@ -1,7 +1,7 @@
-import { statement, type Db } from '../kit/db.ts';
-import type { Notice } from './notice.ts';
-import { NOTICE_COLUMNS, toNotice, type NoticeRow } from './notice-rows.ts';
-import { NOTICE_PROBLEMS } from './notice-problems.ts';
+import { statement, type Db } from '../../kit/db.ts';
+import type { Notice } from '../notice.ts';
+import { NOTICE_COLUMNS, toNotice, type NoticeRow } from '../notice-rows.ts';
+import { NOTICE_PROBLEMS } from '../notice-problems.ts';
 
 /** A notice that this server sends now, and records before the lease ends. */
 export type ClaimedNotice = { readonly notice: Notice; readonly attempts: number; readonly giveUpAt: Temporal.Instant };

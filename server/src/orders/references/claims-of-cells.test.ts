@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openEngine } from '../kit/changes/engine.ts';
-import { statement } from '../kit/db.ts';
-import { cellOfId, mapCells } from '../kit/per-cell.ts';
-import { dyingAfter, steppedBy, takeAway } from '../testing/cell-outage.ts';
-import { withinSeconds } from '../testing/deadlines.ts';
-import { networkOrderCalls } from '../testing/network-calls.ts';
-import { orderCalls, type OrderCalls } from '../testing/order-calls.ts';
-import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
-import { createOrders } from './create-order.ts';
-import { rulesOf } from './merchant-rules.ts';
+import { openEngine } from '../../kit/changes/engine.ts';
+import { statement } from '../../kit/db.ts';
+import { cellOfId, mapCells } from '../../kit/per-cell.ts';
+import { dyingAfter, steppedBy, takeAway } from '../../testing/cell-outage.ts';
+import { withinSeconds } from '../../testing/deadlines.ts';
+import { networkOrderCalls } from '../../testing/network-calls.ts';
+import { orderCalls, type OrderCalls } from '../../testing/order-calls.ts';
+import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
+import { createOrders } from '../create-order.ts';
+import { rulesOf } from '../merchant-rules.ts';
 import { openReferenceClaims } from './reference-claims.ts';
 import { orderClaimChecks } from './verify-claims.ts';
 

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { statement, Unavailable } from '../kit/db.ts';
-import { openNoticeRoom, poIds, type NoticeRoom } from '../testing/notice-room.ts';
-import { answering, startNoticeReceiver } from '../testing/notice-receiver.ts';
-import { listEndpoints } from './endpoints.ts';
-import { listNotices, noticePeople, readNoticeResponse, writeNotices } from './index.ts';
-import { listAttempts } from './notice-attempts.ts';
-import { redeliverSince } from './redeliver-notices.ts';
+import { statement, Unavailable } from '../../kit/db.ts';
+import { openNoticeRoom, poIds, type NoticeRoom } from '../../testing/notice-room.ts';
+import { answering, startNoticeReceiver } from '../../testing/notice-receiver.ts';
+import { listEndpoints } from '../endpoints.ts';
+import { listNotices, noticePeople, readNoticeResponse, writeNotices } from '../index.ts';
+import { listAttempts } from '../notice-attempts.ts';
+import { redeliverSince } from '../redeliver-notices.ts';
 
 let room: NoticeRoom;
 beforeEach(async () => {

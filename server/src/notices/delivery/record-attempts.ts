@@ -1,6 +1,6 @@
-import { columnsOf, statement, type Tx } from '../kit/db.ts';
-import { keepAttempts } from './notice-attempts.ts';
-import { decideEndpoint, decideNotice, type Attempt, type EndpointRecord } from './notice.ts';
+import { columnsOf, statement, type Tx } from '../../kit/db.ts';
+import { keepAttempts } from '../notice-attempts.ts';
+import { decideEndpoint, decideNotice, type Attempt, type EndpointRecord } from '../notice.ts';
 
 /** An attempt that has ended. `status` and `answer` null: the receiver did not answer. */
 export type EndedAttempt = Attempt & {

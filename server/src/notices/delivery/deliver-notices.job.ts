@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock } from '../kit/clock.ts';
-import type { Db } from '../kit/db.ts';
-import type { Job } from '../kit/jobs.ts';
-import type { Log } from '../kit/log.ts';
-import type { MasterKeys } from '../kit/secrets.ts';
-import type { Tracer } from '../kit/traces/tracer.ts';
-import { readNoticeEndpoints, type NoticeEndpoint } from '../merchants/index.ts';
+import type { Clock } from '../../kit/clock.ts';
+import type { Db } from '../../kit/db.ts';
+import type { Job } from '../../kit/jobs.ts';
+import type { Log } from '../../kit/log.ts';
+import type { MasterKeys } from '../../kit/secrets.ts';
+import type { Tracer } from '../../kit/traces/tracer.ts';
+import { readNoticeEndpoints, type NoticeEndpoint } from '../../merchants/index.ts';
 import { claimNotices, giveUpUnaddressed, type ClaimedNotice } from './claim-notices.ts';
-import { NOTICE_PROBLEMS } from './notice-problems.ts';
-import { makeRequest } from './notice-request.ts';
-import type { ReportedUpdate } from './notice.ts';
-import { readReported, type ReadUpdates } from './read-reported.ts';
+import { NOTICE_PROBLEMS } from '../notice-problems.ts';
+import { makeRequest } from '../notice-request.ts';
+import type { ReportedUpdate } from '../notice.ts';
+import { readReported, type ReadUpdates } from '../read-reported.ts';
 import { recordNoticeAttempts, type EndedAttempt, type EndpointChange } from './record-attempts.ts';
 import { problemOf, type Sender } from './send-notice.ts';
-import type { Dialect } from '../requests/index.ts';
+import type { Dialect } from '../../requests/index.ts';
 
 export type DeliveryDeps = {
   readonly db: Db;

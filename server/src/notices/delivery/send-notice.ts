@@ -1,7 +1,7 @@
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { isAllowedAddress } from '../kit/limits/allowed-address.ts';
-import { NOTICE_PROBLEMS } from './notice-problems.ts';
+import { isAllowedAddress } from '../../kit/limits/allowed-address.ts';
+import { NOTICE_PROBLEMS } from '../notice-problems.ts';
 
 type NoticeRequest = {
   readonly url: string;
