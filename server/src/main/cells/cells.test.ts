@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { listActs } from '../../audit/act-rows.ts';
 import { openDb, statement, type Db } from '../../kit/db.ts';
@@ -184,6 +185,29 @@ test('a cell is connected to in another way, and to no other data', async () => 
   const [act] = await listActs(open(home.serviceUrl), { operation: 'cells reconnect', limit: 1 });
   expect(act).toMatchObject({ target: 'cell north', outcome: 'done' });
   expect(act?.content).not.toContain('postgres://');
+});
+
+test('a cell is moved to a copy that has all its rows and no other, while nobody uses it', async () => {
+  await Promise.all(opened.splice(0).map((db) => db.close()));
+  const there = await createEmptyDatabase(`template ${new Client({ connectionString: north.url }).database}`);
+  const move = (): Promise<string> => refused(`cells move north --database-url ${there.serviceUrl} --owner-url ${there.url}`);
+  const copy = open(there.url);
+  const write = (text: string): Promise<object[]> => copy.query({ name: `test.${text}`, text }, []);
+  expect(await refused(`cells move west --database-url ${there.url}`)).toMatch(/^There is no cell west/);
+  await write(`insert into sign_in_tries values ('of nobody', '', now(), 1, null)`);
+  expect(await move()).toMatch(/ is no copy: sign_in_tries has 1 rows there and 0 here, or other values\.$/);
+  await write('delete from sign_in_tries');
+  const server = open(north.serviceUrl);
+  await server.query(COUNT, []);
+  expect(await move()).toMatch(/^1 other connections use north: what they write now would be lost\./);
+  await server.close();
+  expect(await move()).toBe('done');
+  expect(await refused('merchants show of-north')).toBe('done');
+  expect(await json('cells list')).toMatchObject([{ name: 'home' }, { name: 'north', merchants: 2, state: 'serving' }]);
+  const [former] = await listActs(open(home.serviceUrl), { operation: 'cells move', limit: 1 });
+  expect(former).toMatchObject({ target: 'cell north', outcome: 'done' });
+  // What follows in this file is of the database that the cell has now.
+  [north] = [there, await north.drop()];
 });
 
 test('what cannot be true of cells that fit together is found', async () => {

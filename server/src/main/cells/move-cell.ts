@@ -1,15 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openUrls, readCells, type CellUrls } from '../../cells/index.ts';
 import { CommandRefused, homeOf, type Connection } from '../../kit/command-line.ts';
-import { connectClient, connectionConfig, describeDatabase, userOf } from '../../kit/db.ts';
+import { connectClient, connectionConfig, describeDatabase } from '../../kit/db.ts';
 import { readConfig } from '../config.ts';
 import { lookAt, OLDEST_POSTGRES, openHomeOwner, reconnectAs, requireUrls } from './create-cell-database.ts';
 import { prepareCell } from './prepare-cell.ts';
 
 type Client = Awaited<ReturnType<typeof connectClient>>;
 
-/** Servers and commands that use the database: whoever is connected as the user that serves, in any process but this one. */
-const USERS = `select count(*)::int as users from pg_stat_activity where datname = current_database() and usename = $1`;
+/** Whoever else is connected, such as servers and commands. What follows by replication is none, and what the database does by itself. */
+const USERS = `select count(*)::int as users from pg_stat_activity
+  where datname = current_database() and usename is not null and pid <> pg_backend_pid() and pid not in (select pid from pg_stat_replication)`;
 
 /** What has been written here, and whether each that follows by logical replication has it. */
 const NOW = 'select pg_current_wal_insert_lsn()::text as lsn';
@@ -46,13 +47,13 @@ export async function moveCell(connection: Connection, name: string, urls: CellU
   await connection.cells?.connections.all.find(([cell]) => cell === row.cell)?.[1].db.close();
   const [source, copy] = [await connectTo(former.ownerUrl), await connectTo(urls.ownerUrl)];
   try {
-    await requireUnused(source, former.url, name);
+    await requireUnused(source, name);
     await waitForFollowers(source);
     await prepareCell(row.cell, urls, config.mode);
     await requireEqual(source, copy, describeDatabase(urls.url));
     for (const sequence of (await source.query<{ name: string; last: string }>(SEQUENCES)).rows)
       await copy.query('select setval(quote_ident($1)::regclass, $2::bigint)', [sequence.name, sequence.last]);
-    await requireUnused(source, former.url, name);
+    await requireUnused(source, name);
     return await reconnectAs(openHomeOwner(connection, config), home.keys, name, urls);
   } finally {
     await Promise.all([source.end(), copy.end()]);
@@ -61,14 +62,12 @@ export async function moveCell(connection: Connection, name: string, urls: CellU
 
 const connectTo = (url: string): Promise<Client> => connectClient(connectionConfig(url, null));
 
-async function requireUnused(source: Client, servingUrl: string, name: string): Promise<void> {
-  const user = userOf(servingUrl);
-  const { rows } = await source.query<{ users: number }>(USERS, [user]);
-  const own = source.user === user ? 1 : 0;
-  const users = (rows[0]?.users ?? 0) - own;
+async function requireUnused(source: Client, name: string): Promise<void> {
+  const { rows } = await source.query<{ users: number }>(USERS);
+  const users = rows[0]?.users ?? 0;
   if (users > 0)
     throw new CommandRefused(
-      `${users} connections of ${user} use ${name}: what they write now would be lost. Start the servers with CAUDAL_CELLS that does not name it, one by one, then try again.`,
+      `${users} other connections use ${name}: what they write now would be lost. Start the servers with CAUDAL_CELLS that does not name it, one by one, then try again.`,
     );
 }
 
