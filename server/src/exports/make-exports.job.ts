@@ -4,7 +4,7 @@ import type { Clock } from '../kit/clock.ts';
 import { Unavailable, type Db } from '../kit/db.ts';
 import { inRounds, type Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
-import type { PerCell } from '../kit/per-cell.ts';
+import { requireWhole, type PerCell } from '../kit/per-cell.ts';
 import type { ExportedList } from './exported-list.ts';
 import { addPart, claimExport, endExport, pruneExports, type StoredExport } from './export-rows.ts';
 import { isFull } from './shares.ts';
@@ -81,7 +81,10 @@ async function urlsOf(
   { isEverywhere }: ExportedList,
   merchantId: string | null,
 ): Promise<readonly string[]> {
-  if (merchantId === null || isEverywhere === true) return cells.all.map(([, { url }]) => url);
+  if (merchantId === null || isEverywhere === true) {
+    requireWhole(cells);
+    return cells.all.map(([, { url }]) => url);
+  }
   return [cells.of(await cellOf(merchantId)).url];
 }
 

@@ -31,12 +31,14 @@ export type PerCell<Part> = {
   of(cell: number): Part;
   /** Whether the service has no other cell: not in this process, and not in another one. Then nobody asks which. */
   readonly isAlone: boolean;
+  /** False where the service has cells that this process does not serve: what it makes of all its cells lacks theirs. */
+  readonly isWhole: boolean;
   /** Home first, then by their numbers. */
   readonly all: readonly (readonly [cell: number, part: Part])[];
 };
 
-/** Shape: parts by the numbers of their cells, home among them; whether the service has cells that this process does not serve. */
-export function perCell<Part>(parts: ReadonlyMap<number, Part>, hasOthers = false): PerCell<Part> {
+/** Shape: parts by the numbers of their cells, home among them; whether the service has no cell beside these. */
+export function perCell<Part>(parts: ReadonlyMap<number, Part>, isWhole = true): PerCell<Part> {
   const all = [...parts].sort(([one], [other]) => one - other);
   const [first] = all;
   if (first?.[0] !== HOME) throw new Error('home is missing among the cells');
@@ -44,7 +46,8 @@ export function perCell<Part>(parts: ReadonlyMap<number, Part>, hasOthers = fals
   const byNumber: (Part | undefined)[] = Array.from({ length: MOST_CELLS }, (_, cell) => parts.get(cell));
   return {
     home: first[1],
-    isAlone: all.length === 1 && !hasOthers,
+    isAlone: all.length === 1 && isWhole,
+    isWhole,
     all,
     of: (cell) => {
       const part = byNumber[cell];
@@ -58,8 +61,13 @@ export function perCell<Part>(parts: ReadonlyMap<number, Part>, hasOthers = fals
 export const homeAlone = <Part>(part: Part): PerCell<Part> => perCell(new Map([[HOME, part]]));
 
 /** Makes one part of each cell out of another one. */
-export const mapCells = <Part, Made>({ all, isAlone }: PerCell<Part>, make: (part: Part, cell: number) => Made): PerCell<Made> =>
-  perCell(new Map(all.map(([cell, part]) => [cell, make(part, cell)])), !isAlone);
+export const mapCells = <Part, Made>({ all, isWhole }: PerCell<Part>, make: (part: Part, cell: number) => Made): PerCell<Made> =>
+  perCell(new Map(all.map(([cell, part]) => [cell, make(part, cell)])), isWhole);
+
+/** Throws: Unavailable where a cell is not served here. For what must not lack any. */
+export function requireWhole({ isWhole }: PerCell<unknown>): void {
+  if (!isWhole) throw new Unavailable('a cell is not served here');
+}
 
 /** The same of every cell in one list: the jobs of all. */
 export const ofAllCells = <Part, Item>({ all }: PerCell<Part>, itemsOf: (part: Part) => readonly Item[]): readonly Item[] =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { statement } from '../kit/db.ts';
 import { cellOfId } from '../kit/per-cell.ts';
+import { networkCalls } from '../testing/network-calls.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 
@@ -35,6 +36,17 @@ test('a process that serves some cells refuses none of the merchants of the othe
   const statusOf = async (cell: number): Promise<number> => (await (calls[cell] as (typeof calls)[number]).query('A-1')).status;
   try {
     expect([await statusOf(0), await statusOf(1), await statusOf(2)]).toEqual([200, 200, 503]);
+  } finally {
+    await some.close();
+  }
+});
+
+test('what must lack no cell is not made where one is not served', async () => {
+  const some = await caudal.openAnother({ cells: ['cell-1'] });
+  try {
+    expect((await some.app.inject('/readyz')).json()).toEqual({ status: 'ready' });
+    const till = networkCalls({ ...some, clock: caudal.clock }, await caudal.network());
+    await expect(till.lookUp('000000', '1020304050')).rejects.toThrow('HTTP 503');
   } finally {
     await some.close();
   }

@@ -3,7 +3,7 @@ import { endUserData } from '../cashouts/index.ts';
 import { openDb, statement, type Db } from '../kit/db.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import type { Log } from '../kit/log.ts';
-import { mapCells, type PerCell } from '../kit/per-cell.ts';
+import { mapCells, requireWhole, type PerCell } from '../kit/per-cell.ts';
 import { noticePeople } from '../notices/index.ts';
 import { payerData } from '../orders/index.ts';
 import type { OpenKinds, PersonalData } from '../people/index.ts';
@@ -38,7 +38,10 @@ export function openPersonalKinds(
     let ended: Promise<void> | undefined;
     return {
       kinds: mapCells(dbs, (db) => personalDataOf(db, answerKey)),
-      requireAll: async () => void (await ofAll((db) => db.query(IS_THERE, []))),
+      requireAll: async () => {
+        requireWhole(cells);
+        await ofAll((db) => db.query(IS_THERE, []));
+      },
       end: () =>
         (ended ??= ofAll((db) => db.close())
           .then(() => undefined)

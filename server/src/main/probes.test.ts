@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Db } from '../kit/db.ts';
 import { createHttpServer } from '../kit/http.ts';
 import { createLog } from '../kit/log.ts';
+import { homeAlone } from '../kit/per-cell.ts';
 import { registerProbes } from './probes.ts';
 
 test('many questions whether a server is ready are one question to the database', async () => {
@@ -14,7 +15,7 @@ test('many questions whether a server is ready are one question to the database'
   const log = createLog('silent');
   const app = createHttpServer({ log, faultEnvelopes: [{ prefix: '/', renderFault: () => ({}) }] });
   onTestFinished(() => app.close());
-  registerProbes(app, { db: { query } as unknown as Db, log });
+  registerProbes(app, { cells: homeAlone({ name: 'home', db: { query } as unknown as Db, notWriting: () => undefined }), log });
   let arrived = 0;
   app.addHook('onRequest', (_request, _reply, done) => {
     done();

@@ -178,7 +178,7 @@ const closeAll = (parts: PerCell<{ close(): Promise<void> }>): { close(): Promis
 });
 
 /** Opens the server with its document and its probes. */
-async function openApp(options: CaudalOptions, { db, cells }: Foundation) {
+async function openApp(options: CaudalOptions, { cells }: Foundation) {
   const { config, log, onAnswer, tracer } = options;
   const { dialect } = config;
   const app = createHttpServer({
@@ -191,8 +191,7 @@ async function openApp(options: CaudalOptions, { db, cells }: Foundation) {
     tracer,
   });
   const readDocument = await addApiDocument(app, noticeWebhooks(dialect));
-  const notWriting = (): string | undefined => cells.all.map(([, { guard }]) => guard?.reason()).find((reason) => reason !== undefined);
-  registerProbes(app, { db, log, notWriting });
+  registerProbes(app, { cells: mapCells(cells, ({ name, db, guard }) => ({ name, db, notWriting: () => guard?.reason() })), log });
   return { app, readDocument };
 }
 
@@ -429,11 +428,10 @@ async function openFoundation(options: CaudalOptions) {
     ...cell,
     directory: await openMerchantDirectory({ ...cell, keys, clock, log }),
   }));
-  const cells = perCell(new Map((await Promise.all(opened)).map((one) => [one.cell, one])), unserved.length > 0);
+  const cells = perCell(new Map((await Promise.all(opened)).map((one) => [one.cell, one])), unserved.length === 0);
   const merchants = joinDirectories(
     mapCells(cells, ({ directory }) => directory),
     clock,
-    unserved.length === 0,
   );
   const networks = await openNetworkDirectory({ db, url, keys, clock, log });
   const close = async (): Promise<void> => {

@@ -38,9 +38,8 @@ export const cellsOf = <Deps>(connection: Connection, make: (own: Connection, ce
   const of = (cell: number): Deps => (connections.of(cell), deps.of(cell));
   const names = connection.cells?.names ?? new Map<number, string>();
   const exists = async (cell: number): Promise<boolean> => names.has(cell);
-  const isAlone = connection.cells === undefined;
   // Those that are away were named when the command began.
-  return { deps: { ...deps, of, isAlone }, cellOf, exists, nameOf: (cell) => names.get(cell) ?? String(cell), unserved: [], away };
+  return { deps: { ...deps, of }, cellOf, exists, nameOf: (cell) => names.get(cell) ?? String(cell), unserved: [], away };
 };
 
 /** `away`: cells that cannot be used, which the command has named. */
@@ -84,9 +83,8 @@ export async function runHere<Deps, Shows extends TSchema>(
     header: () => undefined,
     isStillAllowed: async () => true,
   };
-  const { outcome, deps, missing } = await runInCells(operation, request, cells);
+  const { outcome, deps, missing, isOfAll } = await runInCells(operation, request, cells);
   if (isRefusal(outcome)) throw failed(outcome);
-  const isOfAll = typeof operation.cells === 'object' && request.merchantId === undefined;
   if (missing.length > 0 || (isOfAll && cells.away.length > 0)) endIncomplete(missing);
   return (operation.page?.(outcome, request) ?? operation.answer?.(outcome, request, deps).body) as Static<Shows>;
 }

@@ -17,8 +17,13 @@ export type CellsOf<Deps> = {
   readonly unserved: readonly string[];
 };
 
-/** An outcome, with what the answer is made with. `missing`: the names of the cells that could not be asked. */
-export type RanInCells<Deps> = { readonly outcome: object; readonly deps: Deps; readonly missing: readonly string[] };
+/** An outcome, with what the answer is made with. `isOfAll`: all cells were asked. `missing`: the names of those that could not be. */
+export type RanInCells<Deps> = {
+  readonly outcome: object;
+  readonly deps: Deps;
+  readonly isOfAll: boolean;
+  readonly missing: readonly string[];
+};
 
 /** Where an operation is carried out: in one cell, or in all of them. */
 async function placeOf<Deps>(
@@ -52,12 +57,12 @@ export async function runInCells<Deps>(
   const { deps, nameOf } = cellsOf;
   const alone = async (cell: number): Promise<RanInCells<Deps>> => {
     const own = deps.of(cell);
-    return { outcome: await run(request, own), deps: own, missing: [] };
+    return { outcome: await run(request, own), deps: own, isOfAll: false, missing: [] };
   };
   if (deps.isAlone) return alone(HOME);
   const place = await placeOf(operation, request, cellsOf);
   if (typeof place === 'number') return alone(place);
-  if (place !== 'all') return { outcome: place, deps: deps.home, missing: [] };
+  if (place !== 'all') return { outcome: place, deps: deps.home, isOfAll: false, missing: [] };
   const settled = await Promise.allSettled(deps.all.map(async ([, own]) => run(request, own)));
   const outcomes: object[] = [];
   const missing: string[] = [...cellsOf.unserved];
@@ -69,7 +74,7 @@ export async function runInCells<Deps>(
   if (outcomes.length === 0) throw (settled[0] as PromiseRejectedResult).reason;
   const refused = outcomes.find((outcome) => 'refusal' in outcome);
   const { merge } = cells as { readonly merge: (outcomes: readonly object[], request: ManagementRequest) => object };
-  return { outcome: refused ?? merge(outcomes, request), deps: deps.home, missing };
+  return { outcome: refused ?? merge(outcomes, request), deps: deps.home, isOfAll: true, missing };
 }
 
 type Merged<Found> = { readonly found: Found };

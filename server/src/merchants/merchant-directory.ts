@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../kit/clock.ts';
 import { checksumMatches } from '../kit/checksum.ts';
-import { Unavailable, type Db } from '../kit/db.ts';
+import type { Db } from '../kit/db.ts';
 import { listen } from '../kit/listen.ts';
 import type { Log } from '../kit/log.ts';
-import { HOME, type PerCell } from '../kit/per-cell.ts';
+import { HOME, requireWhole, type PerCell } from '../kit/per-cell.ts';
 import { randomSecret, type MasterKeys } from '../kit/secrets.ts';
 import { validSecrets, type Merchant } from './merchant.ts';
 import { MERCHANT_CHANGED, readStoredMerchant, readMerchantPage } from './merchant-rows.ts';
@@ -135,14 +135,15 @@ function askedBy(look: CellDirectory['look'], clock: Clock): Omit<MerchantDirect
  * A merchant that no cell has which can be asked may be of one that cannot: then it is not unknown.
  * Throws (from its methods): Unavailable in that case, and where this process does not serve all cells.
  */
-export function joinDirectories(cells: PerCell<CellDirectory>, clock: Clock, servesAll = true): MerchantDirectory {
+export function joinDirectories(cells: PerCell<CellDirectory>, clock: Clock): MerchantDirectory {
   const close = async (): Promise<void> => {
     for (const [, directory] of cells.all) await directory.close();
   };
   if (cells.isAlone) return { ...askedBy(cells.home.look, clock), close };
 
   const orElsewhere = (found: Found): Found => {
-    if (found === undefined && !servesAll) throw new Unavailable('a cell that is not served here may have this merchant');
+    // A cell that is not served here may have it.
+    if (found === undefined) requireWhole(cells);
     return found;
   };
   const look = (merchantId: string): Found | Promise<Found> => {

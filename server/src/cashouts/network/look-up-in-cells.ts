@@ -2,7 +2,7 @@ import type { Clock } from '../../kit/clock.ts';
 import { Held, retryOnRace, untilFree } from '../../kit/changes/retry.ts';
 import { columnsOf, LostRace, statement, Unavailable, type Db, type Tx } from '../../kit/db.ts';
 import { refuse, type Refusal } from '../../kit/outcome.ts';
-import type { PerCell } from '../../kit/per-cell.ts';
+import { requireWhole, type PerCell } from '../../kit/per-cell.ts';
 import { canonicalDocument } from '../../people/index.ts';
 import type { Cashout } from '../cashout.ts';
 import { storedDocument } from '../end-users/documents.ts';
@@ -119,7 +119,7 @@ type Entered = { readonly until: Temporal.Instant; readonly countedAt: Temporal.
 
 /**
  * Looks a cashout up in all cells: as createLookUp does in one database, with its refusals. Held: another look-up of the document is under way.
- * Throws: Unavailable where home is away. Where a cell is away, a password that fits a cashout of the others still opens it. One that fits
+ * Throws: Unavailable where home is away. Where a cell is away, or is not served here, a password that fits a cashout of the others still opens it. One that fits
  * none may be of that cell: it counts, and nobody learns whether it is wrong.
  */
 export async function lookUpInCells(deps: Deps, command: LookUpCashout): Promise<Cashout | Refusal<LookUpRefusal> | Held> {
@@ -135,6 +135,7 @@ export async function lookUpInCells(deps: Deps, command: LookUpCashout): Promise
   if ('refused' in outcome && outcome.wrongFor !== null) {
     await leave();
     if (away !== undefined) throw away.reason;
+    requireWhole(dbs);
     return outcome.refused;
   }
   const isHeld =

@@ -43,7 +43,10 @@ export function connectionFor(connection: OwnConnection, { act: command, as }: D
   const name = as ?? user;
   const actor = `command:${name}` as const;
   const { opened = [], away = [] } = others ?? {};
-  const cells = perCell(new Map<number, OwnCell>([[HOME, { url, db }], ...opened.map((one) => [one.cell, one] as const)]));
+  const cells = perCell(
+    new Map<number, OwnCell>([[HOME, { url, db }], ...opened.map((one) => [one.cell, one] as const)]),
+    away.length === 0,
+  );
   const { shows, ...deed } = command ?? {};
   const act = command && ({ ...deed, actor: { kind: 'command', id: user, name }, source: hostname(), requestId: null } as Act);
   const work = mapCells(cells, ({ db: ownDb, url: ownUrl }): Working => ({
