@@ -25,22 +25,20 @@ export const openUrls = (keys: MasterKeys, row: CellRow): CellUrls =>
 export const readCells = (db: Pick<Db, 'query'>): Promise<CellRow[]> => db.query<CellRow>(SELECT_ALL, []);
 
 /**
- * Reads the cells beside home that this process serves: those of the names, or all of them. The others by their names.
+ * Reads the cells beside home that this process serves: those of the names, or all of them.
  * Throws: UnknownCell for a name that no cell has; Unavailable.
  */
 export async function readServedCells(
   db: Pick<Db, 'query'>,
   keys: MasterKeys,
   names: readonly string[] | undefined,
-): Promise<{ readonly served: readonly ServedCell[]; readonly unserved: readonly string[] }> {
+): Promise<readonly ServedCell[]> {
   const rows = await readCells(db);
   const unknown = names?.find((name) => !rows.some((row) => row.name === name));
   if (unknown !== undefined) throw new UnknownCell(unknown);
-  const isServed = ({ name }: CellRow): boolean => names === undefined || names.includes(name);
-  return {
-    served: rows.filter(isServed).map((row) => ({ cell: row.cell, name: row.name, ...openUrls(keys, row) })),
-    unserved: rows.filter((row) => !isServed(row)).map(({ name }) => name),
-  };
+  return rows
+    .filter(({ name }) => names === undefined || names.includes(name))
+    .map((row) => ({ cell: row.cell, name: row.name, ...openUrls(keys, row) }));
 }
 
 export class UnknownCell extends Error {

@@ -70,12 +70,7 @@ export const merchantPlacing = managementOperation({
   refusals: {
     cell_unknown: ROOM_PROBLEMS.cell_unknown,
     cell_not_served: ROOM_PROBLEMS.cell_not_served,
-    merchant_elsewhere: {
-      status: 409,
-      title: 'The merchant is in another cell',
-      meaning: 'A merchant stays in the cell that its id was taken for: moving one merchant between cells is not there.',
-      line: ['{merchant} is in another cell: moving one merchant between cells is not there.', 1],
-    },
+    merchant_elsewhere: ROOM_PROBLEMS.merchant_elsewhere,
   },
   shows: answerObject({ merchant: merchantId, cell: name }),
   run: async ({ path: { merchant }, body: { cell }, origin }, deps: Deps) => {

@@ -30,16 +30,17 @@ export async function isPlacedElsewhere(tx: Tx, merchantId: string): Promise<boo
 /**
  * Takes the id of a new merchant for a cell.
  * Shape: the name of the wanted cell; undefined: of those that are served here, the one with the fewest merchants → its number.
- * Refuses: cell_unknown, cell_not_served.
+ * Refuses: cell_unknown, cell_not_served, merchant_elsewhere.
  * Effects: an id that was taken before stays in its cell, so a creation that was cut off is carried on there.
  */
 export async function placeMerchant(
   placing: Placing,
   merchantId: string,
   wanted: string | undefined,
-): Promise<number | Refusal<'cell_unknown' | 'cell_not_served'>> {
+): Promise<number | Refusal<'cell_unknown' | 'cell_not_served' | 'merchant_elsewhere'>> {
   const placed = await place(placing, merchantId, wanted);
-  return isRefusal(placed) ? placed : placed.cell;
+  if (isRefusal(placed)) return placed;
+  return wanted === undefined || placed.name === wanted ? placed.cell : refuse('merchant_elsewhere');
 }
 
 /**

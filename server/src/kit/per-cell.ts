@@ -32,13 +32,13 @@ export type PerCell<Part> = {
   /** Whether the service has no other cell: not in this process, and not in another one. Then nobody asks which. */
   readonly isAlone: boolean;
   /** False where the service has cells that this process does not serve: what it makes of all its cells lacks theirs. */
-  readonly isWhole: boolean;
+  readonly isWhole: () => boolean;
   /** Home first, then by their numbers. */
   readonly all: readonly (readonly [cell: number, part: Part])[];
 };
 
-/** Shape: parts by the numbers of their cells, home among them; whether the service has no cell beside these. */
-export function perCell<Part>(parts: ReadonlyMap<number, Part>, isWhole = true): PerCell<Part> {
+/** Shape: parts by the numbers of their cells, home among them; whether the service has no cell beside these, now. */
+export function perCell<Part>(parts: ReadonlyMap<number, Part>, isWhole = (): boolean => true): PerCell<Part> {
   const all = [...parts].sort(([one], [other]) => one - other);
   const [first] = all;
   if (first?.[0] !== HOME) throw new Error('home is missing among the cells');
@@ -46,7 +46,9 @@ export function perCell<Part>(parts: ReadonlyMap<number, Part>, isWhole = true):
   const byNumber: (Part | undefined)[] = Array.from({ length: MOST_CELLS }, (_, cell) => parts.get(cell));
   return {
     home: first[1],
-    isAlone: all.length === 1 && isWhole,
+    get isAlone() {
+      return all.length === 1 && isWhole();
+    },
     isWhole,
     all,
     of: (cell) => {
@@ -66,7 +68,7 @@ export const mapCells = <Part, Made>({ all, isWhole }: PerCell<Part>, make: (par
 
 /** Throws: Unavailable where a cell is not served here. For what must not lack any. */
 export function requireWhole({ isWhole }: PerCell<unknown>): void {
-  if (!isWhole) throw new Unavailable('a cell is not served here');
+  if (!isWhole()) throw new Unavailable('a cell is not served here');
 }
 
 /** The same of every cell in one list: the jobs of all. */

@@ -118,8 +118,8 @@ export type ManageOptions = {
   readonly clock: Clock;
   readonly merchants: Pick<MerchantDirectory, 'find'>;
   readonly ofCells: PerCell<CellOptions>;
-  /** The names of the cells that this process does not serve. */
-  readonly unserved: readonly string[];
+  /** The names of the cells that this process does not serve, now. */
+  readonly unserved: () => readonly string[];
   readonly requests: Pick<Requests, 'answerOnce' | 'limits'> & { readonly tally: Tally };
   readonly cursorKey: ServiceKey;
   readonly keys: MasterKeys;

@@ -1,9 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Db } from '../kit/db.ts';
 import { sendJson, type HttpServer } from '../kit/http.ts';
 import type { Log } from '../kit/log.ts';
 import type { PerCell } from '../kit/per-cell.ts';
 import { migrationCheck, SchemaMismatch } from '../kit/migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
+
+/** A balancer waits for a second or two. A cell that hangs keeps no server from it. */
+const ANSWER_MS = 800;
 
 /** A cell, as far as the probes ask: why nothing is written to it now, where the clocks are apart. */
 type ProbedCell = { readonly name: string; readonly db: Db; readonly notWriting: () => string | undefined };
@@ -17,7 +21,12 @@ export function registerProbes(app: HttpServer, { cells, log }: { readonly cells
   app.get('/healthz', (_request, reply) => sendJson(reply, { status: 'alive' }));
   const isPending = migrationCheck(MIGRATIONS);
   let asking: Promise<readonly (readonly [name: string, reason: string | undefined])[]> | undefined;
-  const askAll = () => Promise.all(cells.all.map(async ([, cell]) => [cell.name, await notReady(cell)] as const));
+  const inTime = async (cell: ProbedCell): Promise<string | undefined> => {
+    if (cells.isAlone) return notReady(cell);
+    const late = delay(ANSWER_MS, 'the database does not answer in time', { ref: false });
+    return Promise.race([notReady(cell), late]);
+  };
+  const askAll = () => Promise.all(cells.all.map(async ([, cell]) => [cell.name, await inTime(cell)] as const));
   app.get('/readyz', async (_request, reply) => {
     // Requests that come together share one answer of the databases.
     const answers = await (asking ??= askAll().finally(() => (asking = undefined)));

@@ -1,6 +1,6 @@
 import { checkpointPlaceOf, openAudit, recordActs, recordDecided, type Audit } from '../audit/index.ts';
 import { registerCheckout, rootToCheckout, type Checkout } from '../checkout/index.ts';
-import { HOME_NAME, readCells, readServedCells, type ServedCell } from '../cells/index.ts';
+import { HOME_NAME, readCells, readServedCells, watchCells, type ServedCell } from '../cells/index.ts';
 import { cashoutFaults, END_USER_FIELDS, registerCashouts, sandboxCashoutFaults } from '../cashouts/index.ts';
 import { serveConsole } from '../console/index.ts';
 import { serveDocs } from '../docs/index.ts';
@@ -145,7 +145,16 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const ofCells = mapCells(cells, (_, cell) => managedIn(cell, foundation, rooms, { merchants, ...requests }));
   const openKinds = openPersonalKinds({ cells, log: options.log }, serviceKeys.answerKey);
   const parts = { keys, users, events: live.events, openKinds, mostStoredBytes, load, cursorKey: serviceKeys.cursorKey };
-  const management = serveManage({ app, clock, merchants, ofCells, unserved, requests: { ...requests, tally }, recordLone, ...parts });
+  const management = serveManage({
+    app,
+    clock,
+    merchants,
+    ofCells,
+    unserved: unserved.names,
+    requests: { ...requests, tally },
+    recordLone,
+    ...parts,
+  });
   serveDocs(app, () => ({ document: readDocument(), problems: allProblems(management) }), isSandbox);
   serveConsole(app, options.consoleFolder);
   if (isSandbox || config.hasHome) openHome(app, options, foundation, users);
@@ -162,6 +171,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     clock,
     jobs: [
       foundation.keyJob,
+      foundation.unserved.job,
       ...ofAllCells(cells, ({ guard, held }) => [guard, held].flatMap((part) => (part === undefined ? [] : [part.job]))),
       ...[requests, users, live, ...ofAllCells(rooms.withJobs, (own) => own)].flatMap(({ jobs }) => jobs),
       ...exportJobs,
@@ -422,13 +432,14 @@ async function openFoundation(options: CaudalOptions) {
     messageKey: byName.messages,
     auditKey: byName['audit-log'],
   };
-  const { served, unserved } = await readServedCells(db, keys, config.cells);
+  const served = await readServedCells(db, keys, config.cells);
+  const unserved = await watchCells(db, served);
   const others = await Promise.all(served.map((other) => connect(other, other)));
   const opened = [home, ...others].map(async (cell) => ({
     ...cell,
     directory: await openMerchantDirectory({ ...cell, keys, clock, log }),
   }));
-  const cells = perCell(new Map((await Promise.all(opened)).map((one) => [one.cell, one])), unserved.length === 0);
+  const cells = perCell(new Map((await Promise.all(opened)).map((one) => [one.cell, one])), unserved.isNone);
   const merchants = joinDirectories(
     mapCells(cells, ({ directory }) => directory),
     clock,

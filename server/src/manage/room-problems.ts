@@ -24,6 +24,17 @@ export const ROOM_PROBLEMS = {
     },
     line: ['There is no cell {cell}: ./caudal cells list shows them.', 1],
   },
+  merchant_elsewhere: {
+    status: 409,
+    title: 'The merchant is in another cell',
+    meaning: 'A merchant stays in the cell that its id was taken for: a single merchant cannot be moved to another cell.',
+    words: {
+      es: 'El comercio está en otra celda, y no se puede mover a otra',
+      en: 'The merchant is in another cell, and cannot be moved to a different one',
+      pt: 'O estabelecimento está em outra célula e não pode ser movido para outra',
+    },
+    line: ['{merchant} is in another cell: a single merchant cannot be moved to another cell.', 1],
+  },
   cell_not_served: {
     status: 409,
     title: 'The cell is not served here',

@@ -39,7 +39,7 @@ export const cellsOf = <Deps>(connection: Connection, make: (own: Connection, ce
   const names = connection.cells?.names ?? new Map<number, string>();
   const exists = async (cell: number): Promise<boolean> => names.has(cell);
   // Those that are away were named when the command began.
-  return { deps: { ...deps, of }, cellOf, exists, nameOf: (cell) => names.get(cell) ?? String(cell), unserved: [], away };
+  return { deps: { ...deps, of }, cellOf, exists, nameOf: (cell) => names.get(cell) ?? String(cell), unserved: () => [], away };
 };
 
 /** `away`: cells that cannot be used, which the command has named. */

@@ -13,8 +13,8 @@ export type CellsOf<Deps> = {
   /** Whether there is a cell of this number, in this process or in another one. */
   readonly exists: (cell: number) => Promise<boolean>;
   readonly nameOf: (cell: number) => string;
-  /** The names of cells that cannot be reached from here. */
-  readonly unserved: readonly string[];
+  /** The names of cells that cannot be reached from here, now. */
+  readonly unserved: () => readonly string[];
 };
 
 /** An outcome, with what the answer is made with. `isOfAll`: all cells were asked. `missing`: the names of those that could not be. */
@@ -65,7 +65,7 @@ export async function runInCells<Deps>(
   if (place !== 'all') return { outcome: place, deps: deps.home, isOfAll: false, missing: [] };
   const settled = await Promise.allSettled(deps.all.map(async ([, own]) => run(request, own)));
   const outcomes: object[] = [];
-  const missing: string[] = [...cellsOf.unserved];
+  const missing: string[] = [...cellsOf.unserved()];
   for (const [index, one] of settled.entries()) {
     if (one.status === 'fulfilled') outcomes.push(one.value);
     else if (one.reason instanceof Unavailable) missing.push(nameOf((deps.all[index] as (typeof deps.all)[number])[0]));

@@ -234,6 +234,7 @@ export const merchantCreation = managementOperation({
     country_unknown: ROOM_PROBLEMS.country_unknown,
     cell_unknown: ROOM_PROBLEMS.cell_unknown,
     cell_not_served: ROOM_PROBLEMS.cell_not_served,
+    merchant_elsewhere: ROOM_PROBLEMS.merchant_elsewhere,
     ...TERMS,
     ...NOTICE_URL,
   },

@@ -107,19 +107,23 @@ export async function openMerchantDirectory({ cell = HOME, db, url, keys, clock,
   }
 
   if (listener.isConnected()) await load();
-  return { look, ...askedBy(look, clock), close: () => listener.close() };
+  return { look, ...askedBy(look, openProve(clock)), close: () => listener.close() };
 }
 
-/** What others ask a directory for. */
-function askedBy(look: CellDirectory['look'], clock: Clock): Omit<MerchantDirectory, 'close'> {
-  function prove(merchant: Found, sentChecksum: string, candidates: readonly (readonly string[])[]): Found {
+type Prove = (merchant: Found, sentChecksum: string, candidates: readonly (readonly string[])[]) => Found;
+
+const openProve =
+  (clock: Clock): Prove =>
+  (merchant, sentChecksum, candidates) => {
     const usable = merchant !== undefined && !merchant.isDisabled;
     const [newest = NO_HASH, older = NO_HASH] = validSecrets(usable ? merchant.fixedHashes : NO_HASHES, clock.now());
     let matches = false;
     for (const values of candidates) if (checksumMatches(sentChecksum, values, [newest, older])) matches = true;
     return usable && matches ? merchant : undefined;
-  }
+  };
 
+/** What others ask a directory for. */
+function askedBy(look: CellDirectory['look'], prove: Prove): Omit<MerchantDirectory, 'close'> {
   return {
     find: async (merchantId) => look(merchantId),
     authenticate: (merchantId, sentChecksum, ...candidates) => {
@@ -131,22 +135,13 @@ function askedBy(look: CellDirectory['look'], clock: Clock): Omit<MerchantDirect
 }
 
 /**
- * Makes one directory of those of all cells. Every cell is asked, whichever has the merchant, so that the time says nothing of it.
- * A merchant that no cell has which can be asked may be of one that cannot: then it is not unknown.
- * Throws (from its methods): Unavailable in that case, and where this process does not serve all cells.
+ * Makes one directory of those of all cells. Every cell is asked, whichever has the merchant, so that the time says nothing of it. Where a
+ * cell cannot be asked, or is not served here, nobody is unknown, and no checksum is wrong: both are answered as what cannot be known.
+ * Throws (from its methods): Unavailable in that case.
  */
 export function joinDirectories(cells: PerCell<CellDirectory>, clock: Clock): MerchantDirectory {
-  const close = async (): Promise<void> => {
-    for (const [, directory] of cells.all) await directory.close();
-  };
-  if (cells.isAlone) return { ...askedBy(cells.home.look, clock), close };
-
-  const orElsewhere = (found: Found): Found => {
-    // A cell that is not served here may have it.
-    if (found === undefined) requireWhole(cells);
-    return found;
-  };
-  const look = (merchantId: string): Found | Promise<Found> => {
+  /** `others`: the answers that are not there yet. They throw where one cannot be had. */
+  const ask = (merchantId: string): { readonly known: Found; readonly others: (() => Promise<Found>) | undefined } => {
     let known: Found;
     const waiting: Promise<Found>[] = [];
     for (const [, directory] of cells.all) {
@@ -154,11 +149,31 @@ export function joinDirectories(cells: PerCell<CellDirectory>, clock: Clock): Me
       if (found instanceof Promise) waiting.push(found);
       else known ??= found;
     }
-    if (waiting.length === 0) return known ?? orElsewhere(known);
+    if (waiting.length === 0 && cells.isWhole()) return { known, others: undefined };
     const answers = Promise.allSettled(waiting);
-    return known ?? answers.then(firstFound).then(orElsewhere);
+    return { known, others: () => answers.then(firstFound).then((found) => found ?? orElsewhere()) };
   };
-  return { ...askedBy(look, clock), close };
+  const orElsewhere = (): undefined => {
+    requireWhole(cells);
+    return undefined;
+  };
+  const look = (merchantId: string): Found | Promise<Found> => {
+    const { known, others } = ask(merchantId);
+    return known ?? others?.();
+  };
+  const prove = openProve(clock);
+  return {
+    find: async (merchantId) => look(merchantId),
+    authenticate: (merchantId, sentChecksum, ...candidates) => {
+      const { known, others } = ask(merchantId);
+      if (known === undefined && others !== undefined) return others().then((found) => prove(found, sentChecksum, candidates));
+      const proved = prove(known, sentChecksum, candidates);
+      return proved === undefined && others !== undefined ? others().then(() => undefined) : proved;
+    },
+    close: async () => {
+      for (const [, directory] of cells.all) await directory.close();
+    },
+  };
 }
 
 function firstFound(answers: readonly PromiseSettledResult<Found>[]): Found {

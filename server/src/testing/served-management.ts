@@ -67,7 +67,7 @@ export function serveAlone<Deps>(
   serveManagement(
     app,
     every,
-    { deps: homeAlone(deps), cellOf: async () => HOME, exists: async () => false, nameOf: () => HOME_NAME, unserved: [] },
+    { deps: homeAlone(deps), cellOf: async () => HOME, exists: async () => false, nameOf: () => HOME_NAME, unserved: () => [] },
     operations,
   );
   const NOBODY_YET: Actor = {

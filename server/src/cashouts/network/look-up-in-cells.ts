@@ -133,7 +133,9 @@ export async function lookUpInCells(deps: Deps, command: LookUpCashout): Promise
   const now = clock.now();
   const outcome = decideLookUp(compare(candidates, command.otp, now), command, undefined, [], now);
   if ('refused' in outcome && outcome.wrongFor !== null) {
-    await leave();
+    // Nothing was compared, and the cell that this process does not serve may have it: that is no try.
+    if (candidates.length === 0 && !dbs.isWhole()) await settle(() => dbs.home.transaction((tx) => takeOff(tx, command, entered)));
+    else await leave();
     if (away !== undefined) throw away.reason;
     requireWhole(dbs);
     return outcome.refused;

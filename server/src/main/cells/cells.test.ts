@@ -121,8 +121,8 @@ test('an id is taken for a cell before its merchant is there, and stays there', 
   expect(await json('cells place next north')).toEqual({ merchant: 'next', cell: 'north' });
   const acts = await listActs(open(home.serviceUrl), { operation: 'cells place', limit: 10 });
   expect(acts.map(({ target }) => target)).toContain('merchant next');
-  expect(await refused('cells place next home')).toBe('next is in another cell: moving one merchant between cells is not there.');
-  expect(await refused('cells place at-home north')).toMatch(/moving one merchant between cells is not there/);
+  expect(await refused('cells place next home')).toBe('next is in another cell: a single merchant cannot be moved to another cell.');
+  expect(await refused('cells place at-home north')).toMatch(/a single merchant cannot be moved to another cell/);
   expect(await refused('cells place of-north nowhere')).toBe('There is no cell nowhere: ./caudal cells list shows them.');
   expect(await run('cells verify')).toMatch(/^(True: .*\n){9}next is placed in north, and not created yet\.\n$/);
   await run('merchants create --id next --country 343');
@@ -178,7 +178,7 @@ test('all secrets of all cells are sealed under a new master key', async () => {
 });
 
 test('a cell is connected to in another way, and to no other data', async () => {
-  expect(await refused(`cells reconnect north --database-url ${south.url}`)).toMatch(/^This is not the database of north/);
+  expect(await refused(`cells reconnect north --database-url ${south.url}`)).toMatch(/^The former database of north still answers/);
   expect(await refused(`cells reconnect west --database-url ${south.url}`)).toMatch(/^There is no cell west/);
   expect(await json(`cells reconnect north --database-url ${north.url}`)).toMatchObject({ cell: 1, name: 'north' });
   expect(await refused('merchants show of-north')).toBe('done');

@@ -66,8 +66,10 @@ export function openHomeOwner(connection: Connection, { migrationsUrl }: Pick<Co
 }
 
 /**
- * Replaces the connection strings of a cell by others that lead to the same merchants.
- * Refuses: a database that does not hold the merchants of the cell, or holds others; one of the other mode, or schema.
+ * Replaces the connection strings of a cell by others that lead to the same database; or to a restored one, where the former is gone: one
+ * that still answers could be written to beside it.
+ * Refuses: another database while the former answers; one that does not hold the merchants of the cell, or holds others; one of the other
+ * mode, or schema.
  */
 export async function reconnectCellDatabase(connection: Connection, name: string, urls: CellUrls): Promise<{ readonly cell: number }> {
   const config = readConfig(process.env);
@@ -75,6 +77,11 @@ export async function reconnectCellDatabase(connection: Connection, name: string
   const { ownDb, keys } = homeOf(connection);
   const row = (await readCells(ownDb)).find((one) => one.name === name);
   if (row === undefined) throw new CommandRefused(`There is no cell ${name}: ./caudal cells list shows them.`);
+  const [former, next] = [await lookAt(openUrls(keys, row).ownerUrl).catch(() => undefined), await lookAt(urls.ownerUrl)];
+  if (former !== undefined && former.identity !== next.identity)
+    throw new CommandRefused(
+      `The former database of ${name} still answers, so both could be written to: use "cells move", or shut the former one for good.`,
+    );
   await prepareCell(row.cell, urls, config.mode);
   const serving = open(urls.url);
   try {

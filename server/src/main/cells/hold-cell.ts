@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Unavailable, type Db } from '../../kit/db.ts';
 import type { Job } from '../../kit/jobs.ts';
 import type { Log } from '../../kit/log.ts';
@@ -5,6 +6,9 @@ import { explainFault } from '../explain-fault.ts';
 
 /** How long a cell that cannot be used rests before it is looked at again. */
 const AGAIN_MS = 2_000;
+
+/** How long a server that starts waits for a cell. */
+const FIRST_LOOK_MS = 5_000;
 
 type HeldCell = {
   /** The same database. Until the cell is ready everything throws Unavailable. */
@@ -41,7 +45,12 @@ export async function holdCell(
   const requireReady = (): void => {
     if (why !== undefined) throw new Unavailable(`the cell ${name}: ${why}`);
   };
-  await look();
+  let looking: Promise<void> | undefined;
+  const lookOnce = (): Promise<void> => (looking ??= look().finally(() => void (looking = undefined)));
+  const first = lookOnce();
+  // One that hangs is served once it is ready, and keeps the server from serving the others no longer than this.
+  await Promise.race([first, delay(FIRST_LOOK_MS, undefined, { ref: false })]);
+  first.catch((error: unknown) => log.error({ cell: name, error }, 'a cell could not be prepared'));
   return {
     db: {
       ...db,
@@ -61,7 +70,7 @@ export async function holdCell(
     job: {
       name: 'cells.prepare',
       step: async () => {
-        if (why !== undefined && performance.now() >= nextMs) await look();
+        if (why !== undefined && performance.now() >= nextMs) await lookOnce();
         return false;
       },
     },

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openUrls, readCells, type CellUrls } from '../../cells/index.ts';
 import { CommandRefused, homeOf, type Connection } from '../../kit/command-line.ts';
-import { connectClient, connectionConfig, describeDatabase } from '../../kit/db.ts';
+import { connectClient, connectionConfig, describeDatabase, userOf } from '../../kit/db.ts';
 import { readConfig } from '../config.ts';
 import { lookAt, OLDEST_POSTGRES, openHomeOwner, reconnectAs, requireUrls } from './create-cell-database.ts';
 import { prepareCell } from './prepare-cell.ts';
@@ -31,7 +31,7 @@ const SEQUENCES = `select sequencename as name, last_value::text as last from pg
  * Refuses: a cell that there is not; the same database; a server older than PostgreSQL 15; a cell that somebody still uses; a copy that has
  * not all rows, or others.
  * Effects: waits for what follows by replication; sets the copy's sequences, which replication leaves as they were, and its rights; home
- * seals the new connection strings in place of the former ones. The former database is not changed.
+ * seals the new connection strings in place of the former ones. The user that serves cannot connect to the former database any more.
  */
 export async function moveCell(connection: Connection, name: string, urls: CellUrls): Promise<{ readonly cell: number }> {
   const config = readConfig(process.env);
@@ -48,13 +48,19 @@ export async function moveCell(connection: Connection, name: string, urls: CellU
   const [source, copy] = [await connectTo(former.ownerUrl), await connectTo(urls.ownerUrl)];
   try {
     await requireUnused(source, name);
-    await waitForFollowers(source);
-    await prepareCell(row.cell, urls, config.mode);
-    await requireEqual(source, copy, describeDatabase(urls.url));
-    for (const sequence of (await source.query<{ name: string; last: string }>(SEQUENCES)).rows)
-      await copy.query('select setval(quote_ident($1)::regclass, $2::bigint)', [sequence.name, sequence.last]);
-    await requireUnused(source, name);
-    return await reconnectAs(openHomeOwner(connection, config), home.keys, name, urls);
+    const open = await shut(source, former.url);
+    try {
+      await waitForFollowers(source);
+      await prepareCell(row.cell, urls, config.mode);
+      await requireEqual(source, copy, describeDatabase(urls.url));
+      for (const sequence of (await source.query<{ name: string; last: string }>(SEQUENCES)).rows)
+        await copy.query('select setval(quote_ident($1)::regclass, $2::bigint)', [sequence.name, sequence.last]);
+      await requireUnused(source, name);
+      return await reconnectAs(openHomeOwner(connection, config), home.keys, name, urls);
+    } catch (error) {
+      await open();
+      throw error;
+    }
   } finally {
     await Promise.all([source.end(), copy.end()]);
   }
@@ -69,6 +75,22 @@ async function requireUnused(source: Client, name: string): Promise<void> {
     throw new CommandRefused(
       `${users} other connections use ${name}: what they write now would be lost. Start the servers with CAUDAL_CELLS that does not name it, one by one, then try again.`,
     );
+}
+
+/**
+ * Lets the user that serves connect to the former database no more: a server that was cut off could come back to it later.
+ * Shape: → what lets it in again.
+ */
+async function shut(source: Client, servingUrl: string): Promise<() => Promise<void>> {
+  const users = ['public', source.escapeIdentifier(userOf(servingUrl) ?? 'public')];
+  const say = async (what: 'grant' | 'revoke'): Promise<void> => {
+    for (const user of users)
+      await source.query(
+        `${what} connect on database ${source.escapeIdentifier(source.database ?? '')} ${what === 'grant' ? 'to' : 'from'} ${user}`,
+      );
+  };
+  await say('revoke');
+  return () => say('grant');
 }
 
 async function waitForFollowers(source: Client): Promise<void> {

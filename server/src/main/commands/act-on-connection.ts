@@ -45,7 +45,7 @@ export function connectionFor(connection: OwnConnection, { act: command, as }: D
   const { opened = [], away = [] } = others ?? {};
   const cells = perCell(
     new Map<number, OwnCell>([[HOME, { url, db }], ...opened.map((one) => [one.cell, one] as const)]),
-    away.length === 0,
+    () => away.length === 0,
   );
   const { shows, ...deed } = command ?? {};
   const act = command && ({ ...deed, actor: { kind: 'command', id: user, name }, source: hostname(), requestId: null } as Act);
