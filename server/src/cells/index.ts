@@ -2,6 +2,6 @@ export { cellManagement } from './cells.manage.ts';
 export { createCell, reconnectCell } from './create-cell.ts';
 export { CELL_NAME_PATTERN, HOME_NAME, parseCellNames } from './cell-names.ts';
 export { cellOfMerchant, isPlacedElsewhere, placeMerchant, readPlaced, type MerchantReads, type Placing } from './place-merchant.ts';
-export { watchCells, type UnservedCells } from './watch-cells.ts';
+export { watchCells } from './watch-cells.ts';
 export { numberCell } from './number-cell.ts';
 export { CELL_SECRETS, openUrls, readCells, readServedCells, UnknownCell, type CellUrls, type ServedCell } from './cell-rows.ts';

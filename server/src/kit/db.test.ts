@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
@@ -372,7 +372,8 @@ describe('a database that is away is Unavailable, and serves again by itself', (
 const COMMAND_COMPLETE = Buffer.from([67, 0, 0, 0, 5, 0]);
 const TERMINATE = statement('db_test.terminate', 'select pg_terminate_backend($1, 5000)');
 
-const raise = (state: string) => statement(`db_test.raise_${state}`, `do $$ begin raise exception using errcode = '${state}'; end $$`);
+const raise = (state: string, name = state) =>
+  statement(`db_test.raise_${name}`, `do $$ begin raise exception using errcode = '${state}'; end $$`);
 
 describe('an error of the database', () => {
   test.each(['08006', '53100', '53200', '53300', '57P01', '57P03', '57014', '58030', '25006', '55P03'])(
@@ -383,6 +384,32 @@ describe('an error of the database', () => {
       expect(isRetryable(error)).toBe(false);
     },
   );
+
+  test.each(['25006', '53100'])('%s keeps its connection for a second: to make one is dearer than to refuse', async (state) => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const own = open();
+    try {
+      const refused = raise(state, `${state}_again`);
+      const ways: ((one: Statement) => Promise<{ id: number }[]>)[] = [
+        (one) => own.query(one, []),
+        (one) => own.transaction((tx) => tx.query(one, [])),
+      ];
+      for (const run of ways) {
+        const backendAfterRefusal = async () => {
+          await expect(run(refused)).rejects.toBeInstanceOf(Unavailable);
+          return (await run(BACKEND))[0]?.id;
+        };
+        const first = (await run(BACKEND))[0]?.id;
+        vi.advanceTimersByTime(999);
+        expect(await backendAfterRefusal()).toBe(first);
+        vi.advanceTimersByTime(1);
+        expect(await backendAfterRefusal()).not.toBe(first);
+      }
+    } finally {
+      vi.useRealTimers();
+      await own.close();
+    }
+  });
 
   test.each(['23505', '40001', '40P01'])('%s is a lost race: retryable', async (state) => {
     const error: unknown = await db.query(raise(state), []).catch((thrown: unknown) => thrown);

@@ -17,12 +17,17 @@ export class StatementTimeout extends Unavailable {}
 /** A statement was not answered at all. The database may still be at it. */
 export class Unanswered extends Unavailable {}
 
+/** The server is full or takes no writes, but it answers. */
+export class TakesNoWrites extends Unavailable {}
+
 /** True where the connection may be gone. A statement that waited or ran too long was cancelled alone: once rolled back, its connection goes on. */
 export const isConnectionLost = (fault: unknown): boolean =>
   fault instanceof Unavailable && !(fault instanceof LockTimeout) && !(fault instanceof StatementTimeout);
 
 /** SQLSTATE classes and codes of a database that cannot serve now. The same statement may succeed later. */
 const UNAVAILABLE_STATES = /^(08|53|57P0[1-5]|57014|58|25006|55P03|25P0[3-4])/;
+/** SQLSTATE codes of a disk that is full, and of a transaction or a server that is read-only. */
+const NO_WRITES_STATES = new Set(['53100', '25006']);
 /** SQLSTATE codes of a lost race. */
 const RETRYABLE_STATES = new Set(['40001', '40P01', '23505']);
 
@@ -40,14 +45,16 @@ export function isRetryable(error: unknown): boolean {
   return state !== undefined && RETRYABLE_STATES.has(state);
 }
 
+const kindOf = (state: string): typeof Unavailable =>
+  state === '55P03' ? LockTimeout : state === '57014' ? StatementTimeout : NO_WRITES_STATES.has(state) ? TakesNoWrites : Unavailable;
+
 /** Turns an error of the driver into Unavailable where the database is away. Any other error stays as it is. */
 export function classify(error: unknown, doing: 'connecting' | 'querying' = 'querying'): Error {
   if (error instanceof Unavailable) return error;
   const state = sqlState(error);
   if (state !== undefined) {
     const isAway = doing === 'connecting' || UNAVAILABLE_STATES.test(state);
-    const Kind =
-      doing === 'connecting' ? DatabaseAway : state === '55P03' ? LockTimeout : state === '57014' ? StatementTimeout : Unavailable;
+    const Kind = doing === 'connecting' ? DatabaseAway : kindOf(state);
     return isAway ? new Kind(`database: ${(error as Error).message}`, { cause: error }) : (error as Error);
   }
   // The driver reports lost sockets and time-outs as plain errors or system errors, never as DatabaseError.

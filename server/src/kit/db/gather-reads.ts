@@ -1,11 +1,11 @@
 import { DatabaseError, type PoolClient } from 'pg';
 import type { Abandon } from './abandon.ts';
 import { confirming, mustConfirm } from './confirm.ts';
-import { classify, isConnectionLost, isRetryable, Unanswered } from './faults.ts';
+import { classify, isRetryable, Unanswered } from './faults.ts';
 import type { Value } from './parameters.ts';
 import { sendPipeline, toPart, type Part } from './pipeline.ts';
 import type { Statement } from './statement.ts';
-import { giveBack } from './transaction.ts';
+import { giveBack, isOver } from './transaction.ts';
 import { openTurns } from './turns.ts';
 import type { Span, Tracer } from '../traces/tracer.ts';
 
@@ -73,7 +73,7 @@ export function gatherReads(
     if (fault instanceof Unanswered)
       void abandon(client, mustConfirm(client) || together.some(({ statement }) => WRITES.test(statement.text)));
     else if (isReadOnly) await giveBack(client, fault);
-    else client.release(isConnectionLost(fault));
+    else client.release(isOver(client, fault));
     // A statement that the database refuses undoes the whole pipeline: the others run again, each alone. So does one that lost a race to them.
     const again =
       error instanceof DatabaseError && together.length > 1 ? together.filter((_, index) => index !== at || isRetryable(error)) : [];

@@ -1,6 +1,6 @@
 import { callbackify } from 'node:util';
 import { Client, DatabaseError, type ClientConfig } from 'pg';
-import { classify, Unavailable } from './faults.ts';
+import { classify, isConnectionLost, TakesNoWrites, Unavailable } from './faults.ts';
 
 /** User and password, servers, then database and options. What has a meaning of its own elsewhere is percent-encoded. */
 const CONNECTION_STRING = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#@]*)((?:\/[^/?#@]*)?(?:\?[^#@]*)?)$/;
@@ -80,6 +80,9 @@ const HOLDS_SCHEMA = `select coalesce((
 /** Citus makes no plan of some statements before it knows their values. PostgreSQL then keeps a general one only where that costs no more. */
 const PLAN_BY_VALUES = 'set plan_cache_mode = auto';
 
+/** How long a connection is kept to a server that takes no writes. */
+const TRY_AGAIN_MS = 1_000;
+
 /**
  * A connection to the current server of a connection string that may name several.
  * A server that cannot be reached, takes no writes, was replaced by another primary or does not hold our schema is left. Then the next
@@ -89,6 +92,7 @@ const PLAN_BY_VALUES = 'set plan_cache_mode = auto';
 export class ServerClient extends Client {
   readonly #servers: Servers;
   readonly at: number;
+  #connectedMs = 0;
 
   constructor(config: ClientConfig, at?: number) {
     const servers = serversOf(config.connectionString as string);
@@ -110,6 +114,15 @@ export class ServerClient extends Client {
     return this.#servers.areNodes && this.at !== this.#servers.current;
   }
 
+  /**
+   * Whether the connection should be closed after this fault. One that was made while its server took no writes stays like that, so another
+   * one tries. Not at each request: to connect is dearer for the server than to refuse.
+   */
+  isOverAfter(fault: unknown): boolean {
+    const isYoung = performance.now() - this.#connectedMs < TRY_AGAIN_MS;
+    return isConnectionLost(fault) && !(fault instanceof TakesNoWrites && isYoung);
+  }
+
   override connect(): Promise<Client>;
   override connect(callback: (error: Error) => void): void;
   override connect(callback?: (error: Error) => void): Promise<Client> | void {
@@ -128,6 +141,7 @@ export class ServerClient extends Client {
       throw error;
     }
     this.#servers.clients.add(this);
+    this.#connectedMs = performance.now();
     return this;
   }
 

@@ -1,9 +1,10 @@
 import type { PoolClient } from 'pg';
 import type { Abandon } from './abandon.ts';
 import { confirming, mustConfirm } from './confirm.ts';
-import { classify, isConnectionLost, Unanswered } from './faults.ts';
+import { classify, Unanswered } from './faults.ts';
 import type { Value } from './parameters.ts';
 import { sendPipeline, toPart, type Part } from './pipeline.ts';
+import type { ServerClient } from './servers.ts';
 import type { Statement } from './statement.ts';
 import type { Span } from '../traces/tracer.ts';
 
@@ -22,9 +23,12 @@ const BEGIN: Statement = { name: 'begin', text: 'begin' };
 const COMMIT: Statement = { name: 'commit', text: 'commit' };
 const ROLLBACK: Statement = { name: 'rollback', text: 'rollback' };
 
+/** Whether a connection should be closed after a fault. */
+export const isOver = (client: PoolClient, fault: Error): boolean => (client as unknown as ServerClient).isOverAfter(fault);
+
 /** Gives a connection back whose transaction failed: rolled back, or not at all where it is gone. */
 export async function giveBack(client: PoolClient, fault: Error, askerOf?: () => Span): Promise<void> {
-  const isRolledBack = !isConnectionLost(fault) && (await sendPipeline(client, [toPart(ROLLBACK, [])], askerOf)) === undefined;
+  const isRolledBack = !isOver(client, fault) && (await sendPipeline(client, [toPart(ROLLBACK, [])], askerOf)) === undefined;
   client.release(!isRolledBack);
 }
 
