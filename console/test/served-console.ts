@@ -7,6 +7,7 @@ import { ROLES, type Role } from '../../server/src/manage/index.ts';
 import { axeFindings, BROWSER_TIMEOUT_MS, closePages, sharedBrowser } from '../../server/src/testing/browser.ts';
 import { orderCalls, type OrderCalls } from '../../server/src/testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../server/src/testing/test-caudal.ts';
+import type { TestDatabase } from '../../server/src/testing/test-database.ts';
 import { openSession } from '../../server/src/users/sessions.ts';
 import { insertUser, updateUser } from '../../server/src/users/user-rows.ts';
 
@@ -43,12 +44,16 @@ export type ServedConsole = {
   close(): Promise<void>;
 };
 
-/** Builds and serves the console with a merchant that has orders in some states. One for each file of tests. */
-export async function serveConsoleForTest(): Promise<ServedConsole> {
+/** Builds and serves the console with a merchant that has orders in some states, at home. One for each file of tests. */
+export async function serveConsoleForTest({ cells }: { readonly cells?: readonly TestDatabase[] } = {}): Promise<ServedConsole> {
   const failure = buildConsole(ROOT, process.execPath);
   if (failure !== undefined) throw new Error(`the console is not built: ${failure}`);
   const browser = await sharedBrowser();
-  const service = await startTestCaudal({ consoleFolder: join(ROOT, 'console', 'dist'), config: { databaseConnections: 4 } });
+  const service = await startTestCaudal({
+    consoleFolder: join(ROOT, 'console', 'dist'),
+    config: { databaseConnections: 4 },
+    ...(cells && { cells }),
+  });
   const shop = await service.merchant({ merchantId: 'panaderia', name: 'Panadería La Espiga' });
   const orders = orderCalls(service, shop);
   for (const order of ['A-1001', 'A-1002', 'A-1003']) await orders.create({ order, email: 'ana@example.com', amount: '32000.00' });

@@ -15,8 +15,12 @@ export type CallInput<Name extends OperationName> = {
 } & (Operations[Name]['path'] extends Nothing ? { readonly path?: undefined } : { readonly path: Operations[Name]['path'] }) &
   (Operations[Name]['body'] extends undefined ? { readonly body?: undefined } : { readonly body: Operations[Name]['body'] });
 
-/** An answer, and the version of what it shows. */
-export type Answer<Name extends OperationName> = { readonly body: Operations[Name]['answer']; readonly etag: string | undefined };
+/** An answer, the version of what it shows, and the cells whose records it lacks, by name. */
+export type Answer<Name extends OperationName> = {
+  readonly body: Operations[Name]['answer'];
+  readonly etag: string | undefined;
+  readonly missing: string | undefined;
+};
 
 /** One item of an operation that lists. */
 export type ItemOf<Name extends OperationName> = Operations[Name]['answer'] extends { readonly items: readonly (infer Item)[] }
@@ -55,9 +59,10 @@ export async function call<Name extends OperationName>(name: Name, input: CallIn
   });
   if (!answer.ok) throw await readProblem(answer);
   const etag = answer.headers.get('etag') ?? undefined;
-  if ('streams' in ROUTES[name]) return { body: await answer.blob(), etag };
+  const missing = answer.headers.get('caudal-missing-cells') ?? undefined;
+  if ('streams' in ROUTES[name]) return { body: await answer.blob(), etag, missing };
   const text = await answer.text();
-  return { body: (text === '' ? undefined : JSON.parse(text)) as Operations[Name]['answer'], etag };
+  return { body: (text === '' ? undefined : JSON.parse(text)) as Operations[Name]['answer'], etag, missing };
 }
 
 /** What was asked for before the console runs, by address. Each answer is taken once, and none is kept for long. */

@@ -1,6 +1,7 @@
 import { account } from '../areas/account/routes.tsx';
 import { audit } from '../areas/audit/routes.tsx';
 import { cashouts } from '../areas/cashouts/routes.tsx';
+import { cells } from '../areas/cells/routes.tsx';
 import { design } from '../areas/design/routes.tsx';
 import { developers } from '../areas/developers/routes.tsx';
 import { exports } from '../areas/exports/routes.tsx';
@@ -38,6 +39,7 @@ export const AREAS: readonly Area[] = [
   sandbox,
   merchants,
   networks,
+  cells,
   developers,
   account,
   design,

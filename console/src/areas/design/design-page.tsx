@@ -203,6 +203,8 @@ function RowsOfAList(): ReactElement {
   );
 }
 
+type Shown = { readonly text: string; readonly missing?: string };
+
 function PageStates(): ReactElement {
   const words = useWords(DESIGN_PAGE);
   const shown: readonly (readonly [string, ReactElement])[] = [
@@ -213,8 +215,14 @@ function PageStates(): ReactElement {
     [words.gone, <Failed key="" problem={new Problem('not_found', 404)} />],
     [
       words.stale,
-      <Load key="" of={{ data: words.first, error: new Problem('offline', 0), isPending: false, refetch }}>
-        {(data) => <p>{data}</p>}
+      <Load<Shown> key="" of={{ data: { text: words.first }, error: new Problem('offline', 0), isPending: false, refetch }}>
+        {({ text }) => <p>{text}</p>}
+      </Load>,
+    ],
+    [
+      words.lacking,
+      <Load<Shown> key="" of={{ data: { text: words.first, missing: 'north' }, error: null, isPending: false, refetch }}>
+        {({ text }) => <p>{text}</p>}
       </Load>,
     ],
   ];

@@ -105,12 +105,12 @@ export function Failed({ problem, retry }: { readonly problem: Problem; readonly
   );
 }
 
-/** Says that what is shown could not be read again. */
-function Stale({ retry }: { readonly retry: () => void }): ReactElement {
+/** Says that what is shown could not be read again, or not of all cells. */
+function Stale({ missing, retry }: { readonly missing?: string | undefined; readonly retry: () => void }): ReactElement {
   const words = useWords(DESIGN);
   return (
     <p className={styles.stale} role="status">
-      <Icon name="alert" size={16} /> {words.stale}
+      <Icon name="alert" size={16} /> {missing === undefined ? words.stale : words.missing(missing)}
       <Button kind="quiet" isSmall onClick={retry}>
         {words.retry}
       </Button>
@@ -121,7 +121,7 @@ function Stale({ retry }: { readonly retry: () => void }): ReactElement {
 type Loaded<Data> = Pick<UseQueryResult<Data>, 'data' | 'error' | 'isPending' | 'refetch'>;
 
 /** Shows what was read, in each of its states: loading, slow, failed, forbidden, gone, stale, and there. */
-export function Load<Data>({
+export function Load<Data extends { readonly missing?: string | undefined }>({
   of: query,
   lines,
   children,
@@ -138,6 +138,7 @@ export function Load<Data>({
   return (
     <>
       {error !== null && <Stale retry={retry} />}
+      {data.missing !== undefined && <Stale missing={data.missing} retry={retry} />}
       {children(data)}
     </>
   );

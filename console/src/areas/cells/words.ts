@@ -1,0 +1,47 @@
+import { defineWords } from '../../shell/language.ts';
+
+/** The texts of cells. */
+export const CELLS = defineWords({
+  es: {
+    title: 'Celdas',
+    what: 'Las bases de datos del servicio. Cada comercio está en una sola.',
+    cell: 'Celda',
+    home: 'la principal',
+    state: 'Estado',
+    states: { serving: 'Disponible', away: 'No responde', older_schema: 'Por actualizar', other_schema: 'De otra versión' },
+    unserved: 'Este servidor no la atiende',
+    database: 'Base de datos',
+    merchants: 'Comercios',
+    size: 'Tamaño',
+    connections: 'Conexiones',
+    unknown: 'No se sabe',
+  },
+  en: {
+    title: 'Cells',
+    what: 'The databases of the service. Each merchant is in one of them.',
+    cell: 'Cell',
+    home: 'the first one',
+    state: 'Status',
+    states: { serving: 'Available', away: 'Not answering', older_schema: 'To be upgraded', other_schema: 'Of another release' },
+    unserved: 'Not served by this server',
+    database: 'Database',
+    merchants: 'Merchants',
+    size: 'Size',
+    connections: 'Connections',
+    unknown: 'Not known',
+  },
+  pt: {
+    title: 'Células',
+    what: 'Os bancos de dados do serviço. Cada estabelecimento está em um só.',
+    cell: 'Célula',
+    home: 'a principal',
+    state: 'Status',
+    states: { serving: 'Disponível', away: 'Não responde', older_schema: 'A atualizar', other_schema: 'De outra versão' },
+    unserved: 'Este servidor não a atende',
+    database: 'Banco de dados',
+    merchants: 'Estabelecimentos',
+    size: 'Tamanho',
+    connections: 'Conexões',
+    unknown: 'Não se sabe',
+  },
+});
