@@ -114,6 +114,23 @@ describe('what has an id is found by it', () => {
     expect((await owner.get(`/audit/${act?.['id'] as string}`)).body).toEqual(act);
   });
 
+  test('its order is paid and its cashout collected by the network of the sandbox, whose first request may concern any cell', async () => {
+    for (const cell of [2, 1, HOME]) {
+      const order = await createOrder(cell, 'S-1');
+      const reference = (order.body as Shown)['reference'];
+      const settled = await owner.send('POST', '/sandbox/payments', { reference });
+      expect(settled).toMatchObject({ status: 201, body: { merchant: shopOf(cell), order: 'S-1', state: 'paid' } });
+      const clerk = await manageCalls(caudal, { merchantId: shopOf(cell), permissions: ['cashouts:write'] });
+      const document = `10203040${cell}`;
+      const made = await clerk.send('POST', '/cashouts', { merchant: shopOf(cell), operation: 'W-1', amount: money, document });
+      const oneTimePassword = (made.body as Shown)['oneTimePassword'];
+      const paid = await owner.send('POST', '/sandbox/collections', { document, oneTimePassword });
+      expect(paid).toMatchObject({ status: 201, body: { merchant: shopOf(cell), operation: 'W-1', state: 'approved' } });
+      const reverse = `/sandbox/collections/${String(paid.body['transaction'])}/reverse`;
+      expect(await owner.send('POST', reverse)).toMatchObject({ status: 200, body: { state: 'nullified' } });
+    }
+  });
+
   test('an id of a cell that never was is not found', async () => {
     const id = (77n << 40n) + 5n;
     for (const path of [`/notices/${id}`, `/audit/${id}`, `/sandbox/inbox/mail/${id}`])

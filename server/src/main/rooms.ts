@@ -274,7 +274,17 @@ function managedIn<Requests>(
     rooms: { orders: orders.of(cell).deps, cashouts: deps, checkout: checkout.of(cell).deps, requests },
     chain: audits.of(cell).chain,
     rendering: own,
-    sandbox: sandboxClock && { cell, ...own, clock: sandboxClock, networks, messages, orders: orders.of(cell), cashouts: counter },
+    sandbox: sandboxClock && {
+      cell,
+      ...own,
+      clock: sandboxClock,
+      networks,
+      messages,
+      orders: orders.of(cell),
+      cashouts: counter,
+      counterOf: (which: number) => cashouts.of(which).counter,
+      atHome: { db: cells.home.db, keys: own.keys, clock: sandboxClock, networks },
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { TYPED_DOCUMENT, type CashoutCounter } from '../cashouts/index.ts';
+import type { Db } from '../kit/db.ts';
 import { onceOf } from '../kit/once.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
 import { actOf, type OpenActing } from '../kit/changes/act.ts';
@@ -14,11 +15,16 @@ import { DANE_CODE, idIn, POINT, randomId } from './simulate.wire.ts';
 
 // Time and the network of a sandbox, for who is signed in. What is simulated is decided as for any network, with the act in its transaction.
 
-export type CounterDeps = SandboxNetworkRoom & {
+export type CounterDeps = {
+  readonly db: Db;
   readonly clock: SandboxClock;
   readonly acting: OpenActing;
   readonly orders: Pick<OpenOrders, 'payOrderOnce' | 'reversePayment'>;
   readonly cashouts: CashoutCounter;
+  /** The counter of another cell: a password says nothing of the cell that its cashout is in. */
+  readonly counterOf: (cell: number) => Pick<CashoutCounter, 'payCashout'>;
+  /** What the network of the sandbox is made with, at home. */
+  readonly atHome: SandboxNetworkRoom;
 };
 
 const { amount, instant, merchantId, answerObject, showAmount } = schemas;
@@ -161,7 +167,7 @@ export const simulatePayment = managementOperation({
       transactionId: `${serviceOrderId}-${randomId()}`,
       shown: { amountMinor, currency },
       requestId,
-      served: await sandboxNetwork(room),
+      served: await sandboxNetwork(room.atHome),
       act: actOf(origin, { target: { kind: 'order', merchantId: merchant, id: orderId } }),
       once: onceOf(once, (decided: Decided) => (isRefusal(decided) ? asSimulated(decided) : decided)),
     });
@@ -226,11 +232,11 @@ export const simulateCollection = managementOperation({
   shows: collectionSchema,
   status: 201,
   run: async ({ body: { document, oneTimePassword: otp }, origin, requestId }, room: CounterDeps) => {
-    const served = await sandboxNetwork(room);
+    const served = await sandboxNetwork(room.atHome);
     const found = await room.cashouts.lookUpCashout({ netname: SANDBOX_NETWORK, document, otp, point: POINT, served });
     if (isRefusal(found)) return asSimulated(found);
     const { cashoutId, merchantId: merchant, operationId } = found;
-    const paid = await room.cashouts.payCashout({
+    const paid = await room.counterOf(cellOfId(cashoutId)).payCashout({
       netname: SANDBOX_NETWORK,
       transactionId: `${cashoutId}-${randomId()}`,
       cashoutId,
