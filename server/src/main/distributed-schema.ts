@@ -19,9 +19,16 @@ begin
   end loop;
 end $$`;
 
-/** Rights on sequences stay on the node where they were given, and each node numbers by its own. */
-const GRANT_SEQUENCES = `select success, result from run_command_on_workers(
-  format('grant usage, select on all sequences in schema %I to %I', current_schema(), $1::text))`;
+/**
+ * Rights on sequences stay on the node where they were given, and each node numbers by its own. A worker gives them where it does not
+ * try to tell the others.
+ */
+const GRANT_SEQUENCES = `select success, result from run_command_on_workers(format(
+  'do $do$ begin
+     set local citus.enable_ddl_propagation = off;
+     execute %L;
+   end $do$',
+  format('grant usage, select on all sequences in schema %I to %I', current_schema(), $1::text)))`;
 
 /**
  * Has a Citus cluster hold the schema of a cell on one of its nodes, and keeps it fit for that after each migration.

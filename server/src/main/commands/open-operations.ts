@@ -144,7 +144,7 @@ async function openRooms(connection: Connection, openMessages: OpenMessages, set
   const cashoutKeys = { cursorKey: byName['list-cursor'], otpKey: byName['one-time-password'] };
   // What is claimed at home is no act of its own.
   const dbs = mapCells(connections, (own) => own.ownDb);
-  const deps = mapCells(connections, (own, cell) => {
+  const rooms = mapCells(connections, (own, cell) => {
     const { messages } = parts.of(cell);
     const shared = { cell, db: own.db, clock, keys, engine: openEngine({ db: own.db, clock }), merchants, messages, dialect, isSandbox };
     const orders = openOrders({
@@ -156,9 +156,19 @@ async function openRooms(connection: Connection, openMessages: OpenMessages, set
     });
     const cells = dbs.isAlone ? undefined : { dbs, cell };
     const cashouts = openCashouts({ ...shared, ...cashoutKeys, shortPasswordDays, cells });
-    const sandbox = sandboxClock && { clock: sandboxClock, networks, orders, cashouts };
-    return { ...shared, ...orders, ...cashouts, ...sandbox };
+    return { shared, orders, cashouts };
   });
+  const sandbox = sandboxClock && {
+    clock: sandboxClock,
+    counterOf: (cell: number) => rooms.of(cell).cashouts,
+    atHome: { db, keys, clock, networks },
+  };
+  const deps = mapCells(rooms, ({ shared, orders, cashouts }) => ({
+    ...shared,
+    ...orders,
+    ...cashouts,
+    ...(sandbox && { ...sandbox, orders, cashouts }),
+  }));
   return {
     deps,
     close: async () => {
