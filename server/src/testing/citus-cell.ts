@@ -6,8 +6,8 @@ import { TEST_DATABASE_PREFIX } from './names.ts';
 import type { TestDatabase } from './test-database.ts';
 
 /** The coordinator of a Citus cluster with two workers or more, as a user who may do everything there. Undefined: there is none. */
-export const CITUS_URL = process.env['CAUDAL_TEST_CITUS_URL'];
-if (CITUS_URL === undefined) console.log('Tests of cells on Citus are skipped: CAUDAL_TEST_CITUS_URL is not set.');
+export const CITUS_URL = process.env['CAUDAL_TEST_CITUS_CELLS_URL'];
+if (CITUS_URL === undefined) console.log('Tests of cells on Citus are skipped: CAUDAL_TEST_CITUS_CELLS_URL is not set.');
 
 /** A schema on one of the workers. */
 export type CitusCell = TestDatabase & {
@@ -25,9 +25,9 @@ type Node = { readonly address: string; readonly nodename: string; readonly node
 
 let made = 0;
 
-/** Makes a migrated schema on a worker of the cluster of CAUDAL_TEST_CITUS_URL. */
+/** Makes a migrated schema on a worker of the cluster of CAUDAL_TEST_CITUS_CELLS_URL. */
 export async function createCitusCell(): Promise<CitusCell> {
-  if (CITUS_URL === undefined) throw new Error('there is no CAUDAL_TEST_CITUS_URL');
+  if (CITUS_URL === undefined) throw new Error('there is no CAUDAL_TEST_CITUS_CELLS_URL');
   const schema = `${TEST_DATABASE_PREFIX}${inject('testServer').runId}_cell_${++made}`;
   const coordinator = new Client({ connectionString: CITUS_URL });
   await coordinator.connect();

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Pool, type ClientConfig, type PoolClient } from 'pg';
 import { abandonConnections } from './abandon.ts';
 import type { Log } from '../log.ts';
@@ -7,7 +8,7 @@ import { gatherReads } from './gather-reads.ts';
 import { currentLane, shareOut } from './lanes.ts';
 import type { Value } from './parameters.ts';
 import { readTogether } from './read-together.ts';
-import { hasStandbys, ServerClient, serversOf, watchServers } from './servers.ts';
+import { hasStandbys, SchemaElsewhere, ServerClient, serversOf, watchServers } from './servers.ts';
 import type { Statement } from './statement.ts';
 import { runTransaction, type Tx } from './transaction.ts';
 import type { Tracer } from '../traces/tracer.ts';
@@ -40,6 +41,10 @@ const FIRST_FAILURES = 10;
 /** How long nobody tries after another one failed. Well below what anybody notices of a database that is back. */
 const REFUSED_MS = 100;
 
+/** How long the nodes of a cluster may disagree about which of them has our schema. */
+const MOVING_MS = 1_000;
+const ASK_AGAIN_MS = 20;
+
 /** What the pool says where all its connections are in use. The database is not away then. */
 const NONE_FREE = 'timeout exceeded when trying to connect';
 
@@ -60,6 +65,7 @@ export function openDb({ url, log, connections, statementTimeoutMs, tracer }: Db
 
   const connectTo = async (pool: Pool): Promise<PoolClient> => {
     outage.mayTry(pool);
+    const patientUntilMs = performance.now() + MOVING_MS;
     for (let tries = 1; ; tries++) {
       const { current } = servers;
       try {
@@ -69,8 +75,12 @@ export function openDb({ url, log, connections, statementTimeoutMs, tracer }: Db
         client.release(true);
         tries--;
       } catch (error) {
-        // Where the server was left, the next one may take writes.
+        // Where the server was left, the next one may take writes. While a schema changes its node, for a moment none says that it has it.
         if (servers.current !== current && tries < servers.urls.length) continue;
+        if (error instanceof SchemaElsewhere && performance.now() < patientUntilMs) {
+          await setTimeout(ASK_AGAIN_MS);
+          continue;
+        }
         if ((error as Error).message.startsWith(NONE_FREE)) throw classify(error, 'connecting');
         throw outage.failed(error as Error);
       }

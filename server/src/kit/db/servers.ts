@@ -80,6 +80,9 @@ const HOLDS_SCHEMA = `select coalesce((
 /** Citus makes no plan of some statements before it knows their values. PostgreSQL then keeps a general one only where that costs no more. */
 const PLAN_BY_VALUES = 'set plan_cache_mode = auto';
 
+/** Another node of the cluster holds our schema. */
+export class SchemaElsewhere extends Unavailable {}
+
 /** How long a connection is kept to a server that takes no writes. */
 const TRY_AGAIN_MS = 1_000;
 
@@ -161,7 +164,7 @@ export class ServerClient extends Client {
   async #requireSchema(): Promise<void> {
     const { rows } = await this.query<{ isHere: boolean }>(HOLDS_SCHEMA);
     this.#servers.areNodes = true;
-    if (rows[0]?.isHere !== true) throw new Unavailable(`${this.host}:${this.port} does not hold the schema`);
+    if (rows[0]?.isHere !== true) throw new SchemaElsewhere(`${this.host}:${this.port} does not hold the schema`);
     await this.query(PLAN_BY_VALUES);
     this.#servers.current = this.at;
   }
