@@ -22,3 +22,12 @@ test.each(RULES)('tests keep from %s', (pattern, allowed, remedy) => {
   const found = tests.filter(({ path, bare }) => pattern.test(bare) && !allowed.test(path));
   expect(found.map(({ path }) => `${path}: ${remedy}`)).toEqual([]);
 });
+
+test('no two files name a statement alike: which tests share a process changes from run to run', () => {
+  const files = new Map<string, string[]>();
+  for (const { path, bare } of readCode())
+    for (const name of new Set(Array.from(bare.matchAll(/\bstatement\(\s*'([^']+)'/g), ([, one]) => one as string)))
+      files.set(name, [...(files.get(name) ?? []), path]);
+  expect(files.size).toBeGreaterThan(500);
+  expect([...files].filter(([, paths]) => paths.length > 1)).toEqual([]);
+});

@@ -72,7 +72,7 @@ const triesOf = async (cells: PerCell<{ readonly db: TestCaudal['db'] }>): Promi
   return rows.flat().map(({ tries }) => tries);
 };
 const OF_NETWORK = statement(
-  'test.tries_of_network',
+  'test.tries_at_home',
   `select coalesce((select tries from cashout_wrong_tries where network_id = $1 and document = $2), 0) as document,
           coalesce((select tries from cashout_wrong_tries_of_places where network_id = $1 and place = $3), 0) as place`,
 );
