@@ -26,7 +26,7 @@ import { lookUpOrderOperation } from './payments/look-up-order.wire.ts';
 import { payOrders, payOrdersOnce } from './payments/pay-order.ts';
 import { payOrderOperation } from './payments/pay-order.wire.ts';
 import { reversePaymentOperation } from './payments/reverse-payment.wire.ts';
-import { openTransactionClaims, type TransactionClaims } from './payments/transaction-claims.ts';
+import { openPaymentClaims, type PaymentClaims } from './payments/transaction-claims.ts';
 import { queryOrderByReferenceOperation } from './query-order-by-reference.wire.ts';
 import { queryOrderOperation } from './query-order.wire.ts';
 import { readOrderHistoryOperation } from './read-history.wire.ts';
@@ -96,11 +96,11 @@ export type OrderRoom = {
 };
 
 /** What orders of one cell have to claim at home. Undefined: the service has one database. */
-export type OrderClaims = { readonly references: ReferenceClaims; readonly transactions: TransactionClaims | undefined } | undefined;
+export type OrderClaims = { readonly references: ReferenceClaims; readonly transactions: PaymentClaims | undefined } | undefined;
 
 /** Opens the claims of the orders of one cell. A service of one cell has none, and asks for nothing. */
 export const openOrderClaims = (deps: Parameters<typeof openReferenceClaims>[0]): OrderClaims =>
-  deps.dbs.isAlone ? undefined : { references: openReferenceClaims(deps), transactions: openTransactionClaims(deps) };
+  deps.dbs.isAlone ? undefined : { references: openReferenceClaims(deps), transactions: openPaymentClaims(deps) };
 
 /** What other rooms and main do with orders. */
 export type OpenOrders = GivingBack & {

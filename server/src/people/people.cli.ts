@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { CommandRefused, everyCell, JSON_OPTION, print, printJson, readFrom, type Connect, type Connection } from '../kit/command-line.ts';
+import { addErasure, joinKinds } from './join-cells.ts';
 import { personOf, type Person } from './person.ts';
 import type { PersonalData } from './personal-data.ts';
 import type { Erasure } from './erase-person.ts';
@@ -33,28 +34,6 @@ function readPerson(options: PersonOptions): Person {
   const person = personOf(options);
   if (person === undefined) throw new CommandRefused('Name the person: --document, --email, or both.', 2);
   return person;
-}
-
-/** Makes one list of kinds of those of all cells: a record is read where it was found. */
-function joinKinds(ofCells: readonly (readonly PersonalData[])[]): readonly Pick<PersonalData, 'kind' | 'find' | 'read'>[] {
-  return (ofCells[0] ?? []).map(({ kind }, index) => {
-    const owners = new Map<object, PersonalData>();
-    return {
-      kind,
-      find: async (person) => {
-        const found = [];
-        for (const kinds of ofCells) {
-          const own = kinds[index] as PersonalData;
-          for (const record of await own.find(person)) {
-            owners.set(record, own);
-            found.push(record);
-          }
-        }
-        return found;
-      },
-      read: (record) => (owners.get(record) as PersonalData).read(record),
-    };
-  });
 }
 
 async function printPerson(connect: Connect, openData: OpenPersonalData, person: Person): Promise<void> {
@@ -93,15 +72,6 @@ async function erase(connect: Connect, openData: OpenPersonalData, person: Perso
   else print(describe(erasure));
   if (erasure.left.length > 0) process.exitCode = EXIT_SOME_LEFT;
 }
-
-/** What was erased in two cells, under one pseudonym. */
-const addErasure = (one: Erasure, other: Erasure): Erasure => ({
-  pseudonym: one.pseudonym ?? other.pseudonym,
-  erased: Object.fromEntries(
-    Object.keys({ ...one.erased, ...other.erased }).map((kind) => [kind, (one.erased[kind] ?? 0) + (other.erased[kind] ?? 0)]),
-  ),
-  left: [...one.left, ...other.left],
-});
 
 /** Whole tables are read for one person, without a word meanwhile. */
 const PATIENCE_SECONDS = 300;

@@ -1,3 +1,4 @@
+import type { TransactionClaim } from '../../kit/changes/transaction-claims.ts';
 import type { Acted } from '../../kit/changes/act.ts';
 import { withClaim } from '../../kit/changes/retry.ts';
 import { LostRace, statement } from '../../kit/db.ts';
@@ -13,7 +14,7 @@ import type { Cashout, CashoutKey } from '../cashout.ts';
 import { cashoutRows, lockCashouts, saveCashouts } from '../change-cashouts.ts';
 import { decideCollect, type DecidedPayment, type PayCashout, type Collection, type CollectRefusal } from './collection.ts';
 import { insertCollections, paymentName, readCollections } from './payment-rows.ts';
-import type { CollectionClaim, CollectionClaims } from './transaction-claims.ts';
+import type { CollectionClaims } from './transaction-claims.ts';
 
 /** Only a cashout that a network has found can be paid. */
 const FIND = statement(
@@ -24,7 +25,7 @@ const FIND = statement(
 const FIND_WHOLE = statement('cashouts.find_to_pay', `select ${SELECT_CASHOUT} from cashouts where merchant_id = $1 and operation_id = $2`);
 
 type Command = PayCashout &
-  CashoutKey & { readonly merchant: Pick<Merchant, 'country' | 'isFrozen'>; readonly claim?: CollectionClaim | undefined };
+  CashoutKey & { readonly merchant: Pick<Merchant, 'country' | 'isFrozen'>; readonly claim?: TransactionClaim | undefined };
 
 /**
  * Pays a cashout out: the network that has found it hands out the money.
@@ -67,7 +68,11 @@ const seenElsewhere = async (claims: CollectionClaims | undefined, command: PayC
   (await claims?.look(command)) === 'elsewhere' ? 'elsewhere' : undefined;
 
 /** Claims a transaction that is about to pay, as the cashout is now. One that would be refused is only looked up. */
-async function claimFor({ db, clock }: Pick<Paying, 'db' | 'clock'>, claims: CollectionClaims, command: Command): Promise<CollectionClaim> {
+async function claimFor(
+  { db, clock }: Pick<Paying, 'db' | 'clock'>,
+  claims: CollectionClaims,
+  command: Command,
+): Promise<TransactionClaim> {
   const { merchantId, operationId, merchant } = command;
   const [[made], [cashout]] = await Promise.all([readCollections(db, [command]), db.query<Cashout>(FIND_WHOLE, [merchantId, operationId])]);
   if (made !== undefined) return 'ours';

@@ -61,8 +61,8 @@ type PayOptions = Whose & { readonly amount: string; readonly currency: string; 
 /** What is claimed at home is no act of its own. */
 async function claimsOf({ cells }: Connection, { merchantId }: OrderKey) {
   if (cells === undefined) return undefined;
-  const [{ mapCells }, { openTransactionClaims }] = await Promise.all([import('../../kit/per-cell.ts'), import('./transaction-claims.ts')]);
-  return openTransactionClaims({ dbs: mapCells(cells.connections, ({ ownDb }) => ownDb), cell: await cells.cellOf(merchantId) });
+  const [{ mapCells }, { openPaymentClaims }] = await Promise.all([import('../../kit/per-cell.ts'), import('./transaction-claims.ts')]);
+  return openPaymentClaims({ dbs: mapCells(cells.connections, ({ ownDb }) => ownDb), cell: await cells.cellOf(merchantId) });
 }
 
 async function pay(

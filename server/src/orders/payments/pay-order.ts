@@ -1,3 +1,4 @@
+import type { TransactionClaim } from '../../kit/changes/transaction-claims.ts';
 import type { Acted } from '../../kit/changes/act.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { LostRace, type Db } from '../../kit/db.ts';
@@ -24,7 +25,7 @@ import {
 import { readByTransaction, transactionText } from './payment-rows.ts';
 import { recordRefused } from './refused-payments.ts';
 import { saveSettled } from './save-settled.ts';
-import { needsClaim, type TransactionClaim, type TransactionClaims } from './transaction-claims.ts';
+import { needsClaim, type PaymentClaims } from './transaction-claims.ts';
 
 /** Of the merchant: who may be paid, and what the payer reads of it. */
 export type PayerMerchant = PayableMerchant & MailingMerchant;
@@ -33,7 +34,7 @@ export type Payments = Orders & {
   readonly db: Db;
   readonly clock: Clock;
   /** Of a cell beside home. Undefined: this database decides which transactions were used. */
-  readonly claims: TransactionClaims | undefined;
+  readonly claims: PaymentClaims | undefined;
   readonly merchants: { find(merchantId: string): Promise<PayerMerchant | undefined> };
   readonly messages: Pick<Messages, 'writes' | 'write'>;
 };
@@ -78,7 +79,7 @@ const openPaying =
   };
 
 /** Claims a transaction that is about to pay, as the order is now. One that would be refused is only looked up. */
-async function claimFor({ db, clock }: Payments, claims: TransactionClaims, command: Command): Promise<TransactionClaim> {
+async function claimFor({ db, clock }: Payments, claims: PaymentClaims, command: Command): Promise<TransactionClaim> {
   const [made, order] = await Promise.all([readByTransaction(db, [command]), readOrderForCheckout(db, command.serviceOrderId)]);
   if (made.size > 0) return 'ours';
   return isRefusal(decideWithout(order, command, clock.now())) ? claims.look(command) : claims.claim(command);
