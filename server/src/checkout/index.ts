@@ -2,7 +2,7 @@ import { isOutOfReach, TooManyRequests, type HttpReply, type HttpRequest, type H
 import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
 import { cellOfId, mapCells, type PerCell } from '../kit/per-cell.ts';
-import type { CheckedLink, FindOrderDeps } from './find-order.ts';
+import { readLink, type CheckedLink, type FindOrderDeps } from './find-order.ts';
 import { pageShell } from './page-shell.ts';
 import { answerPay, type PaymentPages, type SimulatePayment } from './pay-order.page.ts';
 import { pageLimit } from './page-limit.ts';
@@ -48,10 +48,17 @@ export function registerCheckout(app: HttpServer, rooms: PerCell<CheckoutRoom>):
     return { pages, checkout: { jobs: [served.job, forgetViews(room, keptViewsDays)], deps: sources, close: served.close } };
   });
   const { pages } = opened.home;
-  const pagesOf = (link: CheckedLink): typeof pages => (opened.isAlone ? pages : opened.of(cellOfId(link.serviceOrderId)).pages);
+  /** Answers a link by the pages of the cell whose order it names. */
+  const byLink =
+    (answer: (pages: CheckoutPages & PaymentPages, link: CheckedLink, request: HttpRequest, reply: HttpReply) => Promise<HttpReply>) =>
+    async (request: HttpRequest, reply: HttpReply): Promise<HttpReply> => {
+      const link = readLink(pages, request);
+      if (link === undefined) return sendFault(pages, request, reply, 'link_invalid');
+      return answer(opened.isAlone ? pages : opened.of(cellOfId(link.serviceOrderId)).pages, link, request, reply);
+    };
   const options = { schema: { hide: true }, errorHandler: faultPages(pages) };
-  app.get(PATH, options, (request, reply) => answerShow(pages, pagesOf, request, reply));
-  if (pages.simulatePayment !== undefined) app.post(PATH, options, (request, reply) => answerPay(pages, pagesOf, request, reply));
+  app.get(PATH, options, byLink(answerShow));
+  if (pages.simulatePayment !== undefined) app.post(PATH, options, byLink(answerPay));
   return mapCells(opened, ({ checkout }) => checkout);
 }
 

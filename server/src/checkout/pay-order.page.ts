@@ -7,8 +7,8 @@ import { parseQuery } from '../kit/query-string.ts';
 import { readText, withoutSign } from '../kit/written/written-number.ts';
 import { localeOf } from '../merchants/index.ts';
 import { readHistory, type payByMethod, type PayOrder } from '../orders/index.ts';
-import { findOrder, parseVersion, readLink, seenVersion, type OrderOfPage, type CheckedLink } from './find-order.ts';
-import { sendFault, sendOrder, type CheckoutPages, type PagesOf } from './show-order.page.ts';
+import { findOrder, parseVersion, seenVersion, type OrderOfPage, type CheckedLink } from './find-order.ts';
+import { sendFault, sendOrder, type CheckoutPages } from './show-order.page.ts';
 import { visibleChanges } from './visible-changes.ts';
 import { CHECKOUT_WORDS } from './words.ts';
 
@@ -29,15 +29,7 @@ type Shown = { readonly version: number; readonly amountMinor: bigint; readonly 
  * The amount is compared again under the order's lock.
  * Source: contract §5.
  */
-export async function answerPay(
-  home: PaymentPages,
-  pagesOf: PagesOf<PaymentPages>,
-  request: HttpRequest,
-  reply: HttpReply,
-): Promise<HttpReply> {
-  const link = readLink(home, request);
-  if (link === undefined) return sendFault(home, request, reply, 'link_invalid');
-  const pages = pagesOf(link);
+export async function answerPay(pages: PaymentPages, link: CheckedLink, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
   const found = await findOrder(pages, link);
   if (found === undefined || pages.simulatePayment === undefined) return sendFault(pages, request, reply, 'link_invalid');
   const shown = readForm(request.body, found);

@@ -1,6 +1,6 @@
 import { preferredLanguage } from '../kit/language.ts';
 import type { HttpReply, HttpRequest } from '../kit/http.ts';
-import { findOrder, readLink, seenVersion, type CheckedLink, type FindOrderDeps, type OrderOfPage } from './find-order.ts';
+import { findOrder, seenVersion, type CheckedLink, type FindOrderDeps, type OrderOfPage } from './find-order.ts';
 import type { pageLimit } from './page-limit.ts';
 import { faultTitle, renderFaultPage } from './render-fault.ts';
 import { renderOrderPage } from './render-order.ts';
@@ -16,9 +16,6 @@ export type CheckoutPages = FindOrderDeps &
     readonly note: NotePage;
   };
 
-/** Finds the pages of the cell whose order a link names. Throws: Unavailable where this process does not serve it. */
-export type PagesOf<Pages> = (link: CheckedLink) => Pages;
-
 const STATUSES: Readonly<Record<CheckoutFault, number>> = {
   link_invalid: 404,
   amount_unclear: 422,
@@ -33,15 +30,7 @@ const RETRY_AFTER_SECONDS = '2';
  * With `seen=<version>` the page also shows what has changed since that version. An open page polls this way. The answer is 304 after one indexed read if nothing changed. Loads are limited for each order, and wrong links for each address.
  * Source: contract §5.
  */
-export async function answerShow(
-  home: CheckoutPages,
-  pagesOf: PagesOf<CheckoutPages>,
-  request: HttpRequest,
-  reply: HttpReply,
-): Promise<HttpReply> {
-  const link = readLink(home, request);
-  if (link === undefined) return sendFault(home, request, reply, 'link_invalid');
-  const pages = pagesOf(link);
+export async function answerShow(pages: CheckoutPages, link: CheckedLink, request: HttpRequest, reply: HttpReply): Promise<HttpReply> {
   // A monotonic clock: the limit protects this machine, whatever time the sandbox's clock shows.
   if (!pages.mayLoad(link, request.ip, performance.now())) return sendFault(pages, request, reply, 'too_many_requests');
   const found = await findOrder(pages, link);
