@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { actOf, type OpenActing } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
+import { isRefusal } from '../kit/outcome.ts';
 import { managementOperation, ROOM_PROBLEMS, schemas, type ManagementOperation } from '../manage/index.ts';
 import { CELL_NAME_PATTERN } from './cell-names.ts';
 import { CELL_STATES, listCells, type ListedCell, type ListingCells } from './list-cells.ts';
-import { keepPlace, type MerchantReads } from './place-merchant.ts';
+import { placeMerchant, type MerchantReads } from './place-merchant.ts';
 
 type Deps = ListingCells & {
   readonly clock: Clock;
@@ -75,7 +76,8 @@ export const merchantPlacing = managementOperation({
   shows: answerObject({ merchant: merchantId, cell: name }),
   run: async ({ path: { merchant }, body: { cell }, origin }, deps: Deps) => {
     const db = deps.acting(actOf(origin, { target: { kind: 'merchant', id: merchant, merchantId: merchant }, after: { cell } }));
-    return keepPlace({ ...deps, db }, merchant, cell);
+    const placed = await placeMerchant({ ...deps, db }, merchant, cell);
+    return isRefusal(placed) ? placed : { merchant, cell };
   },
   answer: ({ merchant, cell }) => ({ body: { merchant, cell } }),
 });

@@ -24,23 +24,13 @@ type CreatingCell = {
 };
 export type CreateCellRefusal = 'cell_name_invalid' | 'cell_exists' | 'cell_not_empty' | 'cells_too_many';
 
-/**
- * Replaces the connection strings of a cell: another password, or another place of the same data.
- * Refuses: cell_unknown.
- */
-export async function reconnectCell(
-  { db, keys }: Pick<CreatingCell, 'db' | 'keys'>,
-  { name, urls }: CreateCell,
-): Promise<{ readonly cell: number } | Refusal<'cell_unknown'>> {
-  const row = (await readCells(db)).find((one) => one.name === name);
-  if (row === undefined) return refuse('cell_unknown');
-  return db.transaction(async (tx) => {
-    tx.send(HOLD_MASTER_KEY, []);
-    const { masterKeyId, sealed } = seal(keys, JSON.stringify(urls), cellPlace(row.cell));
-    tx.send(CELL_SECRETS.update, [masterKeyId, sealed, row.cell]);
-    return { cell: row.cell };
+/** Replaces the connection strings of a cell: another password, or another place of the same data. */
+export const reconnectCell = ({ db, keys }: Pick<CreatingCell, 'db' | 'keys'>, cell: number, urls: CellUrls): Promise<void> =>
+  db.transaction(async (tx) => {
+    await tx.query(HOLD_MASTER_KEY, []);
+    const { masterKeyId, sealed } = seal(keys, JSON.stringify(urls), cellPlace(cell));
+    tx.send(CELL_SECRETS.update, [masterKeyId, sealed, cell]);
   });
-}
 
 /**
  * Adds a cell: an empty database with the same schema, beside home.
@@ -63,9 +53,9 @@ export async function createCell(
     const [held] = await owner.query<{ merchants: bigint }>(countMerchants, []);
     if (held?.merchants !== 0n) return refuse('cell_not_empty');
     await numberCell(owner, cell);
-    const inserted = await db.transaction((tx) => {
+    const inserted = await db.transaction(async (tx) => {
+      await tx.query(HOLD_MASTER_KEY, []);
       const { masterKeyId, sealed } = seal(keys, JSON.stringify(urls), cellPlace(cell));
-      tx.send(HOLD_MASTER_KEY, []);
       return tx.query(INSERT, [cell, name, masterKeyId, sealed, clock.now()]);
     });
     // Another one has just got the number, or the name.

@@ -43,20 +43,6 @@ export async function placeMerchant(
   return wanted === undefined || placed.name === wanted ? placed.cell : refuse('merchant_elsewhere');
 }
 
-/**
- * Takes the id of a new merchant for one cell and no other.
- * Refuses: cell_unknown, cell_not_served, merchant_elsewhere.
- */
-export async function keepPlace(
-  placing: Placing,
-  merchant: string,
-  cell: string,
-): Promise<{ readonly merchant: string; readonly cell: string } | Refusal<'cell_unknown' | 'cell_not_served' | 'merchant_elsewhere'>> {
-  const placed = await place(placing, merchant, cell);
-  if (isRefusal(placed)) return placed;
-  return placed.name === cell ? { merchant, cell } : refuse('merchant_elsewhere');
-}
-
 /** Where an id is, or now is. `isRepeated`: it was there before. */
 type Placed = { readonly cell: number; readonly name: string; readonly isRepeated: boolean };
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Unavailable } from '../kit/db.ts';
 import type { Log } from '../kit/log.ts';
-import type { PerCell } from '../kit/per-cell.ts';
+import { askAll, type PerCell } from '../kit/per-cell.ts';
 import type { Events, Listener } from './open-events.ts';
 
 /** Between the places of cells in the id of an event; a place has no such sign. */
@@ -41,16 +41,13 @@ export function joinEvents(cells: PerCell<Events>, log: Log, againMs = AGAIN_MS)
         }
       }
     };
-    const started = await Promise.allSettled(
-      all.map(([, events], index) => listen(index, events, lastEventId === undefined ? undefined : stream.placeIn(index))),
-    );
-    const failed = started.flatMap((one, index) => (one.status === 'rejected' ? [{ index, reason: one.reason as unknown }] : []));
-    const fault = failed.find(({ reason }) => !(reason instanceof Unavailable)) ?? (failed.length === all.length ? failed[0] : undefined);
-    if (fault !== undefined) {
+    const begin = (events: Events, index: number): Promise<void> =>
+      listen(index, events, lastEventId === undefined ? undefined : stream.placeIn(index));
+    const { away } = await askAll(cells, begin).catch((error: unknown) => {
       stream.leave();
-      throw fault.reason;
-    }
-    for (const { index } of failed) {
+      throw error;
+    });
+    for (const index of away) {
       stream.lose(index);
       void listenLater(index, (all[index] as (typeof all)[number])[1]);
     }

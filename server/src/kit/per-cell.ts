@@ -74,3 +74,19 @@ export function requireWhole({ isWhole }: PerCell<unknown>): void {
 /** The same of every cell in one list: the jobs of all. */
 export const ofAllCells = <Part, Item>({ all }: PerCell<Part>, itemsOf: (part: Part) => readonly Item[]): readonly Item[] =>
   all.flatMap(([, part]) => itemsOf(part));
+
+/**
+ * Asks all cells at once. Those that are away are left out.
+ * Shape: returns the answers, and the places in `all` of the cells that gave none.
+ * Throws: what a cell throws that is not away; Unavailable where all of them are.
+ */
+export async function askAll<Part, Answer>(
+  { all }: PerCell<Part>,
+  ask: (part: Part, index: number) => Answer | Promise<Answer>,
+): Promise<{ readonly answers: readonly Answer[]; readonly away: readonly number[] }> {
+  const settled = await Promise.allSettled(all.map(async ([, part], index) => ask(part, index)));
+  const failed = settled.flatMap((one, index) => (one.status === 'rejected' ? [{ index, reason: one.reason as unknown }] : []));
+  const fault = failed.find(({ reason }) => !(reason instanceof Unavailable)) ?? (failed.length === all.length ? failed[0] : undefined);
+  if (fault !== undefined) throw fault.reason;
+  return { answers: settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])), away: failed.map(({ index }) => index) };
+}

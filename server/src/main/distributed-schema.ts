@@ -1,6 +1,5 @@
-import { Client } from 'pg';
 import type { CellUrls } from '../cells/index.ts';
-import { connectionConfig, userOf } from '../kit/db.ts';
+import { connectClient, connectionConfig, userOf } from '../kit/db.ts';
 
 /** Whether the database has Citus, and whether it has given our schema to one of its nodes. */
 const ASK = `select to_regclass('pg_catalog.pg_dist_schema') is not null as "isCluster"`;
@@ -39,8 +38,7 @@ export async function keepDistributed(
   { url, ownerUrl }: CellUrls,
   { distributes = false }: { readonly distributes?: boolean } = {},
 ): Promise<void> {
-  const client = new Client(connectionConfig(ownerUrl, null));
-  await client.connect();
+  const client = await connectClient(connectionConfig(ownerUrl, null));
   try {
     const ask = async (text: string): Promise<Record<string, boolean>> => (await client.query<Record<string, boolean>>(text)).rows[0] ?? {};
     if ((await ask(ASK))['isCluster'] !== true) return;

@@ -12,7 +12,7 @@ import { figureManagement } from '../figures/index.ts';
 import type { HttpServer } from '../kit/http.ts';
 import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { migrationCheck } from '../kit/migrate.ts';
-import { HOME, mapCells, type PerCell } from '../kit/per-cell.ts';
+import { mapCells, type PerCell } from '../kit/per-cell.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import { cashoutLists } from '../cashouts/index.ts';
 import { orderLists } from '../orders/index.ts';
@@ -117,6 +117,8 @@ export type ManageOptions = {
   readonly app: HttpServer;
   readonly clock: Clock;
   readonly merchants: Pick<MerchantDirectory, 'find'>;
+  /** The cell of a merchant. Home where there is none. */
+  readonly cellOf: (merchantId: string) => Promise<number>;
   readonly ofCells: PerCell<CellOptions>;
   /** The names of the cells that this process does not serve, now. */
   readonly unserved: () => readonly string[];
@@ -140,7 +142,7 @@ const isBusy = ({ waiting, written }: ReturnType<Engine['load']>): boolean => wa
 
 /** Adds the routes of the management API. Returns the operations that this server has. */
 export function serveManage(options: ManageOptions): readonly ManagementOperation<never>[] {
-  const { app, clock, merchants, ofCells, requests, cursorKey, users } = options;
+  const { app, clock, merchants, cellOf, ofCells, requests, cursorKey, users } = options;
   const { answerOnce, limits, tally } = requests;
   const gates: ManageGates = {
     authenticate: users.authenticate,
@@ -154,36 +156,45 @@ export function serveManage(options: ManageOptions): readonly ManagementOperatio
     cursorKey,
     clock,
   };
-  const cellOf = async (merchantId: string): Promise<number> => (await merchants.find(merchantId))?.cell ?? HOME;
-  const ofService = { streams: openStreams(options.events), timeZoneOf: openTimeZones(ofCells, cellOf) };
+  const served = new Set(ofCells.all.map(([cell]) => cell));
+  const ofService = {
+    streams: openStreams(options.events),
+    timeZoneOf: openTimeZones(ofCells, cellOf),
+    served,
+    place: openPlacing({ db: ofCells.home.db, clock, served }),
+  };
   const deps = mapCells(ofCells, (own, cell) => depsOf({ ...options, ...ofService }, own, cell));
   const exists = async (cell: number): Promise<boolean> => (await readCells(ofCells.home.db)).some((row) => row.cell === cell);
   const nameOf = (cell: number): string => ofCells.of(cell).name;
   const operationsOf = (room: keyof ManageDeps): readonly ManagementOperation<never>[] => operationsByRoom[room];
-  const served = (Object.keys(operationsByRoom) as (keyof ManageDeps)[]).filter((room) => deps.home[room] !== undefined);
-  for (const room of served)
+  const rooms = (Object.keys(operationsByRoom) as (keyof ManageDeps)[]).filter((room) => deps.home[room] !== undefined);
+  for (const room of rooms)
     serveManagement(
       app,
       gates,
       { deps: mapCells(deps, (own) => own[room] as never), cellOf, exists, nameOf, unserved: options.unserved },
       operationsOf(room),
     );
-  const operations = served.flatMap(operationsOf);
+  const operations = rooms.flatMap(operationsOf);
   serveManageDocument(app, operations);
   return operations;
 }
 
 /** What all cells share. */
-type OfService = { readonly streams: Streams; readonly timeZoneOf: TimeZoneOf };
+type OfService = {
+  readonly streams: Streams;
+  readonly timeZoneOf: TimeZoneOf;
+  readonly served: ReadonlySet<number>;
+  readonly place: ReturnType<typeof openPlacing>;
+};
 
 /** What the operations of each room depend on, in one cell. */
 function depsOf(
-  { clock, keys, users, streams, timeZoneOf, ofCells, openKinds, mostStoredBytes }: ManageOptions & OfService,
+  { clock, keys, users, streams, timeZoneOf, served, place, ofCells, openKinds, mostStoredBytes }: ManageOptions & OfService,
   { name: cellName, db, url, rooms, rendering, sandbox, chain }: CellOptions,
   cell: number,
 ): Omit<ManageDeps, SandboxRoom> & Partial<Pick<ManageDeps, SandboxRoom>> {
   const shared = { db, clock, keys, acting: openActing(db, clock), runOnce: runAloneOnce, timeZoneOf, cell };
-  const served = new Set(ofCells.all.map(([number]) => number));
   return {
     manage: {
       clock,
@@ -194,7 +205,7 @@ function depsOf(
     events: { streams },
     figures: { db, clock, timeZoneOf },
     cashoutLimits: shared,
-    merchants: { ...shared, isSandbox: sandbox !== undefined, place: openPlacing({ db, clock, served }) },
+    merchants: { ...shared, isSandbox: sandbox !== undefined, place },
     cells: { ...shared, url, served, isServer: true, ofHome: MERCHANT_READS, isBehind: migrationCheck(MIGRATIONS) },
     brands: shared,
     audit: { db, cellName },

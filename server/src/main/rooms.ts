@@ -149,6 +149,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     app,
     clock,
     merchants,
+    cellOf: foundation.cellOf,
     ofCells,
     unserved: unserved.names,
     requests: { ...requests, tally },
@@ -374,9 +375,8 @@ function openAuditLog(
   return openAudit({ db, wallClock, log, key, keptDays: keptDays.acts, checkpoints, cellName, cellNamed });
 }
 
-function openExports({ config, log }: CaudalOptions, { db, cells, merchants, clock }: Foundation) {
+function openExports({ config, log }: CaudalOptions, { db, cells, cellOf, clock }: Foundation) {
   const mostStoredBytes = config.exportsMegabytes * 1024 * 1024;
-  const cellOf = async (merchantId: string): Promise<number> => (await merchants.find(merchantId))?.cell ?? HOME;
   return { mostStoredBytes, exportJobs: makeExports({ db, cells, cellOf, clock, log, lists: EXPORTED_LISTS, mostStoredBytes }) };
 }
 
@@ -454,6 +454,7 @@ async function openFoundation(options: CaudalOptions) {
     mapCells(cells, ({ directory }) => directory),
     clock,
   );
+  const cellOf = async (merchantId: string): Promise<number> => (await merchants.find(merchantId))?.cell ?? HOME;
   const networks = await openNetworkDirectory({ db, url, keys, clock, log });
   const close = async (): Promise<void> => {
     await merchants.close();
@@ -461,5 +462,5 @@ async function openFoundation(options: CaudalOptions) {
     await sandboxClock?.close();
     for (const [, own] of cells.all) await own.db.close();
   };
-  return { db, cells, unserved, clock, sandboxClock, merchants, networks, serviceKeys, keyJob, close };
+  return { db, cells, cellOf, unserved, clock, sandboxClock, merchants, networks, serviceKeys, keyJob, close };
 }

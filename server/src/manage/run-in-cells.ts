@@ -1,8 +1,7 @@
-import { Unavailable } from '../kit/db.ts';
 import { mergePages, mergeSorted } from '../kit/lists/merges.ts';
 import type { Page } from '../kit/lists/walks.ts';
 import { refuse } from '../kit/outcome.ts';
-import { HOME, type PerCell } from '../kit/per-cell.ts';
+import { askAll, HOME, type PerCell } from '../kit/per-cell.ts';
 import type { ManagementOperation, ManagementRefusal, ManagementRequest } from './management-operation.ts';
 
 /** The cells of a service, as operations of the management API are carried out in them. */
@@ -63,15 +62,8 @@ export async function runInCells<Deps>(
   const place = await placeOf(operation, request, cellsOf);
   if (typeof place === 'number') return alone(place);
   if (place !== 'all') return { outcome: place, deps: deps.home, isOfAll: false, missing: [] };
-  const settled = await Promise.allSettled(deps.all.map(async ([, own]) => run(request, own)));
-  const outcomes: object[] = [];
-  const missing: string[] = [...cellsOf.unserved()];
-  for (const [index, one] of settled.entries()) {
-    if (one.status === 'fulfilled') outcomes.push(one.value);
-    else if (one.reason instanceof Unavailable) missing.push(nameOf((deps.all[index] as (typeof deps.all)[number])[0]));
-    else throw one.reason;
-  }
-  if (outcomes.length === 0) throw (settled[0] as PromiseRejectedResult).reason;
+  const { answers: outcomes, away } = await askAll(deps, (own): object | Promise<object> => run(request, own));
+  const missing = [...cellsOf.unserved(), ...away.map((index) => nameOf((deps.all[index] as (typeof deps.all)[number])[0]))];
   const refused = outcomes.find((outcome) => 'refusal' in outcome);
   const { merge } = cells as { readonly merge: (outcomes: readonly object[], request: ManagementRequest) => object };
   return { outcome: refused ?? merge(outcomes, request), deps: deps.home, isOfAll: true, missing };

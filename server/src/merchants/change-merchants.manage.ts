@@ -1,5 +1,5 @@
 import { Type, type TObject } from 'typebox';
-import { CELL_NAME_PATTERN } from '../cells/index.ts';
+import { CELL_NAME_PATTERN, HOME_NAME } from '../cells/index.ts';
 import { actOf, type ActOrigin, type OpenActing } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
@@ -241,7 +241,7 @@ export const merchantCreation = managementOperation({
   shows: answerObject({ merchant: merchantId, fixedHash: secret, noticeHash: secret }),
   run: async ({ body: { merchant, cell, ...rest }, origin }, deps: Deps) => {
     // A process that serves home alone was not asked for the cell.
-    const placed = deps.cell === HOME && cell !== undefined ? await deps.place(merchant, cell) : HOME;
+    const placed = deps.cell === HOME && cell !== undefined && cell !== HOME_NAME ? await deps.place(merchant, cell) : HOME;
     if (isRefusal(placed)) return placed;
     const refused = deps.isSandbox ? undefined : refuseUndeliverable(rest.noticeUrl);
     return refused ?? createMerchant({ ...actingFor(deps, origin, merchant), cell: deps.cell }, { merchantId: merchant, ...rest });

@@ -1,5 +1,5 @@
-import { statement, Unavailable, type Db, type Tx } from '../kit/db.ts';
-import type { PerCell } from '../kit/per-cell.ts';
+import { statement, type Db, type Tx } from '../kit/db.ts';
+import { askAll, type PerCell } from '../kit/per-cell.ts';
 import { findCountry, type Country } from './countries.ts';
 
 const SELECT = statement(
@@ -49,18 +49,14 @@ export type TimeZoneOf = (merchantId: string | undefined) => Promise<string | un
  * Shape: `cellOf` finds the cell of a merchant.
  */
 export function openTimeZones(dbs: PerCell<Reads>, cellOf: (merchantId: string) => Promise<number>): TimeZoneOf {
-  if (dbs.all.length === 1) return (merchantId) => commonZone(dbs.home, merchantId);
   // What is carried out in every cell asks for it as often as there are cells, at once.
   let asking: Promise<string | undefined> | undefined;
   const ofAll = async (): Promise<string | undefined> => {
-    const answers = await Promise.allSettled(dbs.all.map(([, reads]) => readCountries(reads, undefined)));
-    const known = answers.filter((one) => one.status === 'fulfilled');
-    const failed = answers.filter((one) => one.status === 'rejected');
-    const fault = failed.find(({ reason }) => !(reason instanceof Unavailable) || known.length === 0);
-    if (fault !== undefined) throw fault.reason;
-    return onlyOne(zonesOf(known.flatMap(({ value }) => value)));
+    const { answers } = await askAll(dbs, (reads) => readCountries(reads, undefined));
+    return onlyOne(zonesOf(answers.flat()));
   };
   return async (merchantId) => {
+    if (dbs.isAlone) return commonZone(dbs.home, merchantId);
     if (merchantId !== undefined) return commonZone(dbs.of(await cellOf(merchantId)), merchantId);
     return (asking ??= ofAll().finally(() => void (asking = undefined)));
   };

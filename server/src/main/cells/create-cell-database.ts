@@ -1,4 +1,4 @@
-import { createCell, openUrls, readCells, readPlaced, reconnectCell, type CellUrls } from '../../cells/index.ts';
+import { createCell, openUrls, readCells, readPlaced, reconnectCell, type CellRow, type CellUrls } from '../../cells/index.ts';
 import { CommandRefused, homeOf, type Connection } from '../../kit/command-line.ts';
 import { connectClient, connectionConfig, describeDatabase, isDatabaseUrl, mayBeReadOnTheWay, openDb, type Db } from '../../kit/db.ts';
 import { createLog } from '../../kit/log.ts';
@@ -8,11 +8,10 @@ import { MERCHANT_READS, readMerchantIds } from '../../merchants/index.ts';
 import { readConfig, type Config } from '../config.ts';
 import { requireMode } from '../database-mode.ts';
 import { keepDistributed } from '../distributed-schema.ts';
+import { BOUNDS } from '../doctor/served.ts';
 import { prepareSchema } from '../migrations.ts';
 import { prepareCell } from './prepare-cell.ts';
 
-/** The oldest PostgreSQL that the service runs on, as it numbers itself. */
-export const OLDEST_POSTGRES = 150_000;
 /** SQLSTATE undefined_table: a database that was never migrated. */
 const NO_TABLE = '42P01';
 
@@ -75,8 +74,7 @@ export async function reconnectCellDatabase(connection: Connection, name: string
   const config = readConfig(process.env);
   requireUrls(config, urls);
   const { ownDb, keys } = homeOf(connection);
-  const row = (await readCells(ownDb)).find((one) => one.name === name);
-  if (row === undefined) throw new CommandRefused(`There is no cell ${name}: ./caudal cells list shows them.`);
+  const row = await requireCell(ownDb, name);
   const [former, next] = [await lookAt(openUrls(keys, row).ownerUrl).catch(() => undefined), await lookAt(urls.ownerUrl)];
   if (former !== undefined && former.identity !== next.identity)
     throw new CommandRefused(
@@ -93,15 +91,21 @@ export async function reconnectCellDatabase(connection: Connection, name: string
   } finally {
     await serving.close();
   }
-  return reconnectAs(openHomeOwner(connection, config), keys, name, urls);
+  return reconnectAs(openHomeOwner(connection, config), keys, row.cell, urls);
+}
+
+/** The row of a cell, by its name. Refuses: one that there is not. */
+export async function requireCell(home: Pick<Db, 'query'>, name: string): Promise<CellRow> {
+  const row = (await readCells(home)).find((one) => one.name === name);
+  if (row === undefined) throw new CommandRefused(`There is no cell ${name}: ./caudal cells list shows them.`);
+  return row;
 }
 
 /** Seals other connection strings for a cell, as the owner of home, whose connection it ends. */
-export async function reconnectAs(owner: Db, keys: MasterKeys, name: string, urls: CellUrls): Promise<{ readonly cell: number }> {
+export async function reconnectAs(owner: Db, keys: MasterKeys, cell: number, urls: CellUrls): Promise<{ readonly cell: number }> {
   try {
-    const done = await reconnectCell({ db: owner, keys }, { name, urls });
-    if (isRefusal(done)) throw new CommandRefused(`There is no cell ${name}: ./caudal cells list shows them.`);
-    return done;
+    await reconnectCell({ db: owner, keys }, cell, urls);
+    return { cell };
   } finally {
     await owner.close();
   }
@@ -119,7 +123,7 @@ export function requireUrls({ mayBePlain }: Pick<Config, 'mayBePlain'>, { url: s
 /** Nothing is changed before this. */
 async function requireNewDatabase(home: Connection, name: string, { ownerUrl }: CellUrls): Promise<void> {
   const { number, version, merchants, ...place } = await lookAt(ownerUrl);
-  if (number < OLDEST_POSTGRES) throw new CommandRefused(`This is PostgreSQL ${version}: a cell needs PostgreSQL 15 or newer.`);
+  if (number < BOUNDS.oldestPostgres) throw new CommandRefused(`This is PostgreSQL ${version}: a cell needs PostgreSQL 15 or newer.`);
   if (merchants > 0n) throw new CommandRefused(REFUSED.cell_not_empty);
   const known = [
     ['home', home.url] as const,

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { openUrls, readCells, type CellUrls } from '../../cells/index.ts';
+import { openUrls, type CellUrls } from '../../cells/index.ts';
 import { CommandRefused, homeOf, type Connection } from '../../kit/command-line.ts';
 import { connectClient, connectionConfig, describeDatabase, userOf } from '../../kit/db.ts';
 import { readConfig } from '../config.ts';
-import { lookAt, OLDEST_POSTGRES, openHomeOwner, reconnectAs, requireUrls } from './create-cell-database.ts';
+import { BOUNDS } from '../doctor/served.ts';
+import { lookAt, openHomeOwner, reconnectAs, requireCell, requireUrls } from './create-cell-database.ts';
 import { prepareCell } from './prepare-cell.ts';
 
 type Client = Awaited<ReturnType<typeof connectClient>>;
@@ -37,11 +38,11 @@ export async function moveCell(connection: Connection, name: string, urls: CellU
   const config = readConfig(process.env);
   requireUrls(config, urls);
   const home = homeOf(connection);
-  const row = (await readCells(home.ownDb)).find((one) => one.name === name);
-  if (row === undefined) throw new CommandRefused(`There is no cell ${name}: ./caudal cells list shows them.`);
+  const row = await requireCell(home.ownDb, name);
   const former = openUrls(home.keys, row);
   const [there, here] = [await lookAt(urls.ownerUrl), await lookAt(former.ownerUrl)];
-  if (there.number < OLDEST_POSTGRES) throw new CommandRefused(`This is PostgreSQL ${there.version}: a cell needs PostgreSQL 15 or newer.`);
+  if (there.number < BOUNDS.oldestPostgres)
+    throw new CommandRefused(`This is PostgreSQL ${there.version}: a cell needs PostgreSQL 15 or newer.`);
   if (there.identity === here.identity) throw new CommandRefused(`This is the database that ${name} has now.`);
   // This command looked at the cell when it began.
   await connection.cells?.connections.all.find(([cell]) => cell === row.cell)?.[1].db.close();
@@ -56,7 +57,7 @@ export async function moveCell(connection: Connection, name: string, urls: CellU
       for (const sequence of (await source.query<{ name: string; last: string }>(SEQUENCES)).rows)
         await copy.query('select setval(quote_ident($1)::regclass, $2::bigint)', [sequence.name, sequence.last]);
       await requireUnused(source, name);
-      return await reconnectAs(openHomeOwner(connection, config), home.keys, name, urls);
+      return await reconnectAs(openHomeOwner(connection, config), home.keys, row.cell, urls);
     } catch (error) {
       await open();
       throw error;

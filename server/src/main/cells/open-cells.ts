@@ -1,4 +1,4 @@
-import { openUrls, readCells } from '../../cells/index.ts';
+import { openUrls, readCells, type CellRow } from '../../cells/index.ts';
 import type { AwayCell } from '../../kit/command-line.ts';
 import { openDb, type Db } from '../../kit/db.ts';
 import { createLog } from '../../kit/log.ts';
@@ -9,7 +9,7 @@ import { explainFault } from '../explain-fault.ts';
 import { prepareCell } from './prepare-cell.ts';
 
 /** The database of a cell beside home. */
-type OpenedCell = { readonly cell: number; readonly name: string; readonly url: string; readonly ownerUrl: string; readonly db: Db };
+type OpenedCell = { readonly cell: number; readonly name: string; readonly url: string; readonly db: Db };
 
 export type OpenedCells = { readonly opened: readonly OpenedCell[]; readonly away: readonly AwayCell[] };
 
@@ -21,9 +21,7 @@ const CONNECTIONS = 2;
  * the others.
  */
 export async function openCells(home: Pick<Db, 'query'>, keys: MasterKeys, mode: Config['mode']): Promise<OpenedCells> {
-  const opened: OpenedCell[] = [];
-  const away: AwayCell[] = [];
-  for (const row of await readCells(home)) {
+  const openOne = async (row: CellRow): Promise<OpenedCell | AwayCell> => {
     const { cell, name } = row;
     let db: Db | undefined;
     try {
@@ -31,13 +29,14 @@ export async function openCells(home: Pick<Db, 'query'>, keys: MasterKeys, mode:
       await prepareCell(cell, urls, mode);
       db = openDb({ url: urls.url, log: createLog('silent'), connections: CONNECTIONS, statementTimeoutMs: null });
       await requireMode(db, mode);
-      opened.push({ cell, name, ...urls, db });
+      return { cell, name, url: urls.url, db };
     } catch (error) {
       await db?.close();
       const line = explainFault(error);
       if (line === undefined) throw error;
-      away.push({ cell, name, reason: line.replace(/^The database cannot be used: /, '') });
+      return { cell, name, reason: line.replace(/^The database cannot be used: /, '') };
     }
-  }
-  return { opened, away };
+  };
+  const all = await Promise.all((await readCells(home)).map(openOne));
+  return { opened: all.filter((one) => 'db' in one), away: all.filter((one) => 'reason' in one) };
 }
