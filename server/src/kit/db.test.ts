@@ -3,6 +3,8 @@ import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { isRetryable, LockTimeout, openDb, statement, StatementTimeout, Unavailable, type Db, type Statement } from './db.ts';
+import { connectionConfig } from './db/connection.ts';
+import { serversOf } from './db/servers.ts';
 import { createLog } from './log.ts';
 
 const CREATE = statement('db_test.create', 'create table if not exists notes (id int primary key, note text)');
@@ -427,6 +429,32 @@ describe('an error of the database', () => {
     expect(isRetryable(undefined)).toBe(false);
     expect(isRetryable({ code: '23505' })).toBe(false);
   });
+});
+
+test('two schemas of one cluster have nodes of their own, which connections and the pools of each share', () => {
+  const inSchema = (schema: string): string => `postgres://caudal@one,two/caudal?options=${encodeURIComponent(`-c search_path=${schema}`)}`;
+  const [north, south] = ['north', 'south'].map((schema) => serversOf(connectionConfig(inSchema(schema), 10_000)));
+  expect(north?.urls).toHaveLength(2);
+  expect(south).not.toBe(north);
+  expect(serversOf(connectionConfig(inSchema('north'), null))).toBe(north);
+});
+
+test('a pool that gets no connection refuses nobody whom another pool can serve', async () => {
+  const own = open({ connections: 2 });
+  const [begun, busy] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = own.transaction(async (tx) => {
+    await tx.query(LOAD, []);
+    begun.resolve();
+    await busy.promise;
+  });
+  await begun.promise;
+  proxy.refuse(true);
+  for (let tries = 0; tries < 20; tries++) await expect(own.query(LOAD, [])).rejects.toBeInstanceOf(Unavailable);
+  const second = own.transaction((tx) => tx.query(LOAD, []));
+  busy.resolve();
+  await first;
+  expect(await second).toEqual([]);
+  await own.close();
 });
 
 test('the options of a connection string come beside ours, and win', async () => {

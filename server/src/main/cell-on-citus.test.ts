@@ -14,9 +14,11 @@ type Row = { readonly orderId: string; readonly id: bigint; readonly version: nu
 
 describe.skipIf(CITUS_URL === undefined)('a cell that is a schema on a worker of Citus', { timeout: 120_000 }, () => {
   test('is moved while its merchant works: no request fails, nothing acknowledged is lost, and connections follow', async () => {
-    const cell = await createCitusCell();
-    const caudal = await startCaudalForTest({ cells: [cell], log: createLog('warn'), config: { databaseConnections: 4 } });
+    // Two cells of one cluster: what is known of the nodes of one says nothing of the other.
+    const [cell, other] = [await createCitusCell(), await createCitusCell()];
+    const caudal = await startCaudalForTest({ cells: [cell, other], log: createLog('warn'), config: { databaseConnections: 4 } });
     const { create, update } = orderCalls(caudal, await caudal.merchant({ merchantId: 'moving', cell: 1 }));
+    const staying = orderCalls(caudal, await caudal.merchant({ merchantId: 'staying', cell: 2 }));
     const answers = new Map<string, number>();
     const count = (code: string): void => void answers.set(code, (answers.get(code) ?? 0) + 1);
     const acknowledged = new Map<string, number>();
@@ -34,7 +36,13 @@ describe.skipIf(CITUS_URL === undefined)('a cell that is a schema on a worker of
         if (updated.code === '0000') acknowledged.set(order, 2);
       }
     };
-    const clients = Array.from({ length: 8 }, work);
+    const stay = async (): Promise<void> => {
+      for (let order = 1; !over.signal.aborted; order++) {
+        const { status, code } = await staying.create({ order: `S-${order}` });
+        count(`${status} ${code}`);
+      }
+    };
+    const clients = [...Array.from({ length: 8 }, work), stay()];
     const before = await cell.where();
     const moved = cell.move().finally(() => over.abort());
     await Promise.all([moved, ...clients]);

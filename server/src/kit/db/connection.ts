@@ -1,6 +1,6 @@
-import { Client, type ClientConfig } from 'pg';
+import { Client } from 'pg';
 import { exactTypes } from './parsers.ts';
-import { splitServers } from './servers.ts';
+import { splitServers, type ServerConfig } from './servers.ts';
 
 /** How long connecting, or waiting for a free connection, may take. Then the request is answered 503. */
 const CONNECT_TIMEOUT_MS = 1_500;
@@ -76,10 +76,11 @@ function takeOptions(url: string): { readonly rest: string; readonly own: readon
 }
 
 /** Settings that all our connections share, also those outside the pool (listen, copy). A null time-out is for the command line. */
-export function connectionConfig(url: string, statementTimeoutMs: number | null): ClientConfig {
+export function connectionConfig(url: string, statementTimeoutMs: number | null): ServerConfig {
   const { rest, own } = takeOptions(url);
   return {
     connectionString: rest,
+    named: url,
     types: exactTypes,
     application_name: 'caudal',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -56,7 +56,7 @@ const NONE_FREE = 'timeout exceeded when trying to connect';
  */
 export function openDb({ url, log, connections, statementTimeoutMs, tracer }: DbOptions): Db & { connections(): Connections } {
   const config = connectionConfig(url, statementTimeoutMs);
-  const servers = serversOf(url);
+  const servers = serversOf(config);
   const pools = openPools(config, connections, statementTimeoutMs !== null);
   const stopWatching = statementTimeoutMs === null ? () => undefined : watchServers(config);
   const closing = new AbortController();
@@ -66,23 +66,23 @@ export function openDb({ url, log, connections, statementTimeoutMs, tracer }: Db
   const connectTo = async (pool: Pool): Promise<PoolClient> => {
     outage.mayTry(pool);
     const patientUntilMs = performance.now() + MOVING_MS;
-    for (let tries = 1; ; tries++) {
+    for (let failures = 0; ;) {
       const { current } = servers;
       try {
         const client = await pool.connect();
         if (!(client as unknown as ServerClient).isLeft) return client;
-        // Our schema has moved to another node. This is no try: each connection is left once.
+        // Our schema has moved to another node. Each connection is left once.
         client.release(true);
-        tries--;
       } catch (error) {
+        failures++;
         // Where the server was left, the next one may take writes. While a schema changes its node, for a moment none says that it has it.
-        if (servers.current !== current && tries < servers.urls.length) continue;
+        if (servers.current !== current && failures < servers.urls.length) continue;
         if (error instanceof SchemaElsewhere && performance.now() < patientUntilMs) {
           await setTimeout(ASK_AGAIN_MS);
           continue;
         }
         if ((error as Error).message.startsWith(NONE_FREE)) throw classify(error, 'connecting');
-        throw outage.failed(error as Error);
+        throw outage.failed(pool, error as Error);
       }
     }
   };
@@ -129,7 +129,8 @@ export function openDb({ url, log, connections, statementTimeoutMs, tracer }: Db
 function watchOutage(pools: readonly Pool[], log: Log, closing: AbortSignal) {
   let awaySince: number | undefined;
   let failures = 0;
-  let refused: { readonly error: Error; readonly untilMs: number } | undefined;
+  /** Those of another pool may be enough. */
+  const refused = new Map<Pool, { readonly error: Error; readonly untilMs: number }>();
   const noteAway = ({ message: reason }: Error): void => {
     if (awaySince !== undefined || closing.aborted) return;
     awaySince = performance.now();
@@ -142,19 +143,20 @@ function watchOutage(pools: readonly Pool[], log: Log, closing: AbortSignal) {
       if (awaySince !== undefined) log.warn({ seconds: Math.round((performance.now() - awaySince) / 1000) }, 'the database is back');
       awaySince = undefined;
       failures = 0;
-      refused = undefined;
+      refused.clear();
     });
   }
   return {
     /** Throws: Unavailable where another one has just tried. */
     mayTry: (pool: Pool): void => {
-      if (refused !== undefined && pool.idleCount === 0 && performance.now() < refused.untilMs) throw refused.error;
+      const last = refused.get(pool);
+      if (last !== undefined && pool.idleCount === 0 && performance.now() < last.untilMs) throw last.error;
     },
     /** Notes a connection that failed. Shape: why → what its caller gets. */
-    failed: (error: Error): Error => {
+    failed: (pool: Pool, error: Error): Error => {
       noteAway(error);
       const away = classify(error, 'connecting');
-      if (++failures > FIRST_FAILURES) refused = { error: away, untilMs: performance.now() + REFUSED_MS };
+      if (++failures > FIRST_FAILURES) refused.set(pool, { error: away, untilMs: performance.now() + REFUSED_MS });
       return away;
     },
   };

@@ -44,8 +44,8 @@ export type Servers = {
   readonly areAsked: boolean;
   /** The server that took writes last, as a place in `urls`. Until one did: the next one to try. */
   current: number;
-  /** True where they are the nodes of a cluster, none of which stands by for another. */
-  areNodes: boolean;
+  /** The node of a cluster that was last seen to hold our schema, as a place in `urls`. Undefined: they are no nodes of a cluster. */
+  holder: number | undefined;
   /** The newest timeline that a server was on. Each promotion of a standby begins one. */
   timeline: number;
   readonly clients: Set<ServerClient>;
@@ -53,13 +53,16 @@ export type Servers = {
 
 const known = new Map<string, Servers>();
 
-/** All connections of the process share what is known of the servers of one connection string. */
-export function serversOf(url: string): Servers {
-  let servers = known.get(url);
+/** `named`: the connection string as it was given, with the options that may name a schema. Absent: it has none. */
+export type ServerConfig = ClientConfig & { readonly named?: string };
+
+/** All connections of the process share what is known of the servers of one connection string. Two schemas may be on two nodes. */
+export function serversOf({ connectionString: url = '', named = url }: ServerConfig): Servers {
+  let servers = known.get(named);
   if (servers === undefined) {
     const urls = splitServers(url) ?? [url];
     const areAsked = urls.length > 1 || optionsOf(url).target_session_attrs !== null;
-    known.set(url, (servers = { urls, areAsked, current: 0, areNodes: false, timeline: 0, clients: new Set() }));
+    known.set(named, (servers = { urls, areAsked, current: 0, holder: undefined, timeline: 0, clients: new Set() }));
   }
   return servers;
 }
@@ -97,8 +100,8 @@ export class ServerClient extends Client {
   readonly at: number;
   #connectedMs = 0;
 
-  constructor(config: ClientConfig, at?: number) {
-    const servers = serversOf(config.connectionString as string);
+  constructor(config: ServerConfig, at?: number) {
+    const servers = serversOf(config);
     const place = at ?? servers.current;
     super({ ...config, connectionString: servers.urls[place] as string });
     this.#servers = servers;
@@ -114,7 +117,7 @@ export class ServerClient extends Client {
 
   /** Whether our schema has moved to another node. What is under way is carried out; nothing more should begin here. */
   get isLeft(): boolean {
-    return this.#servers.areNodes && this.at !== this.#servers.current;
+    return this.#servers.holder !== undefined && this.at !== this.#servers.holder;
   }
 
   /**
@@ -163,10 +166,10 @@ export class ServerClient extends Client {
   /** A schema is moved by the cluster, while it is written to. Connections to the node that had it end with what they carry out now. */
   async #requireSchema(): Promise<void> {
     const { rows } = await this.query<{ isHere: boolean }>(HOLDS_SCHEMA);
-    this.#servers.areNodes = true;
     if (rows[0]?.isHere !== true) throw new SchemaElsewhere(`${this.host}:${this.port} does not hold the schema`);
     await this.query(PLAN_BY_VALUES);
     this.#servers.current = this.at;
+    this.#servers.holder = this.at;
   }
 
   /** Ends the connection at once, and fails what is under way on it. */
@@ -176,14 +179,14 @@ export class ServerClient extends Client {
 }
 
 /** True where one of several servers is the primary, and the others are its standbys. */
-export const hasStandbys = ({ urls, areNodes }: Servers): boolean => urls.length > 1 && !areNodes;
+export const hasStandbys = ({ urls, holder }: Servers): boolean => urls.length > 1 && holder === undefined;
 
 /**
  * Connects to the server that takes writes.
  * Throws: Unavailable where there is none; the driver's error where a server refuses the user or the database.
  */
-export async function connectClient(config: ClientConfig): Promise<ServerClient> {
-  const { urls } = serversOf(config.connectionString as string);
+export async function connectClient(config: ServerConfig): Promise<ServerClient> {
+  const { urls } = serversOf(config);
   const errors: Error[] = [];
   while (errors.length < urls.length) {
     const client = new ServerClient(config);
@@ -209,8 +212,8 @@ const WATCH_MS = 1_000;
  * connections move there. A primary that is cut off from its standbys would else go on answering us.
  * Shape: returns a function that ends it. With one server there is nothing to watch.
  */
-export function watchServers(config: ClientConfig): () => void {
-  const servers = serversOf(config.connectionString as string);
+export function watchServers(config: ServerConfig): () => void {
+  const servers = serversOf(config);
   if (servers.urls.length === 1) return () => undefined;
   const watch = setInterval(() => {
     for (const [at] of servers.urls.entries()) if (at !== servers.current) void ask(at);
