@@ -87,13 +87,11 @@ export type CashoutCounter = {
 export function openCashouts<
   Room extends Omit<CashoutDeps, 'shapes'> & {
     readonly dialect: Dialect;
-    /** Undefined: the service has one database. */
-    readonly cells: { readonly dbs: PerCell<Db>; readonly cell: number } | undefined;
+    readonly cell: number;
+    readonly dbs: PerCell<Db>;
   },
 >(options: Room) {
-  const { cells, clock } = options;
-  const claims = cells && openCollectionClaims({ ...cells, clock });
-  const room = { ...options, shapes: cashoutShapes(options.dialect), claims, dbs: cells?.dbs };
+  const room = { ...options, shapes: cashoutShapes(options.dialect), claims: openCollectionClaims(options) };
   return {
     ...room,
     registerCashout: createRegister(room),
@@ -121,7 +119,7 @@ export type RegisteredCashouts = {
 export function registerCashouts(app: HttpServer, gates: Gates, rooms: PerCell<CashoutRoom>): PerCell<RegisteredCashouts> {
   const { isSandbox, dialect } = rooms.home;
   const dbs = mapCells(rooms, ({ db }) => db);
-  const deps = mapCells(rooms, (room, cell) => openCashouts({ ...room, cells: dbs.isAlone ? undefined : { dbs, cell } }));
+  const deps = mapCells(rooms, (room, cell) => openCashouts({ ...room, cell, dbs }));
   serveOperations(
     { app, gates, deps, dialect, aliasesOf: (path) => [...inPlural(path), ...(isSandbox ? withoutPrefix(path) : [])] },
     dialect.cashoutAnswers === 'contract' ? cashoutOperations : familyOperations,

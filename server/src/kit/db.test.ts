@@ -431,8 +431,9 @@ describe('an error of the database', () => {
   });
 });
 
+const inSchema = (schema: string): string => `postgres://caudal@one,two/caudal?options=${encodeURIComponent(`-c search_path=${schema}`)}`;
+
 test('two schemas of one cluster have nodes of their own, which connections and the pools of each share', () => {
-  const inSchema = (schema: string): string => `postgres://caudal@one,two/caudal?options=${encodeURIComponent(`-c search_path=${schema}`)}`;
   const [north, south] = ['north', 'south'].map((schema) => serversOf(connectionConfig(inSchema(schema), 10_000)));
   expect(north?.urls).toHaveLength(2);
   expect(south).not.toBe(north);

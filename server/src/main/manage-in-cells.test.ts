@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkActs } from '../audit/index.ts';
 import { statement, Unavailable } from '../kit/db.ts';
-import { cellOfId, HOME } from '../kit/per-cell.ts';
+import { cellOfId, HOME, perCell } from '../kit/per-cell.ts';
+import { openTimeZones } from '../merchants/index.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { manageCalls, type ManageCalls } from '../testing/manage-calls.ts';
@@ -227,6 +228,15 @@ test('days of everybody are those of the one zone that the merchants of all cell
   expect((await owner.get('/me')).body['timeZone']).toBeNull();
   expect((await owner.get('/figures')).body['timeZone']).toBe('UTC');
   expect((await owner.get(`/figures?merchant=${shopOf(1)}`)).body['timeZone']).toBe('America/Bogota');
+});
+
+test('a process that serves home alone does not know the zone of a merchant of another cell', async () => {
+  const zoneOf = openTimeZones(
+    perCell(new Map([[HOME, caudal]]), () => false),
+    async (merchantId) => (merchantId === shopOf(HOME) ? HOME : 1),
+  );
+  expect(await zoneOf(shopOf(HOME))).toBe('America/Bogota');
+  await expect(zoneOf(shopOf(1))).rejects.toBeInstanceOf(Unavailable);
 });
 
 describe('while a cell is away', () => {

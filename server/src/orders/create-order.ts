@@ -49,9 +49,15 @@ export function createOrders({ engine, ...creating }: Creating): CreateOrderOnce
     withClaim(
       () => claimFor(claims, command),
       async (claimed) => {
-        const outcome = await create({ ...command, ...claimed });
-        if (isRefusal(outcome)) claims.putBack(claimed);
-        return outcome;
+        let isUsed = false;
+        try {
+          const outcome = await create({ ...command, ...claimed });
+          isUsed = !isRefusal(outcome) && !('isReplay' in outcome && outcome.isReplay);
+          return outcome;
+        } finally {
+          // Where a creation failed nobody knows. If it was used after all, the primary key of the cell says so to the next one.
+          if (!isUsed) claims.putBack(claimed);
+        }
       },
     );
 }

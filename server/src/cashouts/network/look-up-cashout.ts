@@ -1,7 +1,7 @@
 import { columnsOf, statement, type Db, type Tx } from '../../kit/db.ts';
 import type { Refusal } from '../../kit/outcome.ts';
 import type { PerCell } from '../../kit/per-cell.ts';
-import { retryOnRace, untilFree } from '../../kit/changes/retry.ts';
+import { retryOnRace, untilFree, type Held } from '../../kit/changes/retry.ts';
 import { openShares } from '../../kit/limits/shares.ts';
 import { canonicalDocument } from '../../people/index.ts';
 import { storedDocument } from '../end-users/documents.ts';
@@ -59,13 +59,11 @@ export function createLookUp({
   shortPasswordDays,
   dbs,
 }: Pick<CashoutDeps, 'db' | 'clock' | 'otpKey' | 'shortPasswordDays'> & {
-  /** Where the document may have cashouts. Undefined: in this database alone. */
-  readonly dbs: PerCell<Db> | undefined;
+  /** Where the document may have cashouts. */
+  readonly dbs: PerCell<Db>;
 }): (command: LookUpCashout) => Promise<Cashout | Refusal<LookUpRefusal>> {
   const inTurn = openShares({ atOnce: AT_ONCE, perOwner: AT_ONCE });
   const compare = comparing({ otpKey, shortPasswordDays });
-  if (dbs !== undefined)
-    return (command) => untilFree(() => inTurn(command.netname, () => retryOnRace(() => lookUpInCells({ dbs, clock, compare }, command))));
   const lookUp = async (tx: Tx, command: LookUpCashout): Promise<Cashout | Refusal<LookUpRefusal>> => {
     const { netname, served, document, otp, point } = command;
     const [candidates, [tries], places] = await Promise.all([
@@ -78,7 +76,10 @@ export function createLookUp({
     write(tx, command, outcome, now);
     return 'found' in outcome ? outcome.found : outcome.refused;
   };
-  return (command) => untilFree(() => inTurn(command.netname, () => retryOnRace(() => db.transaction((tx) => lookUp(tx, command)))));
+  // Asked each time: a cell may have been added since this process started.
+  const once = (command: LookUpCashout): Promise<Cashout | Refusal<LookUpRefusal> | Held> =>
+    dbs.isAlone ? db.transaction((tx) => lookUp(tx, command)) : lookUpInCells({ dbs, clock, compare }, command);
+  return (command) => untilFree(() => inTurn(command.netname, () => retryOnRace(() => once(command))));
 }
 
 function write(tx: Tx, { netname, document, point }: LookUpCashout, outcome: LookUpOutcome, now: Temporal.Instant): void {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { statement } from '../../kit/db.ts';
-import { mapCells, type PerCell } from '../../kit/per-cell.ts';
+import { statement, Unavailable } from '../../kit/db.ts';
+import { HOME, mapCells, perCell, type PerCell } from '../../kit/per-cell.ts';
 import { cashoutCalls } from '../../testing/cashout-calls.ts';
 import { dyingAfter, steppedBy, takeAway } from '../../testing/cell-outage.ts';
 import type { CreatedNetwork, WhereServed } from '../../networks/index.ts';
@@ -251,6 +251,15 @@ describe('what happens while a look-up is between two steps', () => {
     expect({ meanwhile, found }).toMatchObject({ meanwhile: FOUND, found: { document } });
     expect(await countedAtHome(0, netcode)).toMatchObject({ place: 19 });
   });
+});
+
+test('a process that began before there was another cell says of no password that it is wrong, once there is one', async () => {
+  let isWhole = true;
+  const lookUp = await lookUpOn(perCell(new Map([[HOME, caudal.db]]), () => isWhole));
+  const command = { netname: till(spread).netname, document, otp: '0000', point: '', served };
+  expect(await lookUp(command)).toMatchObject({ refusal: 'password_wrong' });
+  isWhole = false;
+  await expect(lookUp(command)).rejects.toBeInstanceOf(Unavailable);
 });
 
 describe('a process that is killed', () => {

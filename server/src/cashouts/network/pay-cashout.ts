@@ -24,8 +24,9 @@ const FIND = statement(
 
 const FIND_WHOLE = statement('cashouts.find_to_pay', `select ${SELECT_CASHOUT} from cashouts where merchant_id = $1 and operation_id = $2`);
 
-type Command = PayCashout &
-  CashoutKey & { readonly merchant: Pick<Merchant, 'country' | 'isFrozen'>; readonly claim?: TransactionClaim | undefined };
+/** `claim`: on its transaction. In one database each is ours. */
+type Command = PayCashout & CashoutKey & { readonly merchant: Pick<Merchant, 'country' | 'isFrozen'>; readonly claim: TransactionClaim };
+type Unclaimed = Omit<Command, 'claim'>;
 
 /**
  * Pays a cashout out: the network that has found it hands out the money.
@@ -44,20 +45,21 @@ export function createPay({
   merchants,
   claims,
 }: Paying): (command: PayCashout & Acted) => Promise<DecidedPayment | Refusal<CollectRefusal>> {
-  const pay = engine.batched(payment(claims));
+  const pay = engine.batched(payment);
   return async (command) => {
     // The key of a cashout never changes; everything else is read under its lock.
     const [found] = await db.query<CashoutKey>(FIND, [command.cashoutId]);
     const merchant = found && (await merchants.find(found.merchantId));
-    const [whole, claiming] = [found && merchant && { ...command, ...found, merchant }, claims];
-    if (whole !== undefined && claiming === undefined) return withinLedger(pay(whole));
-    if (whole !== undefined && claiming !== undefined)
-      return withClaim(
-        () => claimFor({ db, clock }, claiming, whole),
-        (claim) => withinLedger(pay({ ...whole, claim })),
-      );
-    const [stored = await seenElsewhere(claims, command)] = await readCollections(db, [command]);
-    return decideCollect({ payment: stored, cashout: undefined, merchant: undefined }, command, clock.now());
+    if (found === undefined || merchant === undefined) {
+      const [stored = await seenElsewhere(claims, command)] = await readCollections(db, [command]);
+      return decideCollect({ payment: stored, cashout: undefined, merchant: undefined }, command, clock.now());
+    }
+    const whole = { ...command, ...found, merchant };
+    if (claims === undefined) return withinLedger(pay({ ...whole, claim: 'ours' }));
+    return withClaim(
+      () => claimFor({ db, clock }, claims, whole),
+      (claim) => withinLedger(pay({ ...whole, claim })),
+    );
   };
 }
 
@@ -71,7 +73,7 @@ const seenElsewhere = async (claims: CollectionClaims | undefined, command: PayC
 async function claimFor(
   { db, clock }: Pick<Paying, 'db' | 'clock'>,
   claims: CollectionClaims,
-  command: Command,
+  command: Unclaimed,
 ): Promise<TransactionClaim> {
   const { merchantId, operationId, merchant } = command;
   const [[made], [cashout]] = await Promise.all([readCollections(db, [command]), db.query<Cashout>(FIND_WHOLE, [merchantId, operationId])]);
@@ -86,7 +88,7 @@ type World = {
   readonly paid: Map<string, Collection>;
 };
 
-const payment = (claims: CollectionClaims | undefined): Change<Command, World, DecidedPayment, Refusal<CollectRefusal>> => ({
+const payment: Change<Command, World, DecidedPayment, Refusal<CollectRefusal>> = {
   keysOf: cashoutRows,
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
@@ -99,7 +101,7 @@ const payment = (claims: CollectionClaims | undefined): Change<Command, World, D
     const decided = decideCollect({ payment: made, cashout: rows[index]?.after, merchant }, command, now);
     const isNew = !isRefusal(decided) && decided.event !== undefined;
     // It has become payable since it was looked at.
-    if (isNew && claims !== undefined && claim !== 'ours') throw new LostRace('the transaction is not claimed');
+    if (isNew && claim !== 'ours') throw new LostRace('the transaction is not claimed');
     return decided;
   },
   note: ({ rows, paid }, { command, outcome }, { index }) => {
@@ -117,4 +119,4 @@ const payment = (claims: CollectionClaims | undefined): Change<Command, World, D
       changes.map(({ outcome }) => outcome.payment),
     );
   },
-});
+};

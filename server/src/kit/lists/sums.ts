@@ -47,15 +47,8 @@ export type Summary<State extends string> = {
   readonly byState: readonly (Sum & { readonly state: State })[];
 };
 
-function sumOf(rows: readonly SumRow<string>[]): Sum {
-  const amounts = new Map<string, bigint>();
-  for (const { currency, amountMinor, count } of rows)
-    if (count > 0n) amounts.set(currency, (amounts.get(currency) ?? 0n) + BigInt(amountMinor));
-  return {
-    count: rows.reduce((sum, { count }) => sum + count, 0n),
-    amounts: [...amounts].toSorted(([one], [other]) => byText(one, other)),
-  };
-}
+const sumOf = (rows: readonly SumRow<string>[]): Sum =>
+  addSums(rows.map(({ currency, amountMinor, count }) => ({ count, amounts: count > 0n ? [[currency, BigInt(amountMinor)]] : [] })));
 
 /** Adds the rows of sumsOfWalks up. `chosen`: the states of the filter; undefined: all. */
 export const summaryOf = <State extends string>(

@@ -154,8 +154,7 @@ async function openRooms(connection: Connection, openMessages: OpenMessages, set
       tokenKey: byName['checkout-token'],
       claims: openOrderClaims({ dbs, cell, clock, restDays: referenceRestDays }),
     });
-    const cells = dbs.isAlone ? undefined : { dbs, cell };
-    const cashouts = openCashouts({ ...shared, ...cashoutKeys, shortPasswordDays, cells });
+    const cashouts = openCashouts({ ...shared, ...cashoutKeys, shortPasswordDays, dbs });
     return { shared, orders, cashouts };
   });
   const sandbox = sandboxClock && {

@@ -39,7 +39,9 @@ export type Payments = Orders & {
   readonly messages: Pick<Messages, 'writes' | 'write'>;
 };
 
-type Command = PayOrder & OrderKey & { readonly merchant: PayerMerchant; readonly claim?: TransactionClaim | undefined };
+/** `claim`: on its transaction. In one database each is ours. */
+type Command = PayOrder & OrderKey & { readonly merchant: PayerMerchant; readonly claim: TransactionClaim };
+type Unclaimed = Omit<Command, 'claim'>;
 
 /**
  * Pays an order. A network, a method of the checkout or an operator took the money.
@@ -71,7 +73,7 @@ const openPaying =
     const merchant = found && (await merchants.find(found.merchantId));
     if (found === undefined || merchant === undefined) return { refusal: 'order_not_found' };
     const whole = { ...command, merchantId: found.merchantId, orderId: found.orderId, merchant };
-    if (claims === undefined || !needsClaim(command)) return withinLedger(pay(whole));
+    if (claims === undefined || !needsClaim(command)) return withinLedger(pay({ ...whole, claim: 'ours' }));
     return withClaim(
       () => claimFor(payments, claims, whole),
       (claim) => withinLedger(pay({ ...whole, claim })),
@@ -79,14 +81,14 @@ const openPaying =
   };
 
 /** Claims a transaction that is about to pay, as the order is now. One that would be refused is only looked up. */
-async function claimFor({ db, clock }: Payments, claims: PaymentClaims, command: Command): Promise<TransactionClaim> {
+async function claimFor({ db, clock }: Payments, claims: PaymentClaims, command: Unclaimed): Promise<TransactionClaim> {
   const [made, order] = await Promise.all([readByTransaction(db, [command]), readOrderForCheckout(db, command.serviceOrderId)]);
   if (made.size > 0) return 'ours';
   return isRefusal(decideWithout(order, command, clock.now())) ? claims.look(command) : claims.claim(command);
 }
 
 /** Whether it would be paid, where nobody has used its transaction. The fee decides nothing. */
-const decideWithout = (order: Order | undefined, command: Command, now: Temporal.Instant) =>
+const decideWithout = (order: Order | undefined, command: Unclaimed, now: Temporal.Instant) =>
   decidePayOrder(order, undefined, command, { now, merchant: command.merchant, feeMinor: 0n, taxMinor: 0n });
 
 type World = {
@@ -96,10 +98,7 @@ type World = {
   readonly fees: Awaited<ReturnType<typeof readFees>>;
 };
 
-const payment = ({
-  messages,
-  claims,
-}: Pick<Payments, 'messages' | 'claims'>): Change<Command, World, Settled, RefusedWithOrder<PayOrderRefusal>> => ({
+const payment = ({ messages }: Pick<Payments, 'messages'>): Change<Command, World, Settled, RefusedWithOrder<PayOrderRefusal>> => ({
   keysOf: (command) => [...orderRow(command), fundsName(command.merchantId)],
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
@@ -120,7 +119,7 @@ const payment = ({
     const decided = decidePayOrder(rows[index]?.after, repeated, command, { now, merchant, ...fee });
     const isNew = !isRefusal(decided) && decided.event !== undefined;
     // It has become payable since it was looked at.
-    if (isNew && claims !== undefined && needsClaim(command) && claim !== 'ours') throw new LostRace('the transaction is not claimed');
+    if (isNew && claim !== 'ours') throw new LostRace('the transaction is not claimed');
     return decided;
   },
   note: ({ rows, made }, { command, outcome }, { index }) => {

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openEngine } from '../../kit/changes/engine.ts';
-import { statement } from '../../kit/db.ts';
+import { statement, Unavailable, type Db } from '../../kit/db.ts';
 import { cellOfId, mapCells } from '../../kit/per-cell.ts';
 import { dyingAfter, steppedBy, takeAway } from '../../testing/cell-outage.ts';
 import { withinSeconds } from '../../testing/deadlines.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
 import { orderCalls, type OrderCalls } from '../../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
+import type { Merchant } from '../../merchants/index.ts';
 import { createOrders } from '../create-order.ts';
 import { rulesOf } from '../merchant-rules.ts';
-import { openReferenceClaims } from './reference-claims.ts';
+import { openReferenceClaims, type ReferenceClaims } from './reference-claims.ts';
 import { orderClaimChecks } from './verify-claims.ts';
 
 // References and networks' transactions are one for the whole service, whichever cell holds a merchant.
@@ -47,6 +48,7 @@ const findings = async (): Promise<readonly unknown[]> => {
   const found = await Promise.all(orderClaimChecks.map(({ run }) => run(dbs)));
   return found.flatMap(({ finding }) => finding ?? []);
 };
+const COUNT_DRAWN = statement('test.count_drawn', 'select count(*)::int as rows from open_references where made and cell = 1');
 /** A new order, and our id of it. */
 const made = async (calls: OrderCalls, fields: Record<string, unknown> = {}): Promise<string> => {
   const { code, data } = await calls.create({ order: `A-${++count}`, ...fields });
@@ -57,6 +59,26 @@ const made = async (calls: OrderCalls, fields: Record<string, unknown> = {}): Pr
 /** What a process of a cell does to reference claims: `dbs` are its connections. */
 const claimsOf = (cell: number, dbs = mapCells(caudal.cells, ({ db }) => db)) =>
   openReferenceClaims({ dbs, cell, clock: caudal.clock, restDays: 90 });
+
+/** How a process of a cell creates orders, with its claims. */
+const creationOn = (db: Db, claims: ReferenceClaims) =>
+  createOrders({
+    engine: openEngine({ db, clock: caudal.clock }),
+    restDays: 90,
+    allowanceDays: 1,
+    claims,
+    messages: { writes: { mail: false, sms: false }, write: () => undefined },
+    checkoutLink: () => '',
+  });
+const orderOf = (merchant: Merchant, orderId: string, given: string | undefined) => ({
+  merchantId: merchant.merchantId,
+  orderId,
+  given: { email: 'a@example.com', country: '343', currency: 'COP', amountMinor: 100n, reference: given },
+  rules: rulesOf(merchant),
+  merchant,
+  requestId: null,
+  once: undefined,
+});
 
 describe('a reference', () => {
   test.each(PAIRS)('that an open order of cell %i has is taken for one of cell %i: at creation and at an update', async (one, two) => {
@@ -149,23 +171,7 @@ describe('a process that stops', () => {
       return claim;
     };
     const { db } = caudal.cells.of(1);
-    const create = createOrders({
-      engine: openEngine({ db, clock: caudal.clock }),
-      restDays: 90,
-      allowanceDays: 1,
-      claims: { ...claims, claim: paused },
-      messages: { writes: { mail: false, sms: false }, write: () => undefined },
-      checkoutLink: () => '',
-    });
-    const creating = create({
-      merchantId: merchant.merchantId,
-      orderId: 'paused',
-      given: { email: 'a@example.com', country: '343', currency: 'COP', amountMinor: 100n, reference },
-      rules: rulesOf(whole),
-      merchant: whole,
-      requestId: null,
-      once: undefined,
-    });
+    const creating = creationOn(db, { ...claims, claim: paused })(orderOf(whole, 'paused', reference));
     await claimed.promise;
     const order = await shop(2).newOrder({ reference });
     resume.resolve();
@@ -322,6 +328,22 @@ describe('while home is away', () => {
 });
 
 const SERVICE_IDS = statement('test.ids_of_cells', 'select service_order_id as id from orders order by service_order_id');
+test('creations that fail lose no reference: those that were drawn for them serve the next ones', async () => {
+  const merchant = await caudal.merchant({ cell: 1 });
+  const whole = await merchant.read();
+  const claims = claimsOf(1);
+  // A disk that is full refuses what writes.
+  const db = { ...caudal.cells.of(1).db, transaction: () => Promise.reject(new Unavailable('no space left')) };
+  const create = creationOn(db, claims);
+  await claims.draw();
+  const drawn = async (): Promise<number> => (await caudal.db.query<{ rows: number }>(COUNT_DRAWN, []))[0]?.rows ?? 0;
+  const before = await drawn();
+  // More than a stock has.
+  for (let tries = 0; tries < 400; tries++)
+    await expect(create(orderOf(whole, `F-${tries}`, undefined))).rejects.toBeInstanceOf(Unavailable);
+  expect(await drawn()).toBe(before);
+});
+
 test('every id says in which cell it was drawn', async () => {
   for (const [cell, { db }] of caudal.cells.all) {
     const rows = await db.query<{ id: bigint }>(SERVICE_IDS, []);

@@ -87,7 +87,7 @@ export type ReferenceClaims = {
   readonly draw: () => Promise<Spare | undefined>;
   /** The next one of the stock at once, in the rare case that another process of this cell has used one of it. */
   readonly drawNext: () => Spare | undefined;
-  /** Takes back what a refused creation did not use. */
+  /** Takes back what a creation did not use, or of which nobody knows. */
   readonly putBack: (unused: { readonly spare?: string | undefined; readonly claim?: Claim | undefined }) => void;
   /** Claims a reference that a merchant gives. Throws: Unavailable, where home or the cell that has it is away. */
   readonly claim: (reference: string, merchantId: string) => Promise<Claim>;
@@ -109,8 +109,7 @@ export function openReferenceClaims(deps: ClaimDeps): ReferenceClaims {
     },
     claim: async (reference, merchantId) => {
       const [own] = await dbs.of(cell).query<HolderRow>(READ, [reference]);
-      if (!isBesideHome && own?.cell == null) return 'here';
-      if (isBesideHome && own !== undefined && own.cell === null) return 'here';
+      if (own === undefined ? !isBesideHome : own.cell === null) return 'here';
       return claimGiven(deps, reference, merchantId);
     },
   };
@@ -127,9 +126,9 @@ async function claimGiven(deps: ClaimDeps, reference: string, merchantId: string
       if (claimed !== undefined) return claimed.claim;
     }
     const [holder] = await dbs.home.query<HolderRow>(READ, [reference]);
+    if (holder === undefined && cell === HOME) return 'here';
     const claim = holder && (await claimFrom(deps, holder, merchantId));
     if (claim !== undefined) return claim;
-    if (cell === HOME) return 'here';
   }
   throw new Unavailable('a reference was claimed by others all the time');
 }
@@ -249,7 +248,8 @@ function openStock({ dbs, cell, clock }: ClaimDeps) {
   };
   return {
     next,
-    putBack: (spare: Spare): void => void stock.push(spare),
+    // Behind the others: this one may be used by now.
+    putBack: (spare: Spare): void => void stock.unshift(spare),
     draw: async (): Promise<Spare> => {
       for (;;) {
         const spare = next();
