@@ -1,13 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { Client } from 'pg';
-import { createCell } from '../src/cells/index.ts';
+import { addCells } from '../src/testing/add-cells.ts';
 import { connectionConfig, openDb } from '../src/kit/db.ts';
 import { systemClock } from '../src/kit/clock.ts';
 import { createLog } from '../src/kit/log.ts';
 import { migrate } from '../src/kit/migrate.ts';
-import { isRefusal } from '../src/kit/outcome.ts';
 import { MIGRATIONS } from '../src/main/migrations.ts';
-import { createMerchant, MERCHANT_READS, openPlacing } from '../src/merchants/index.ts';
+import { createMerchant, openPlacing } from '../src/merchants/index.ts';
 import { withDatabase } from '../src/testing/names.ts';
 import { MERCHANTS, type BenchDatabase, type Sizes } from './bench-data.ts';
 import { loadOrders } from './load-data.ts';
@@ -36,17 +35,21 @@ async function openCelled(serverUrl: string, cells: number, say: Bench['say']): 
   const database = await openBenchDatabase(serverUrl, nameOf(cells, 0), ofHome(orders), say);
   const keys = keysOf(Buffer.from(database.masterKeyHex, 'hex'));
   const home = connect(database.url);
-  const urls = [database.url];
+  const others: string[] = [];
   for (let cell = 1; cell < cells; cell++) {
     await dropBenchDatabase(serverUrl, nameOf(cells, cell));
     await ask(serverUrl, `create database ${nameOf(cells, cell)}`);
-    const url = withDatabase(serverUrl, nameOf(cells, cell));
-    urls.push(url);
-    await migrate(url, MIGRATIONS);
+    others.push(withDatabase(serverUrl, nameOf(cells, cell)));
+  }
+  for (const url of others) await migrate(url, MIGRATIONS);
+  await addCells(
+    database.url,
+    others.map((url) => ({ url, ownerUrl: url })),
+    { keys, clock: systemClock },
+  );
+  for (const [index, url] of others.entries()) {
+    const cell = index + 1;
     const owner = connect(url);
-    const creating = { db: home, owner, keys, clock: systemClock, countMerchants: MERCHANT_READS.count };
-    const created = await createCell(creating, { name: `cell-${cell}`, urls: { url, ownerUrl: url } });
-    if (isRefusal(created)) throw new Error(`cell ${cell}: ${created.refusal}`);
     const merchantId = merchantOfCell(cell);
     await openPlacing({ db: home, clock: systemClock, served: new Set([0, cell]) })(merchantId, `cell-${cell}`);
     const terms = { merchantId, country: '343', fixedHash: database.fixedHash };
@@ -58,7 +61,7 @@ async function openCelled(serverUrl: string, cells: number, say: Bench['say']): 
     await owner.close();
   }
   await home.close();
-  return { database, urls, cells, server: await startServer(database) };
+  return { database, urls: [database.url, ...others], cells, server: await startServer(database) };
 }
 
 type Run = LoadResult & { readonly workUs: number; readonly faults: number };
@@ -76,7 +79,7 @@ async function updateCells(
   });
   await ask(database.url, 'checkpoint');
   const read = async (): Promise<number> => {
-    const [node, work] = await Promise.all([readProcessorSeconds({ servers: [server] } as unknown as Bench), readWork(database.url)]);
+    const [node, work] = await Promise.all([readProcessorSeconds({ servers: [server] }), readWork(database.url)]);
     return node + work.seconds;
   };
   const before = await read();

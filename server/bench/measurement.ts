@@ -86,7 +86,7 @@ export async function withCosts<Result extends LoadResult>(
 }
 
 /** Processor time in seconds that all server processes have used so far. */
-export async function readProcessorSeconds({ servers }: Bench): Promise<number> {
+export async function readProcessorSeconds({ servers }: Pick<Bench, 'servers'>): Promise<number> {
   const all = await Promise.all(servers.map((server) => server.readMetrics()));
   return all.reduce((total, metrics) => total + (metrics['process_cpu_seconds_total'] ?? 0), 0);
 }

@@ -9,6 +9,7 @@ import { openGivingBack, type GivingBack } from '../src/orders/payments/give-bac
 import { named } from './away.ts';
 import { REST_DAYS } from './model/order-state.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../src/testing/database-proxy.ts';
+import { steppedDb } from '../src/testing/stepped-db.ts';
 import { CONTRACT_DIALECT } from '../src/requests/index.ts';
 
 /** One of the servers on the database. */
@@ -74,16 +75,10 @@ type Life = { left: number };
 /** How long a server may take to come to the step before which it is killed. */
 const GAP_MS = 60;
 
-function whileAlive(life: Life, db: Db): Db {
-  const live = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    life.left-- > 0 ? work() : Promise.reject(new Unavailable('this server was killed'));
-  return {
-    ...db,
-    query: (...asked) => live(() => db.query(...asked)) as never,
-    transaction: (work) => live(() => db.transaction(work)),
-    readTogether: (work) => live(() => db.readTogether(work)),
-  };
-}
+const whileAlive = (life: Life, db: Db): Db =>
+  steppedDb(async () => {
+    if (life.left-- <= 0) throw new Unavailable('this server was killed');
+  }, db);
 
 /** Waits until it has sent so many more, or has nothing to send. */
 async function endLife(life: Life, steps: number): Promise<void> {

@@ -5,8 +5,7 @@ import { openCell, type Cell } from './cell.ts';
 import type { Callers } from './send-commands.ts';
 import type { MasterKeys } from '../src/kit/secrets.ts';
 import { perCell, type PerCell } from '../src/kit/per-cell.ts';
-import { createCell } from '../src/cells/index.ts';
-import { MERCHANT_READS } from '../src/merchants/index.ts';
+import { addCells } from '../src/testing/add-cells.ts';
 import { CONTROL, named } from './away.ts';
 import type { Merchants, Weather } from './model/model.ts';
 import type { Posted } from './management/posted.ts';
@@ -108,14 +107,13 @@ const connect = (url: string): Db =>
 
 /** Connects to all databases, home first, makes cells of the others, and spreads the merchants over them. */
 async function openControls(deps: { readonly keys: MasterKeys; readonly clock: SimulatedClock }, urls: readonly string[], seed: number) {
+  const [home = '', ...others] = urls;
+  await addCells(
+    home,
+    others.map((url) => ({ url, ownerUrl: url })),
+    deps,
+  );
   const controls = perCell(new Map(urls.map((one, cell) => [cell, connect(one)])));
-  for (const [cell, owner] of controls.all.slice(1)) {
-    const url = urls[cell] as string;
-    await createCell(
-      { ...deps, db: controls.home, owner, countMerchants: MERCHANT_READS.count },
-      { name: `cell-${cell}`, urls: { url, ownerUrl: url } },
-    );
-  }
   const cellOf = (merchantId: string): number => (MERCHANTS.findIndex((one) => one.merchantId === merchantId) + seed) % urls.length;
   return { urls, controls, cellOf, controlOf: (merchantId: string): Db => controls.of(cellOf(merchantId)) };
 }

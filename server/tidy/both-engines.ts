@@ -125,7 +125,7 @@ const SHAPES: readonly Rule[] = [
     remedy: 'an insert of a table’s rows takes nothing of the moment or the time zone: it ends in a syntax error. Pass the instant',
   },
   {
-    found: (sql) => /\bctid\b/.test(sql) && writesOf(sql).filter((write) => write.startsWith('insert into')).length > 1,
+    found: (sql) => /\bctid\b/.test(sql) && insertsOf(sql).length > 1,
     remedy: 'a statement that goes by `ctid` inserts into one table: write a statement for each',
   },
 ];
@@ -139,10 +139,9 @@ const SEVERAL_INSERTS = new Set(['audit.record_acts', 'orders.record_refused_pay
 /** What is wrong with a prepared statement. */
 export function faultsOfStatement(name: string, text: string): readonly string[] {
   const sql = bare(text);
-  const inserts = writesOf(sql).filter((write) => write.startsWith('insert into')).length;
   return [
     ...SHAPES.filter(({ found }) => found(sql)).map(({ remedy }) => `${name}: ${remedy}`),
-    ...(inserts > 1 && !SEVERAL_INSERTS.has(name)
+    ...(insertsOf(sql).length > 1 && !SEVERAL_INSERTS.has(name)
       ? [
           `${name}: several inserts run in an order of their own: the one that another refers to must be read by it; try it on Citus, then name it here`,
         ]

@@ -5,8 +5,8 @@ import { createLog } from '../kit/log.ts';
 import { homeAlone, perCell } from '../kit/per-cell.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
+import { openBrowser } from '../testing/event-browser.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { CHANGE_KINDS } from './change.ts';
 import { joinEvents } from './join-events.ts';
 import { openEvents, type Events } from './open-events.ts';
 
@@ -46,43 +46,7 @@ beforeEach(() => {
   for (const proxy of proxies) proxy.refuse(false);
 });
 
-type Heard = { readonly merchant: string; readonly id: string };
-
-const stay = (): void => undefined;
-
-/** A client as a browser is one. It keeps the id of the last event, and sends it when it comes again. */
-function browse() {
-  const heard: string[] = [];
-  const signals: string[] = [];
-  let lastEventId: string | undefined;
-  let leave = stay;
-  return {
-    heard,
-    signals,
-    lastEventId: () => lastEventId,
-    come: async (server: Events, from = lastEventId) => {
-      leave = await server.listen(
-        {
-          merchantId: undefined,
-          kinds: new Set(CHANGE_KINDS),
-          send: (text) => {
-            for (const event of text.split('\n\n').filter(Boolean)) {
-              const fields = Object.fromEntries(event.split('\n').map((line) => line.split(/: (.*)/, 2)));
-              lastEventId = fields.id ?? lastEventId;
-              if (fields.data === undefined) continue;
-              if (fields.event !== 'changes') signals.push(fields.event);
-              const { changes = [] } = JSON.parse(fields.data) as { changes?: Heard[] };
-              heard.push(...changes.map(({ merchant, id }) => `${merchant} ${id}`));
-            }
-          },
-          end: () => undefined,
-        },
-        from,
-      );
-    },
-    leave: () => leave(),
-  };
-}
+const browse = () => openBrowser(({ merchant, id }) => `${merchant} ${id}`);
 
 let orders = 0;
 /** Something changes in a cell. Shape: → what is heard of it. */

@@ -5,6 +5,7 @@ import { openDb, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { seed, seededRandom } from '../testing/seed.ts';
+import { openBrowser } from '../testing/event-browser.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { CHANGE_KINDS } from './change.ts';
 import { openEvents, type Events } from './open-events.ts';
@@ -37,8 +38,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-type Heard = { readonly kind: string; readonly merchant: string; readonly id: string; readonly version: number; readonly event: string };
-
 const stay = (): void => undefined;
 
 /** Deletes what is an hour old, as the job does. Figures have counted all that is committed. */
@@ -48,51 +47,7 @@ async function prune(client: Client): Promise<void> {
   await pruneChanges(db, systemClock).step();
 }
 
-/** A client as a browser is one. It keeps the id of the last whole event, and sends it when it comes again. */
-function browse(merchantId?: string) {
-  const heard: Heard[] = [];
-  const signals: string[] = [];
-  let many = 0;
-  let whole = '';
-  let lastEventId: string | undefined;
-  let leave = stay;
-  return {
-    heard,
-    signals,
-    many: () => many,
-    text: () => whole,
-    lastEventId: () => lastEventId,
-    come: async (server: Events, from = lastEventId) => {
-      let isHere = true;
-      const stop = await server.listen(
-        {
-          merchantId,
-          kinds: new Set(CHANGE_KINDS),
-          send: (text) => {
-            if (!isHere) return;
-            whole += text;
-            for (const event of text.split('\n\n').filter(Boolean)) {
-              const fields = Object.fromEntries(event.split('\n').map((line) => line.split(/: (.*)/, 2)));
-              lastEventId = fields.id ?? lastEventId;
-              if (fields.data === undefined) continue;
-              const data = JSON.parse(fields.data) as { changes?: Heard[]; many?: { count: number }[] };
-              if (fields.event !== 'changes') signals.push(fields.event);
-              heard.push(...(data.changes ?? []));
-              for (const { count } of data.many ?? []) many += count;
-            }
-          },
-          end: () => undefined,
-        },
-        from,
-      );
-      leave = () => {
-        isHere = false;
-        stop();
-      };
-    },
-    leave: () => leave(),
-  };
-}
+const browse = (merchantId?: string) => openBrowser((change) => change, merchantId);
 
 const insertEvent = (client: Client, order: string, version: number | string, merchant = 'shop') =>
   client

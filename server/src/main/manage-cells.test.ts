@@ -5,9 +5,10 @@ import { FORMATS } from '../exports/formats.ts';
 import { firstIdOf, HOME } from '../kit/per-cell.ts';
 import { MOST_OF_EACH } from '../kit/lists/walks.ts';
 import * as fc from '../testing/fast-check.ts';
-import { manageCalls, type ManageCalls } from '../testing/manage-calls.ts';
+import { manageCalls, walkPages, type ManageCalls } from '../testing/manage-calls.ts';
 import { withDatabase } from '../testing/names.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
+import { managementOperations } from './manage.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
 // A service of three databases answers as one of a single database does that has the same rows: the model.
@@ -299,23 +300,6 @@ function summed(rows: readonly Row[]): readonly Row[] {
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** All items, by pages of these sizes in turn. */
-async function walk({ get }: ManageCalls, path: string, limits: readonly number[]): Promise<readonly Item[]> {
-  const items: Item[] = [];
-  let cursor = '';
-  for (let page = 0; ; page++) {
-    const limit = limits[page % limits.length] as number;
-    const { status, body, text, headers } = await get(`${path}${path.includes('?') ? '&' : '?'}limit=${limit}${cursor}`);
-    expect(status, text).toBe(200);
-    expect(headers['caudal-missing-cells']).toBeUndefined();
-    const { items: found, next } = body as unknown as { items: readonly Item[]; next: string | null };
-    expect(found.length).toBeLessThanOrEqual(limit);
-    items.push(...found);
-    if (next === null) return items;
-    cursor = `&cursor=${next}`;
-  }
-}
-
 const rarely = <T>(choices: readonly T[]): fc.Arbitrary<T | undefined> =>
   fc.option(fc.constantFrom(...choices), { freq: 2, nil: undefined });
 const queryOf = (filter: Readonly<Record<string, string | undefined>>): string =>
@@ -352,7 +336,8 @@ const REFUSED = fc.record({ merchant, resolved: rarely(['true']), since: rarely(
 /** Items without the name of a cell, which the model has not. */
 const withoutCell = (items: readonly Item[]): readonly Item[] => items.map(({ cell: _cell, ...item }) => item);
 
-describe.each<readonly [string, fc.Arbitrary<Record<string, string | undefined>>]>([
+type Tried = readonly [path: string, filters: fc.Arbitrary<Record<string, string | undefined>>];
+const LISTS: readonly Tried[] = [
   ['/orders', ORDERS],
   ['/cashouts', CASHOUTS],
   ['/messages', MESSAGES],
@@ -360,14 +345,16 @@ describe.each<readonly [string, fc.Arbitrary<Record<string, string | undefined>>
   ['/ledger/entries', ENTRIES],
   ['/refused-payments', REFUSED],
   ['/merchants', fc.record({ merchant })],
-])('the list %s of three cells', (path, filters) => {
+  ['/notice-endpoints', fc.record({ merchant })],
+];
+describe.each(LISTS)('the list %s of three cells', (path, filters) => {
   test('is that of one database, each item once, however long its pages are', async () => {
     const limits = fc.array(fc.constantFrom(1, 7, 30, 100, 200), { minLength: 1, maxLength: 3 }).filter((some) => Math.max(...some) > 6);
     await fc.assert(
       fc.asyncProperty(filters, limits, async (filter, pages) => {
         const asked = `${path}?${queryOf(filter)}`;
-        const found = await walk(calls, asked, pages);
-        expect(withoutCell(found)).toEqual(withoutCell(await walk(model, asked, [200])));
+        const found = await walkPages(calls, asked, pages);
+        expect(withoutCell(found)).toEqual(withoutCell(await walkPages(model, asked, [200])));
       }),
       { numRuns: 12 },
     );
@@ -380,16 +367,16 @@ describe('the list of notices of three cells', () => {
     await fc.assert(
       fc.asyncProperty(NOTICES, limits, async (filter, pages) => {
         const asked = `/notices?${queryOf(filter)}`;
-        const expected = (await walk(model, asked, [200])) as readonly { readonly writtenAt: string }[];
+        const expected = (await walkPages(model, asked, [200])) as readonly { readonly writtenAt: string }[];
         const byTime = expected.toSorted((a, b) => Temporal.Instant.compare(b.writtenAt, a.writtenAt));
-        expect(await walk(calls, asked, pages)).toEqual(byTime);
+        expect(await walkPages(calls, asked, pages)).toEqual(byTime);
       }),
       { numRuns: 12 },
     );
   });
 });
 
-describe.each<readonly [string, fc.Arbitrary<Record<string, string | undefined>>]>([
+const ANSWERS: readonly Tried[] = [
   ['/orders/summary', ORDERS],
   ['/cashouts/summary', CASHOUTS],
   ['/notices/summary', NOTICES],
@@ -418,7 +405,8 @@ describe.each<readonly [string, fc.Arbitrary<Record<string, string | undefined>>
       currency: rarely(['COP']),
     }),
   ],
-])('the answer of %s of three cells', (path, filters) => {
+];
+describe.each(ANSWERS)('the answer of %s of three cells', (path, filters) => {
   test('is that of one database', async () => {
     await fc.assert(
       fc.asyncProperty(filters, async (filter) => {
@@ -472,4 +460,13 @@ describe('an export of everybody in three cells', () => {
       expect(file.text).toBe((await exported(one, model, asked)).text);
     }
   });
+});
+
+/** What they answer has no model in one database: manage-in-cells.test.ts tries them. */
+const ELSEWHERE = ['GET /manage/v1/sandbox/inbox', 'POST /manage/v1/notices/redeliver'];
+
+test('each operation that is carried out in every cell is tried: a new one fails here until it is', () => {
+  const merging = managementOperations.filter(({ cells }) => typeof cells === 'object').map(({ route }) => route);
+  const tried = ['/notices', ...[...LISTS, ...ANSWERS].map(([path]) => path)].map((path) => `GET /manage/v1${path}`);
+  expect([...tried, ...ELSEWHERE].toSorted()).toEqual(merging.toSorted());
 });

@@ -5,7 +5,7 @@ import { cellOfId, HOME, perCell } from '../kit/per-cell.ts';
 import { openTimeZones } from '../merchants/index.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
-import { manageCalls, type ManageCalls } from '../testing/manage-calls.ts';
+import { manageCalls, walkPages, type ManageCalls } from '../testing/manage-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
 
@@ -41,16 +41,7 @@ const writeExports = async (): Promise<unknown> => caudal.jobs.find(({ name }) =
 const createOrder = (cell: number, order: string, more: object = {}) =>
   owner.send('POST', '/orders', { merchant: shopOf(cell), order, email: 'ana@example.com', amount: money, ...more });
 
-/** All entries of the inbox, by pages of a size. */
-const walkInbox = async (limit: number): Promise<readonly unknown[]> => {
-  const items: unknown[] = [];
-  for (let cursor = ''; ;) {
-    const { body } = await owner.get(`/sandbox/inbox?limit=${limit}${cursor}`);
-    items.push(...(body['items'] as unknown as unknown[]));
-    if (body['next'] === null) return items;
-    cursor = `&cursor=${String(body['next'])}`;
-  }
-};
+const walkInbox = (limit: number) => walkPages(owner, '/sandbox/inbox', [limit]);
 
 const ACTS = statement('test.acts_of_cell', 'select operation, merchant_id as "merchantId", outcome from acts order by act_id');
 type ActRow = { readonly operation: string; readonly merchantId: string | null; readonly outcome: string };
@@ -140,7 +131,7 @@ describe('what has an id is found by it', () => {
 
   test('the inbox of all cells has each entry once, however long its pages are', async () => {
     const whole = await walkInbox(200);
-    expect(new Set(whole.map((entry) => (entry as Shown)['merchant'])).size).toBe(3);
+    expect(new Set(whole.map((entry) => entry['merchant'])).size).toBe(3);
     for (const limit of [1, 2, 3]) expect(await walkInbox(limit)).toEqual(whole);
   });
 });

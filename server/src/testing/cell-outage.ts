@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { inject } from 'vitest';
 import { Unavailable, type Db } from '../kit/db.ts';
 import { mapCells, type PerCell } from '../kit/per-cell.ts';
+import { steppedDb } from './stepped-db.ts';
 
 async function administer(...statements: readonly string[]): Promise<void> {
   const client = new Client({ connectionString: inject('testServer').adminUrl });
@@ -26,16 +27,7 @@ export async function takeAway(databaseUrl: string): Promise<() => Promise<void>
 /** The connections of a process, over all databases of a service. `before` runs before each statement and each transaction, which are counted from 0 on. */
 export function steppedBy(before: (step: number) => Promise<void>, dbs: PerCell<Db>): PerCell<Db> {
   let step = 0;
-  const next = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    await before(step++);
-    return work();
-  };
-  return mapCells(dbs, (db) => ({
-    ...db,
-    query: (...asked) => next(() => db.query(...asked)) as never,
-    transaction: (work) => next(() => db.transaction(work)),
-    readTogether: (work) => next(() => db.readTogether(work)),
-  }));
+  return mapCells(dbs, (db) => steppedDb(() => before(step++), db));
 }
 
 /** Those of a process that is killed after so many: it reaches no database any more. */

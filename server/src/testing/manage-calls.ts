@@ -1,4 +1,5 @@
 import type { InjectOptions } from 'fastify';
+import { expect } from 'vitest';
 import { isRefusal } from '../kit/outcome.ts';
 import { ALL_PERMISSIONS, type Permission } from '../manage/index.ts';
 import { makeToken } from '../users/access-tokens.ts';
@@ -54,4 +55,25 @@ export async function manageCalls(
     send: (method, path, body, headers = {}) =>
       inject({ method, url: `/manage/v1${path}`, headers, ...(body === undefined ? {} : { payload: JSON.stringify(body) }) }),
   };
+}
+
+/** All items of a list, none of which a cell lacks, by pages of these sizes in turn. */
+export async function walkPages<Item = Readonly<Record<string, unknown>>>(
+  { get }: Pick<ManageCalls, 'get'>,
+  path: string,
+  limits: readonly number[],
+): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  let cursor = '';
+  for (let page = 0; ; page++) {
+    const limit = limits[page % limits.length] as number;
+    const { status, body, text, headers } = await get(`${path}${path.includes('?') ? '&' : '?'}limit=${limit}${cursor}`);
+    expect(status, text).toBe(200);
+    expect(headers['caudal-missing-cells']).toBeUndefined();
+    const { items: found, next } = body as unknown as { items: readonly Item[]; next: string | null };
+    expect(found.length).toBeLessThanOrEqual(limit);
+    items.push(...found);
+    if (next === null) return items;
+    cursor = `&cursor=${next}`;
+  }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@caudal/embedded-postgres';
 import { Client } from 'pg';
+import type { ProvidedContext } from 'vitest';
 import type { TestProject } from 'vitest/node';
 import { prepareSchema } from '../main/migrations.ts';
 import { copyOnNodes, dropOnNodes, dropRoleOnNodes, makeCitusTemplate, type CitusNodes } from './citus.ts';
@@ -55,24 +56,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await admin.query(`create role ${serviceUserOf(runId)} login password '${servicePassword}'`);
   const ownerUrl = withDatabase(server.url, template);
   await prepareSchema({ ownerUrl, url: withUser(ownerUrl, serviceUserOf(runId), servicePassword) });
-  const logs = openLogs();
-  const { logFile, oneTimePasswordFile } = logs;
-  project.provide('testServer', {
-    adminUrl: server.url,
-    runId,
-    servicePassword,
-    strategy,
-    citus: null,
-    seed: drawSeed(),
-    logFile,
-    oneTimePasswordFile,
-  });
-  return async () => {
+  return provide(project, { adminUrl: server.url, runId, servicePassword, strategy, citus: null }, async () => {
     await dropRun(admin, runId);
     await admin.end();
     await server.stop();
-    logs.close();
-  };
+  });
 }
 
 /**
@@ -86,19 +74,8 @@ async function setupCitus(project: TestProject, url: string): Promise<() => Prom
   const acceptance = `${TEST_DATABASE_PREFIX}${runId}_acceptance`;
   const nodes = await makeCitusTemplate(url, template, { name: serviceUserOf(runId), password: servicePassword });
   await copyOnNodes(nodes, template, acceptance);
-  const logs = openLogs();
-  const { logFile, oneTimePasswordFile } = logs;
-  project.provide('testServer', {
-    adminUrl: nodes.holder,
-    runId,
-    servicePassword,
-    strategy: 'file_copy',
-    citus: { ...nodes, acceptance },
-    seed: drawSeed(),
-    logFile,
-    oneTimePasswordFile,
-  });
-  return async () => {
+  const given = { adminUrl: nodes.holder, runId, servicePassword, strategy: 'file_copy', citus: { ...nodes, acceptance } } as const;
+  return provide(project, given, async () => {
     const client = new Client({ connectionString: nodes.holder });
     await client.connect();
     const { rows } = await client.query<{ datname: string }>('select datname from pg_database where starts_with(datname, $1)', [
@@ -107,22 +84,24 @@ async function setupCitus(project: TestProject, url: string): Promise<() => Prom
     await client.end();
     for (const { datname } of rows) await dropOnNodes(nodes, datname);
     await dropRoleOnNodes(nodes, serviceUserOf(runId));
-    logs.close();
-  };
+  });
 }
 
-/** What the run logs is searched for secrets when it ends. */
-function openLogs() {
+type Given = Omit<ProvidedContext['testServer'], 'seed' | 'logFile' | 'oneTimePasswordFile'>;
+
+/** Gives the tests what they share. Shape: → what ends the run, by `end`, and then searches what it logged for secrets. */
+function provide(project: TestProject, given: Given, end: () => Promise<void>): () => Promise<void> {
   const logs = mkdtempSync(join(tmpdir(), `caudal-log-${process.pid}-`));
   const logFile = join(logs, 'log.jsonl');
   const oneTimePasswordFile = join(logs, 'one-time-passwords');
   for (const file of [logFile, oneTimePasswordFile]) writeFileSync(file, '');
-  const close = (): void => {
+  project.provide('testServer', { ...given, seed: drawSeed(), logFile, oneTimePasswordFile });
+  return async () => {
+    await end();
     const found = findSecrets(readFileSync(logFile, 'utf8'), readFileSync(oneTimePasswordFile, 'utf8').trim().split('\n'));
     rmSync(logs, { recursive: true });
     if (found.length > 0) throw new Error(`The log of this run shows secrets (contract §2.7):\n${found.slice(0, 20).join('\n')}`);
   };
-  return { logFile, oneTimePasswordFile, close };
 }
 
 /** The seed of the environment, or a random one. */

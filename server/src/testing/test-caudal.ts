@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../kit/clock.ts';
-import { openDb, type Db } from '../kit/db.ts';
+import type { Db } from '../kit/db.ts';
 import type { HttpServer } from '../kit/http.ts';
 import { createLog, type Log } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
@@ -11,11 +11,11 @@ import { postingDb } from './posting-db.ts';
 import { openMasterKeys } from '../main/keys/master-keys.ts';
 import { openCaudal, type Caudal, type CaudalOptions } from '../main/rooms.ts';
 import type { Config } from '../main/config.ts';
-import { createMerchant, MERCHANT_READS, openPlacing, untilKnown, type CreateMerchant, type Merchant } from '../merchants/index.ts';
+import { createMerchant, openPlacing, untilKnown, type CreateMerchant, type Merchant } from '../merchants/index.ts';
 import { createNetwork, type CreatedNetwork, type CreateNetwork, type NetworkDirectory } from '../networks/index.ts';
 import { addToRunLog, keepOneTimePassword } from './log-canary.ts';
 import { seed, seededBytes, seededRandom } from './seed.ts';
-import { createCell } from '../cells/index.ts';
+import { addCells } from './add-cells.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { CONTRACT_DIALECT } from '../requests/index.ts';
 
@@ -165,7 +165,8 @@ export async function startTestCaudal(options: StartOptions = {}): Promise<TestC
     servers.add(server);
     return server;
   };
-  await createTestCells(database.url, others, { keys, clock, log });
+  const urls = others.map(({ url: ownerUrl, serviceUrl: url }) => ({ url, ownerUrl }));
+  await addCells(database.url, urls, { keys, clock });
   const service = await open({}, database.serviceUrl);
   service.app.addHook('onSend', (_request, _reply, answer, done) => {
     keepOneTimePassword(answer);
@@ -200,27 +201,6 @@ export async function startTestCaudal(options: StartOptions = {}): Promise<TestC
       for (const one of [database, ...others]) await one.drop();
     },
   };
-}
-
-/** Adds the cells of a test to its home, as the owner of home. */
-async function createTestCells(
-  homeUrl: string,
-  others: readonly TestDatabase[],
-  { log, ...deps }: Pick<TestCaudal, 'keys' | 'clock' | 'log'>,
-): Promise<void> {
-  const connect = (url: string) => openDb({ url, log, connections: 1, statementTimeoutMs: null });
-  if (others.length === 0) return;
-  const home = connect(homeUrl);
-  for (const [index, { url: ownerUrl, serviceUrl: url }] of others.entries()) {
-    const owner = connect(ownerUrl);
-    const created = await createCell(
-      { ...deps, db: home, owner, countMerchants: MERCHANT_READS.count },
-      { name: `cell-${index + 1}`, urls: { url, ownerUrl } },
-    );
-    if (isRefusal(created)) throw new Error(`a cell of the test was refused: ${created.refusal}`);
-    await owner.close();
-  }
-  await home.close();
 }
 
 /** Creates merchants and networks. Every open server knows them before the test goes on. */
