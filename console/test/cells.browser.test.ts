@@ -35,7 +35,7 @@ test.each(drawn([DESKTOP, PHONE]))('the cells are shown as they are, and a list 
   await north.getByText('No responde').waitFor();
   await expectAccessible(page);
   await page.goto(`${served.origin}/console/orders`);
-  await page.getByText('Faltan registros: no se pudo consultar cell-1.').waitFor();
+  await page.getByText('Faltan registros de celdas que no se pudieron consultar: cell-1.').waitFor();
   await page.getByText('A-1001').first().waitFor();
   await expectAccessible(page);
 });

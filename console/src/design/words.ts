@@ -20,7 +20,7 @@ export const DESIGN = defineWords({
     loading: 'Cargando…',
     slow: 'Tarda más de lo normal. Seguimos esperando.',
     offline: 'Sin conexión',
-    missing: (cells: string) => `Faltan registros: no se pudo consultar ${cells}.`,
+    missing: (cells: string) => `Faltan registros de celdas que no se pudieron consultar: ${cells}.`,
     stale: 'Lo que ve puede no estar al día.',
     forbidden: 'No tiene permiso para ver esto',
     forbiddenHints: {
@@ -99,7 +99,7 @@ export const DESIGN = defineWords({
     loading: 'Loading…',
     slow: 'This takes longer than usual. Still waiting.',
     offline: 'No connection',
-    missing: (cells: string) => `Records are missing: ${cells} could not be asked.`,
+    missing: (cells: string) => `Records are missing from cells that could not be reached: ${cells}.`,
     stale: 'What you see may be out of date.',
     forbidden: 'You may not see this',
     forbiddenHints: {
@@ -178,7 +178,7 @@ export const DESIGN = defineWords({
     loading: 'Carregando…',
     slow: 'Está demorando mais que o normal. Continuamos aguardando.',
     offline: 'Sem conexão',
-    missing: (cells: string) => `Faltam registros: não foi possível consultar ${cells}.`,
+    missing: (cells: string) => `Faltam registros de células que não foi possível consultar: ${cells}.`,
     stale: 'O que você vê pode não estar atualizado.',
     forbidden: 'Você não pode ver isto',
     forbiddenHints: {
