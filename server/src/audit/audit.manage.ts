@@ -3,7 +3,7 @@ import type { Db } from '../kit/db.ts';
 import { latestFirst } from '../kit/lists/merges.ts';
 import { mergeSummaries } from '../kit/lists/sums.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
-import { cellOfId } from '../kit/per-cell.ts';
+import { cellOfNumber } from '../kit/per-cell.ts';
 import { countsShown, cutPage, managementOperation, mergeFound, schemas, showCounts, type ManagementOperation } from '../manage/index.ts';
 import { ACTS_OF } from './acts-of.ts';
 import { cellName } from './cell-name.ts';
@@ -160,7 +160,7 @@ const readAudit = managementOperation({
   summary: 'Show one act',
   permission: 'audit:read',
   scope: 'service',
-  cells: ({ path: { act } }) => cellOfId(BigInt(act)),
+  cells: ({ path: { act } }) => cellOfNumber(act),
   path: Type.Object({ act: actId }),
   shows: SHOWN,
   run: async ({ path: { act } }, { db, cellName: cell }: Deps) => {

@@ -12,17 +12,14 @@ const CELL_BIT = 40n;
 /** The first id that a cell draws. */
 export const firstIdOf = (cell: number): bigint => (BigInt(cell) << CELL_BIT) + 1n;
 
-/** The cell whose database drew an id. */
-export const cellOfId = (id: bigint): number => Number((id >> CELL_BIT) & BigInt(MOST_CELLS - 1));
-
-/** Ids are below this one. */
-const ID_END = 1n << (CELL_BIT + 8n);
-
-/** The cell of an id as a caller sends it. No cell drew one that is too large: home will not find it either. */
-export function cellOfNumber(digits: string): number {
-  const id = BigInt(digits);
-  return id < ID_END ? cellOfId(id) : HOME;
+/** The cell whose database drew an id. Home where the id is too large for any: home will not find it either. */
+export function cellOfId(id: bigint): number {
+  const cell = Number(id >> CELL_BIT);
+  return cell < MOST_CELLS ? cell : HOME;
 }
+
+/** The cell of an id as a caller sends it, in digits. */
+export const cellOfNumber = (digits: string): number => cellOfId(BigInt(digits));
 
 /** One part of every cell that this process serves: a database, a directory, what a room's operations depend on. */
 export type PerCell<Part> = {

@@ -265,6 +265,9 @@ describe('while a cell is away', () => {
     expect(await createOrder(2, 'B-1')).toMatchObject({ status: 503, problem: 'unavailable' });
     expect(await owner.get(`/orders?merchant=${shopOf(2)}`)).toMatchObject({ status: 503 });
     expect(await owner.get(`/notices/${(2n << 40n) + 1n}`)).toMatchObject({ status: 503 });
+    // Too large for any id of a cell.
+    for (const list of ['notices', 'audit', 'sandbox/inbox/mail'])
+      expect(await owner.get(`/${list}/${(1n << 56n) + (2n << 40n) + 1n}`)).toMatchObject({ status: 404 });
     expect((await owner.get('/networks')).status).toBe(200);
   });
 

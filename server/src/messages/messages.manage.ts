@@ -6,7 +6,7 @@ import { CREATED_PARAMETERS, daysBetween, refusingParameters } from '../kit/list
 import { latestFirst } from '../kit/lists/merges.ts';
 import { mergeSummaries } from '../kit/lists/sums.ts';
 import { refuse } from '../kit/outcome.ts';
-import { cellOfId } from '../kit/per-cell.ts';
+import { cellOfNumber } from '../kit/per-cell.ts';
 import { countsShown, cutPage, managementOperation, mergeFound, schemas, showCounts, type ManagementOperation } from '../manage/index.ts';
 import { zoneOfDays, type TimeZoneOf } from '../merchants/index.ts';
 import { MESSAGE_STATES } from './message.ts';
@@ -133,7 +133,7 @@ export const messageRedelivery = managementOperation({
     'way, and is refused, so that nobody gets it twice. One that ended is not kept.',
   permission: 'notices:send',
   scope: 'merchant',
-  cells: ({ path: { message } }) => cellOfId(BigInt(message)),
+  cells: ({ path: { message } }) => cellOfNumber(message),
   missing: ['No message {id} waits to be sent.', 1],
   path: Type.Object({ message: Type.String({ pattern: '^[1-9][0-9]{0,17}$', maxLength: 18, description: 'Its id.', examples: ['17'] }) }),
   refusals: {

@@ -4,7 +4,7 @@ import type { Db } from '../kit/db.ts';
 import { onceOf } from '../kit/once.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
 import { actOf, type OpenActing } from '../kit/changes/act.ts';
-import { cellOfId } from '../kit/per-cell.ts';
+import { cellOfId, cellOfNumber } from '../kit/per-cell.ts';
 import { managementOperation, schemas, type ManagementOperation, type ManagementRefusal } from '../manage/index.ts';
 import { cellOfReference, lookUpOrder, readOrderForCheckout, type OpenOrders } from '../orders/index.ts';
 import { recallAnswer, runAloneOnce } from '../requests/index.ts';
@@ -125,8 +125,7 @@ const transaction = Type.String({
   examples: ['5-0af3c2d1e4b5'],
 });
 /** The cell of a simulated payment or collection: its id begins with ours of the order or the cashout. */
-const cellOfTransaction = ({ path }: { readonly path: { readonly transaction: string } }): number =>
-  cellOfId(BigInt(idIn(path.transaction)));
+const cellOfTransaction = ({ path }: { readonly path: { readonly transaction: string } }): number => cellOfNumber(idIn(path.transaction));
 const source = `network:${SANDBOX_NETWORK}` as const;
 
 const paymentSchema = answerObject({
