@@ -146,7 +146,7 @@ test('a cell that is away at the start keeps nobody from the others, and resets 
   browser.leave();
 });
 
-test('a cell that goes away meanwhile resets once it is back: what was read of all cells lacks it', async () => {
+test('a cell that goes away meanwhile resets once it is back, as what was read of all cells lacks it, and misses no change', async () => {
   const browser = browse();
   await browser.come(servers[0]);
   takeAway(1);
@@ -158,10 +158,12 @@ test('a cell that goes away meanwhile resets once it is back: what was read of a
     await change(0);
     expect(browser.heard.length).toBeGreaterThan(3);
   });
+  const second = await change(1);
   proxies[1]?.refuse(false);
   await eventually(SOON_MS, () => expect(browser.signals).toEqual(['ready', 'reset']));
   const third = await change(1);
   await eventually(SOON_MS, () => expect(browser.heard).toContain(third));
+  expect(browser.heard.filter((heard) => heard === second)).toHaveLength(1);
   browser.leave();
 });
 

@@ -84,14 +84,14 @@ export function openEvents({ db, log, isOneOfSeveral = false }: EventDeps, pace 
       try {
         const here: Place = isInDoubt ? await db.transaction(readPlace) : place;
         // After an outage another cluster may answer, in which the position means nothing.
-        const isLost = (isInDoubt && isOneOfSeveral) || !isBefore(place, here);
-        const portion: Portion = isLost ? { ...ALL_UNKNOWN, position: here.position } : await read(place);
+        const portion: Portion = isBefore(place, here) ? await read(place) : { ...ALL_UNKNOWN, position: here.position };
+        const resets = portion.isTooOld || (isInDoubt && isOneOfSeveral);
         isInDoubt = false;
         // After another rest like the last one it would come late.
         const isBeat = performance.now() + restMs >= heartbeatAt;
         if (isBeat) heartbeatAt = performance.now() + pace.heartbeatMs;
         place = { cluster: here.cluster, position: portion.position };
-        const workMs = await sendAll(listeners, portion, place, isBeat);
+        const workMs = await sendAll(listeners, { ...portion, resets }, place, isBeat);
         const mostMs = Math.min(pace.longestMs, heartbeatAt - performance.now());
         restMs = Math.max(pace.shortestMs, Math.min(mostMs, pace.times * workMs));
       } catch (error) {
@@ -115,7 +115,7 @@ export function openEvents({ db, log, isOneOfSeveral = false }: EventDeps, pace 
     else if (covers(asked.position, (place ?? here).position)) listener.send(heartbeat(asked));
     while (!covers(listening.place.position, (place ?? here).position)) {
       const portion = await read(listening.place);
-      await sendAll([listening], portion, { ...here, position: portion.position }, true);
+      await sendAll([listening], { ...portion, resets: portion.isTooOld }, { ...here, position: portion.position }, true);
     }
     return listening;
   }
@@ -148,9 +148,14 @@ const audienceText = ({ merchantId = '', kinds }: Audience): string => `${mercha
 
 /**
  * Sends each listener what it has not seen of a portion. Those of one audience and one position get the same text.
- * Shape: → how many milliseconds of a processor it takes.
+ * Shape: `resets`: what they have read is to be read again → how many milliseconds of a processor it takes.
  */
-async function sendAll(listeners: Iterable<Listening>, portion: Portion, place: Place, isBeat: boolean): Promise<number> {
+async function sendAll(
+  listeners: Iterable<Listening>,
+  { resets, ...portion }: Portion & { readonly resets: boolean },
+  place: Place,
+  isBeat: boolean,
+): Promise<number> {
   const texts = new Map<EventPosition, Map<string, string | undefined>>();
   let workMs = 0;
   let sent = 0;
@@ -158,15 +163,17 @@ async function sendAll(listeners: Iterable<Listening>, portion: Portion, place: 
   // A listener that comes meanwhile has seen all that the reader has.
   for (const listener of listeners) {
     const { position } = listener.place;
-    const isNew = portion.isTooOld || !covers(position, portion.position);
+    const isNew = resets || !covers(position, portion.position);
     let ofPosition = texts.get(position);
     if (ofPosition === undefined) texts.set(position, (ofPosition = new Map()));
-    if (isNew && !ofPosition.has(listener.audience))
-      ofPosition.set(listener.audience, portion.isTooOld ? signal('reset', place) : render(portion, place, listener, position));
+    if (isNew && !ofPosition.has(listener.audience)) ofPosition.set(listener.audience, render(portion, place, listener, position));
+    const changes = isNew ? ofPosition.get(listener.audience) : undefined;
+    // Who is cut off between the two goes on before the changes.
+    if (resets) listener.send(signal('reset', changes === undefined ? place : listener.place));
     if (isNew) listener.place = place;
-    const text = (isNew ? ofPosition.get(listener.audience) : undefined) ?? (isBeat ? heartbeat(listener.place) : undefined);
-    if (text === undefined) continue;
-    listener.send(text);
+    const text = changes ?? (isBeat && !resets ? heartbeat(listener.place) : undefined);
+    if (text !== undefined) listener.send(text);
+    if (!resets && text === undefined) continue;
     if (++sent % TEXTS_AT_ONCE > 0) continue;
     workMs += performance.now() - startedAt;
     await afterOthers();
