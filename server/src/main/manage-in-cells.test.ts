@@ -136,6 +136,22 @@ describe('what has an id is found by it', () => {
   });
 });
 
+test('the id of a merchant that is refused is taken for no cell', async () => {
+  const placed = statement('test.placed', 'select merchant_id as "merchantId" from merchant_cells order by 1');
+  const before = await caudal.db.query(placed, []);
+  const wanted = { merchant: 'refused', country: '343', cell: 'cell-1' };
+  for (const [problem, more] of [
+    ['merchant_id_invalid', { merchant: 'available' }],
+    ['name_invalid', { name: ' ' }],
+    ['country_unknown', { country: '999' }],
+    ['currency_not_of_country', { currencies: ['BRL'] }],
+    ['notice_url_invalid', { noticeUrl: 'ftp://shop.example' }],
+  ] as const)
+    expect(await owner.send('POST', '/merchants', { ...wanted, ...more })).toMatchObject({ status: 422, problem });
+  expect(await caudal.db.query(placed, [])).toEqual(before);
+  expect(await owner.send('POST', '/merchants', wanted)).toMatchObject({ status: 201 });
+});
+
 test('notices of all cells are sent again, in portions that each cell counts by itself', async () => {
   const before = caudal.clock.now();
   const fail = statement('test.fail_notices', `update notices set state = 'given_up', closed_at = now()`);

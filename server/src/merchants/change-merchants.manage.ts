@@ -27,7 +27,7 @@ import {
   type Rotation,
 } from './change-merchant.ts';
 import { setOpenAmounts } from './family/set-open-amounts.ts';
-import { createMerchant, type PlaceMerchant } from './create-merchant.ts';
+import { createMerchant, judgeMerchant, type CreateMerchant, type PlaceMerchant } from './create-merchant.ts';
 import { refuseUndeliverable } from './deliverable.ts';
 import { SIGNINGS } from './merchant.ts';
 import { LISTED_OF_MERCHANT, merchantReads, showListed } from './merchants.manage.ts';
@@ -180,6 +180,16 @@ const ofService = {
   answer: show,
 } as const;
 
+type NewMerchant = Omit<CreateMerchant, 'merchantId'> & { readonly merchant: string; readonly cell?: string | undefined };
+
+/** What is refused of a new merchant before its id is taken for a cell, as the id would stay there. */
+function refusalOf({ merchant: merchantId, cell: _cell, ...rest }: NewMerchant, { isSandbox }: Pick<Deps, 'isSandbox'>) {
+  const undeliverable = isSandbox ? undefined : refuseUndeliverable(rest.noticeUrl);
+  if (undeliverable !== undefined) return undeliverable;
+  const judged = judgeMerchant({ merchantId, ...rest });
+  return isRefusal(judged) ? judged : undefined;
+}
+
 export const merchantCreation = managementOperation({
   name: 'createMerchant',
   route: 'POST /manage/v1/merchants',
@@ -208,7 +218,7 @@ export const merchantCreation = managementOperation({
       }),
     ),
   }),
-  cells: ({ body: { merchant, cell } }, { place }: Deps) => place(merchant, cell),
+  cells: async ({ body }, deps: Deps) => refusalOf(body, deps) ?? deps.place(body.merchant, body.cell),
   refusals: {
     merchant_id_invalid: {
       status: 422,
@@ -239,12 +249,14 @@ export const merchantCreation = managementOperation({
     ...NOTICE_URL,
   },
   shows: answerObject({ merchant: merchantId, fixedHash: secret, noticeHash: secret }),
-  run: async ({ body: { merchant, cell, ...rest }, origin }, deps: Deps) => {
+  run: async ({ body, origin }, deps: Deps) => {
+    const refused = refusalOf(body, deps);
+    if (refused !== undefined) return refused;
+    const { merchant, cell, ...rest } = body;
     // A process that serves home alone was not asked for the cell.
     const placed = deps.cell === HOME && cell !== undefined && cell !== HOME_NAME ? await deps.place(merchant, cell) : HOME;
     if (isRefusal(placed)) return placed;
-    const refused = deps.isSandbox ? undefined : refuseUndeliverable(rest.noticeUrl);
-    return refused ?? createMerchant({ ...actingFor(deps, origin, merchant), cell: deps.cell }, { merchantId: merchant, ...rest });
+    return createMerchant({ ...actingFor(deps, origin, merchant), cell: deps.cell }, { merchantId: merchant, ...rest });
   },
   answer: (created) => ({ body: created }),
 });

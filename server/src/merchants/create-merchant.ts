@@ -1,7 +1,7 @@
 import type { Clock } from '../kit/clock.ts';
 import { isPlacedElsewhere, placeMerchant, type MerchantReads, type Placing } from '../cells/index.ts';
 import { statement, type Db } from '../kit/db.ts';
-import { refuse, type Refusal } from '../kit/outcome.ts';
+import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { HOME } from '../kit/per-cell.ts';
 import { HOLD_MASTER_KEY, randomSecret, seal, type MasterKeys } from '../kit/secrets.ts';
 import { findCountry } from './countries.ts';
@@ -57,17 +57,14 @@ export const openPlacing =
     placeMerchant({ ...home, ofHome: MERCHANT_READS }, merchantId, cell);
 
 /**
- * Creates a merchant with its two secrets.
- * Shape: CreateMerchant → CreatedMerchant; the language defaults to the country's, the currencies to all of the country's.
- * Refuses: merchant_id_invalid, name_invalid, country_unknown, currency_not_of_country, notice_url_invalid, merchant_exists.
- * Effects: all running servers learn of it at commit. In another cell than home its id was taken before (placeMerchant).
- * Source: contract §1, §6.
+ * Judges what is asked for a new merchant, which can be done before it has a cell.
+ * Shape: → its terms, with the defaults: the language of the country, all currencies of the country.
+ * Refuses: merchant_id_invalid, name_invalid, country_unknown, currency_not_of_country, notice_url_invalid.
  */
-export async function createMerchant(
-  { db, keys, clock, cell = HOME }: Creating,
-  command: CreateMerchant,
-): Promise<CreatedMerchant | Refusal<CreateMerchantRefusal>> {
-  const { merchantId } = command;
+export function judgeMerchant({
+  merchantId,
+  ...command
+}: CreateMerchant): Terms | Refusal<Exclude<CreateMerchantRefusal, 'merchant_exists'>> {
   if (!new RegExp(MERCHANT_ID_PATTERN).test(merchantId) || RESERVED_MERCHANT_IDS.has(merchantId)) return refuse('merchant_id_invalid');
   const name = command.name ?? merchantId;
   if (!isMerchantName(name)) return refuse('name_invalid');
@@ -77,12 +74,29 @@ export async function createMerchant(
   if (currencies.length === 0 || currencies.some((currency) => !country.currencies.includes(currency)))
     return refuse('currency_not_of_country');
   if (command.noticeUrl !== undefined && !isPlainUrl(command.noticeUrl)) return refuse('notice_url_invalid');
+  return { name, language: command.language ?? country.language, currencies };
+}
 
+type Terms = { readonly name: string; readonly language: Language; readonly currencies: readonly string[] };
+
+/**
+ * Creates a merchant with its two secrets.
+ * Refuses: as judgeMerchant; merchant_exists.
+ * Effects: all running servers learn of it at commit. In another cell than home its id was taken before (placeMerchant).
+ * Source: contract §1, §6.
+ */
+export async function createMerchant(
+  { db, keys, clock, cell = HOME }: Creating,
+  command: CreateMerchant,
+): Promise<CreatedMerchant | Refusal<CreateMerchantRefusal>> {
+  const { merchantId } = command;
+  const terms = judgeMerchant(command);
+  if (isRefusal(terms)) return terms;
+  const { name, language, currencies } = terms;
   const fixedHash = command.fixedHash ?? randomSecret();
   const noticeHash = command.noticeHash ?? randomSecret();
   const now = clock.now();
   return db.transaction(async (tx) => {
-    const language = command.language ?? country.language;
     tx.send(HOLD_MASTER_KEY, []);
     if (cell === HOME && (await isPlacedElsewhere(tx, merchantId))) return refuse('merchant_exists');
     const inserted = await tx.query(INSERT_MERCHANT, [
