@@ -5,12 +5,13 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '@caudal/embedded-p
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDb, statement, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
-import { openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
+import type { MerchantDirectory } from '../merchants/index.ts';
 import { runProgram, type Ran } from '../testing/captured.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
 import { runCaudal, runCaudalHere, runWholeCaudal } from '../testing/child-server.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { createEmptyDatabase, createTestDatabase } from '../testing/test-database.ts';
+import { openHomeDirectory } from '../testing/home-directory.ts';
 import { makeDataDirectory, removeDataDirectory } from '../testing/data-directory.ts';
 import { testClock } from '../testing/test-caudal.ts';
 import { openMasterKeys } from './keys/master-keys.ts';
@@ -33,7 +34,7 @@ describe('beside a running server on its embedded database', () => {
     await prepareSchema(postgres);
     db = openDb({ url: postgres.url, log, connections: 2, statementTimeoutMs: null });
     const keys = openMasterKeys({ masterKeys: [], dataDir });
-    directory = await openMerchantDirectory({ db, url: postgres.url, keys, clock: testClock(), log });
+    directory = await openHomeDirectory({ db, url: postgres.url, keys, clock: testClock(), log });
   });
   afterAll(async () => {
     await directory.close();

@@ -19,7 +19,7 @@ import type { MasterKeys } from '../kit/secrets.ts';
 import type { Tracer } from '../kit/traces/tracer.ts';
 import { openServiceKeys } from '../kit/keys/service-keys.ts';
 import { sumDays } from '../ledger/index.ts';
-import { joinDirectories, openMerchantDirectory, type MerchantDirectory } from '../merchants/index.ts';
+import { joinDirectories, openCellDirectory, type MerchantDirectory } from '../merchants/index.ts';
 import { openMessages, type Channel, type CollectedAt, type Messages } from '../messages/index.ts';
 import { openNetworkDirectory, type NetworkDirectory } from '../networks/index.ts';
 import { noticeWebhooks, openNotices } from '../notices/index.ts';
@@ -447,7 +447,7 @@ async function openFoundation(options: CaudalOptions) {
   const others = await Promise.all(served.map((other) => connect(other, other)));
   const opened = [home, ...others].map(async (cell) => ({
     ...cell,
-    directory: await openMerchantDirectory({ ...cell, keys, clock, log }),
+    directory: await openCellDirectory({ ...cell, keys, log }),
   }));
   const cells = perCell(new Map((await Promise.all(opened)).map((one) => [one.cell, one])), unserved.isNone);
   const merchants = joinDirectories(

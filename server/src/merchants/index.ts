@@ -10,7 +10,14 @@ export { askMerchant, askSharedZone, askZone } from './ask-merchants.ts';
 export { ALL_COUNTRIES, findCountry, localeOf, type Country } from './countries.ts';
 export { openAmountIn, validSecrets, type Merchant, type OpenAmount, type RotationRefusal } from './merchant.ts';
 export { MERCHANT_CHECKS } from './doctor-checks.ts';
-export { joinDirectories, openMerchantDirectory, untilKnown, type CellDirectory, type MerchantDirectory } from './merchant-directory.ts';
+export {
+  joinDirectories,
+  openCellDirectory,
+  untilKnown,
+  type CellDirectory,
+  type CellDirectoryOptions,
+  type MerchantDirectory,
+} from './merchant-directory.ts';
 export { countryOf, isFrozenNow, MERCHANT_SECRETS, readStoredMerchant, validHashesSince } from './merchant-rows.ts';
 export {
   readNoticeEndpoints,

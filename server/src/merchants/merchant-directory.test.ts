@@ -3,13 +3,14 @@ import { openDb, statement, type Db } from '../kit/db.ts';
 import { createLog } from '../kit/log.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { checksumOf } from '../testing/checksum-of.ts';
+import { openHomeDirectory } from '../testing/home-directory.ts';
 import { openDatabaseProxy } from '../testing/database-proxy.ts';
 import { eventually, SOON_MS, withinSeconds } from '../testing/deadlines.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { createMerchant, type CreatedMerchant } from './create-merchant.ts';
 import { disableMerchant, enableMerchant, hashRotation } from './change-merchant.ts';
-import { openMerchantDirectory, type MerchantDirectory } from './merchant-directory.ts';
+import type { MerchantDirectory } from './merchant-directory.ts';
 
 const KILL_LISTENERS = statement(
   'test.kill_listeners',
@@ -70,7 +71,7 @@ async function withDirectory(
   url = database.url,
 ): Promise<void> {
   const watch = watched();
-  const directory = await openMerchantDirectory({ db: watch, url, keys, clock, log });
+  const directory = await openHomeDirectory({ db: watch, url, keys, clock, log });
   try {
     await work(directory, watch);
   } finally {
@@ -160,7 +161,7 @@ test('a change that is reported while all are loaded is not lost', async () => {
   const { merchant, fixedHash } = await create();
   const watch = watched();
   const open = watch.hold();
-  const opening = openMerchantDirectory({ db: watch, url: database.url, keys, clock, log });
+  const opening = openHomeDirectory({ db: watch, url: database.url, keys, clock, log });
   await eventually(SOON_MS, () => expect(watch.asked).toBe(1));
   await disableMerchant({ db, clock }, merchant);
   open();

@@ -25,18 +25,18 @@ export type MerchantDirectory = {
 };
 
 /** The merchants of one cell. */
-export type CellDirectory = MerchantDirectory & {
-  /** As `find`, but at once where the merchant is in memory, which is nearly always. */
+export type CellDirectory = {
+  /** The merchant of an id, at once where it is in memory, which is nearly always. */
   look(merchantId: string): Found | Promise<Found>;
+  close(): Promise<void>;
 };
 
-type MerchantDirectoryOptions = {
+export type CellDirectoryOptions = {
   /** The number of the cell whose merchants these are. Absent: home. */
   readonly cell?: number | undefined;
   readonly db: Db;
   readonly url: string;
   readonly keys: MasterKeys;
-  readonly clock: Clock;
   readonly log: Log;
 };
 
@@ -51,13 +51,13 @@ type Change = { reading?: Promise<Merchant | undefined> };
 type Memory = { readonly merchants: Map<string, Merchant>; readonly changes: Map<string, Change>; isComplete: boolean };
 
 /**
- * Opens the directory: all merchants in memory. NOTIFY reports every change.
+ * Opens the directory of a cell: all its merchants in memory. NOTIFY reports every change.
  * A cache that is filled on demand would answer known merchants faster than unknown ones. That would show which exist.
  * Memory grows by half a KB for each merchant. Only the operator adds merchants, so callers cannot make it grow.
  * While a notification may be missing, every request reads the database. That is while the listening connection is down, and
  * until all merchants are loaded.
  */
-export async function openMerchantDirectory({ cell = HOME, db, url, keys, clock, log }: MerchantDirectoryOptions): Promise<CellDirectory> {
+export async function openCellDirectory({ cell = HOME, db, url, keys, log }: CellDirectoryOptions): Promise<CellDirectory> {
   let memory: Memory | undefined;
 
   const listener = await listen({
@@ -107,32 +107,18 @@ export async function openMerchantDirectory({ cell = HOME, db, url, keys, clock,
   }
 
   if (listener.isConnected()) await load();
-  return { look, ...askedBy(look, openProve(clock)), close: () => listener.close() };
+  return { look, close: () => listener.close() };
 }
 
-type Prove = (merchant: Found, sentChecksum: string, candidates: readonly (readonly string[])[]) => Found;
-
 const openProve =
-  (clock: Clock): Prove =>
-  (merchant, sentChecksum, candidates) => {
+  (clock: Clock) =>
+  (merchant: Found, sentChecksum: string, candidates: readonly (readonly string[])[]): Found => {
     const usable = merchant !== undefined && !merchant.isDisabled;
     const [newest = NO_HASH, older = NO_HASH] = validSecrets(usable ? merchant.fixedHashes : NO_HASHES, clock.now());
     let matches = false;
     for (const values of candidates) if (checksumMatches(sentChecksum, values, [newest, older])) matches = true;
     return usable && matches ? merchant : undefined;
   };
-
-/** What others ask a directory for. */
-function askedBy(look: CellDirectory['look'], prove: Prove): Omit<MerchantDirectory, 'close'> {
-  return {
-    find: async (merchantId) => look(merchantId),
-    authenticate: (merchantId, sentChecksum, ...candidates) => {
-      const found = look(merchantId);
-      if (found instanceof Promise) return found.then((merchant) => prove(merchant, sentChecksum, candidates));
-      return prove(found, sentChecksum, candidates);
-    },
-  };
-}
 
 /**
  * Makes one directory of those of all cells. Every cell is asked, whichever has the merchant, so that the time says nothing of it. Where a

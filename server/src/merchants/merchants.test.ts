@@ -11,7 +11,8 @@ import { seededBytes } from '../testing/seed.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testClock, testKeys } from '../testing/test-caudal.ts';
 import { disableMerchant, enableMerchant, hashRotation, signingSecretRotation, setSigning } from './change-merchant.ts';
-import { merchantCommands, openMerchantDirectory } from './index.ts';
+import { openHomeDirectory } from '../testing/home-directory.ts';
+import { merchantCommands } from './index.ts';
 import { createMerchant, type CreatedMerchant, type CreateMerchant } from './create-merchant.ts';
 import { readMerchants, showMerchant } from './read-merchants.ts';
 import type { Signing } from './merchant.ts';
@@ -246,7 +247,7 @@ test('set refuses what its merchant cannot have, and running servers follow', as
   await expect(set('terms')).rejects.toThrow('Give --name');
   for (const contact of ['nobody', 'a@b, c@d', '']) await expect(set('terms', '--contact', contact)).rejects.toMatchObject({ exitCode: 2 });
   await expect(set('nobody', '--name', 'x')).rejects.toThrow('There is no merchant nobody.');
-  const directory = await openMerchantDirectory({ db, url: database.url, keys, clock, log: createLog('silent') });
+  const directory = await openHomeDirectory({ db, url: database.url, keys, clock, log: createLog('silent') });
   await set('terms', '--name', 'Terms of tomorrow');
   await eventually(SOON_MS, async () => expect((await directory.find('terms'))?.name).toBe('Terms of tomorrow'));
   await directory.close();

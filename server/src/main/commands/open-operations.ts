@@ -11,7 +11,7 @@ import { cellsOf, runHere, type ManagementOperation, type PagePosition } from '.
 import {
   joinDirectories,
   MERCHANT_READS,
-  openMerchantDirectory,
+  openCellDirectory,
   openPlacing,
   openTimeZones,
   showMerchant,
@@ -132,7 +132,7 @@ async function openRooms(connection: Connection, openMessages: OpenMessages, set
   const { deps: connections } = cellsOf(connection, (own) => own);
   const opened = new Map<number, { readonly directory: CellDirectory; readonly messages: Messages }>();
   for (const [cell, own] of connections.all) {
-    const directory = await openMerchantDirectory({ cell, db: own.ownDb, url: own.url, keys, clock, log });
+    const directory = await openCellDirectory({ cell, db: own.ownDb, url: own.url, keys, log });
     opened.set(cell, { directory, messages: await openMessages(own) });
   }
   const parts = perCell(opened);

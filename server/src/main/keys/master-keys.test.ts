@@ -11,8 +11,9 @@ import { createLog } from '../../kit/log.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import { HOLD_MASTER_KEY, masterKey, seal, type MasterKeys } from '../../kit/secrets.ts';
 import { openServiceKeys } from '../../kit/keys/service-keys.ts';
-import { createMerchant, openMerchantDirectory, type CreatedMerchant } from '../../merchants/index.ts';
+import { createMerchant, type CreatedMerchant } from '../../merchants/index.ts';
 import { checksumOf } from '../../testing/checksum-of.ts';
+import { openHomeDirectory } from '../../testing/home-directory.ts';
 import { eventually, PROCESS_MS, SOON_MS, within } from '../../testing/deadlines.ts';
 import { seededBytes } from '../../testing/seed.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
@@ -86,7 +87,7 @@ async function createMany(keys: MasterKeys, count: number): Promise<CreatedMerch
 
 /** A directory that cannot listen here hears nothing, and so reads every merchant from its rows. */
 const DEAF = 'postgres://nobody@127.0.0.1:1/none';
-const openDeafDirectory = (keys: MasterKeys) => openMerchantDirectory({ db, url: DEAF, keys, clock, log });
+const openDeafDirectory = (keys: MasterKeys) => openHomeDirectory({ db, url: DEAF, keys, clock, log });
 
 const forms = (secret: Buffer): string[] => [secret.toString('hex'), secret.toString('base64'), secret.toString('base64url')];
 
@@ -168,7 +169,7 @@ describe('a rotation', () => {
     const merchants = [...first];
     const directories = await Promise.all([
       openDeafDirectory(open()),
-      openMerchantDirectory({ db, url: database.url, keys: open(), clock, log }),
+      openHomeDirectory({ db, url: database.url, keys: open(), clock, log }),
     ]);
     const rotation = { isOver: false };
     let letIn = 0;
@@ -256,7 +257,7 @@ describe('a rotation', () => {
         return rows;
       },
     };
-    const directory = await openMerchantDirectory({ db: slow, url: DEAF, keys, clock, log });
+    const directory = await openHomeDirectory({ db: slow, url: DEAF, keys, clock, log });
     expect(await directory.find(merchant)).toBeDefined();
     expect(isOvertaken).toBe(true);
     await directory.close();
