@@ -30,6 +30,8 @@ afterAll(async () => {
 });
 
 const shopOf = (cell: number): string => (shops[cell] as TestMerchant).merchantId;
+type Entry = { readonly channel: string; readonly id: string; readonly merchant: string; readonly html: string | null };
+type Inbox = { readonly messages: readonly Entry[]; readonly missing?: readonly string[] };
 const money = { amount: '45000', currency: 'COP' };
 type Shown = Readonly<Record<string, unknown>>;
 const itemsOf = async (path: string, { get }: ManageCalls = owner): Promise<readonly Shown[]> => {
@@ -41,6 +43,7 @@ const writeExports = async (): Promise<unknown> => caudal.jobs.find(({ name }) =
 const createOrder = (cell: number, order: string, more: object = {}) =>
   owner.send('POST', '/orders', { merchant: shopOf(cell), order, email: 'ana@example.com', amount: money, ...more });
 
+const inboxOf = async (query = '') => (await caudal.app.inject(`/sandbox/v1/inbox?${query}`)).json<{ data: Inbox }>().data;
 const walkInbox = (limit: number) => walkPages(owner, '/sandbox/inbox', [limit]);
 
 const ACTS = statement('test.acts_of_cell', 'select operation, merchant_id as "merchantId", outcome from acts order by act_id');
@@ -124,9 +127,34 @@ describe('what has an id is found by it', () => {
   });
 
   test('an id of a cell that never was is not found', async () => {
-    const id = (77n << 40n) + 5n;
-    for (const path of [`/notices/${id}`, `/audit/${id}`, `/sandbox/inbox/mail/${id}`])
-      expect(await owner.get(path)).toMatchObject({ status: 404, problem: 'not_found' });
+    // The second one is too large for any cell.
+    for (const id of [(77n << 40n) + 5n, (1n << 56n) + (77n << 40n) + 5n]) {
+      for (const path of [`/notices/${id}`, `/audit/${id}`, `/sandbox/inbox/mail/${id}`])
+        expect(await owner.get(path)).toMatchObject({ status: 404, problem: 'not_found' });
+      expect(await caudal.app.inject(`/sandbox/inbox/mail/${id}`)).toMatchObject({ statusCode: 404 });
+      expect(await caudal.app.inject({ method: 'POST', url: `/sandbox/inbox/notices/${id}` })).toMatchObject({ statusCode: 404 });
+    }
+  });
+
+  test('the page of the inbox, and programs, see what was sent for merchants of any cell', async () => {
+    const shown = (await itemsOf('/sandbox/inbox?limit=200')).map(({ channel, id }) => ({ channel, id }));
+    expect(new Set(shown.map(({ id }) => cellOfId(BigInt(id as string))))).toEqual(new Set([HOME, 1, 2]));
+    const { messages, ...rest } = await inboxOf('limit=200');
+    expect([messages.map(({ channel, id }) => ({ channel, id })), rest]).toEqual([shown, {}]);
+    expect((await inboxOf('limit=3')).messages).toEqual(messages.slice(0, 3));
+    for (const cell of [HOME, 1, 2]) {
+      const own = messages.filter(({ merchant }) => merchant === shopOf(cell));
+      expect((await inboxOf(`merchant=${shopOf(cell)}&limit=200`)).messages).toEqual(own);
+      expect((await inboxOf('about=M-1')).messages.map(({ merchant }) => merchant)).toContain(shopOf(cell));
+      const page = (await caudal.app.inject('/sandbox/inbox?limit=200')).body;
+      expect(page).toContain(`${shopOf(cell)} / M-1`);
+      const mail = own.find(({ channel }) => channel === 'mail');
+      expect(page).toContain(`src="/sandbox/inbox/mail/${mail?.id}"`);
+      expect((await caudal.app.inject(`/sandbox/inbox/mail/${mail?.id}`)).body).toBe(mail?.html);
+      const notice = own.find(({ channel }) => channel === 'notice');
+      const again = await caudal.app.inject({ method: 'POST', url: `/sandbox/inbox/notices/${notice?.id}` });
+      expect(again.headers['location']).toBe(`/sandbox/inbox?channel=notice&merchant=${shopOf(cell)}`);
+    }
   });
 
   test('the inbox of all cells has each entry once, however long its pages are', async () => {
@@ -285,6 +313,20 @@ describe('while a cell is away', () => {
     for (const list of ['notices', 'audit', 'sandbox/inbox/mail'])
       expect(await owner.get(`/${list}/${(1n << 56n) + (2n << 40n) + 1n}`)).toMatchObject({ status: 404 });
     expect((await owner.get('/networks')).status).toBe(200);
+  });
+
+  test('the inbox shows the others, and says what it lacks', async () => {
+    const page = await caudal.app.inject({ url: '/sandbox/inbox', headers: { 'accept-language': 'en' } });
+    expect([page.statusCode, page.body]).toEqual([200, expect.stringContaining('could not be reached: cell-2.')]);
+    expect(page.body).toContain(`${shopOf(1)} / `);
+    const { missing, messages } = await inboxOf();
+    expect(missing).toEqual(['cell-2']);
+    expect(messages.map(({ merchant }) => merchant)).toContain(shopOf(1));
+    for (const path of ['/sandbox/inbox', '/sandbox/v1/inbox']) {
+      expect((await caudal.app.inject(`${path}?merchant=${shopOf(1)}`)).statusCode).toBe(200);
+      expect((await caudal.app.inject(`${path}?merchant=${shopOf(2)}`)).statusCode).toBe(503);
+    }
+    expect((await caudal.app.inject(`/sandbox/inbox/mail/${(2n << 40n) + 1n}`)).statusCode).toBe(503);
   });
 
   test('an export of everybody waits for it: a file is whole', async () => {

@@ -1,6 +1,6 @@
 import { auditManagement, chainManagement, openActing } from '../audit/index.ts';
 import { brandManagement } from '../brands/index.ts';
-import { cellManagement, readCells } from '../cells/index.ts';
+import { cellManagement } from '../cells/index.ts';
 import { cashoutManagement, limitManagement } from '../cashouts/index.ts';
 import { pagesManagement } from '../checkout/index.ts';
 import { eventManagement, openStreams, type Events, type Streams } from '../events/index.ts';
@@ -18,18 +18,11 @@ import { cashoutLists } from '../cashouts/index.ts';
 import { orderLists } from '../orders/index.ts';
 import { counterManagement, inboxManagement, type CounterDeps, type InboxRoom } from '../sandbox/index.ts';
 import { searchManagement } from '../search/index.ts';
-import { openViews, ownManagement, serveManagement, type ManagementOperation, type ManageGates } from '../manage/index.ts';
+import { openViews, ownManagement, serveManagement, type KnownCells, type ManagementOperation, type ManageGates } from '../manage/index.ts';
 import { exportManagement } from '../exports/exports.manage.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
 import { ledgerManagement } from '../ledger/index.ts';
-import {
-  MERCHANT_READS,
-  merchantManagement,
-  openPlacing,
-  openTimeZones,
-  type MerchantDirectory,
-  type TimeZoneOf,
-} from '../merchants/index.ts';
+import { MERCHANT_READS, merchantManagement, openPlacing, type MerchantDirectory, type TimeZoneOf } from '../merchants/index.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { serveManageDocument } from './manage-document.ts';
 import { messageManagement } from '../messages/index.ts';
@@ -117,11 +110,9 @@ export type ManageOptions = {
   readonly app: HttpServer;
   readonly clock: Clock;
   readonly merchants: Pick<MerchantDirectory, 'find'>;
-  /** The cell of a merchant. Home where there is none. */
-  readonly cellOf: (merchantId: string) => Promise<number>;
+  readonly known: KnownCells;
+  readonly timeZoneOf: TimeZoneOf;
   readonly ofCells: PerCell<CellOptions>;
-  /** The names of the cells that this process does not serve, now. */
-  readonly unserved: () => readonly string[];
   readonly requests: Pick<Requests, 'answerOnce' | 'limits'> & { readonly tally: Tally };
   readonly cursorKey: ServiceKey;
   readonly keys: MasterKeys;
@@ -142,7 +133,7 @@ const isBusy = ({ waiting, written }: ReturnType<Engine['load']>): boolean => wa
 
 /** Adds the routes of the management API. Returns the operations that this server has. */
 export function serveManage(options: ManageOptions): readonly ManagementOperation<never>[] {
-  const { app, clock, merchants, cellOf, ofCells, requests, cursorKey, users } = options;
+  const { app, clock, merchants, known, ofCells, requests, cursorKey, users } = options;
   const { answerOnce, limits, tally } = requests;
   const gates: ManageGates = {
     authenticate: users.authenticate,
@@ -159,22 +150,14 @@ export function serveManage(options: ManageOptions): readonly ManagementOperatio
   const served = new Set(ofCells.all.map(([cell]) => cell));
   const ofService = {
     streams: openStreams(options.events),
-    timeZoneOf: openTimeZones(ofCells, cellOf),
     served,
     place: openPlacing({ db: ofCells.home.db, clock, served }),
   };
   const deps = mapCells(ofCells, (own, cell) => depsOf({ ...options, ...ofService }, own, cell));
-  const exists = async (cell: number): Promise<boolean> => (await readCells(ofCells.home.db)).some((row) => row.cell === cell);
-  const nameOf = (cell: number): string => ofCells.of(cell).name;
   const operationsOf = (room: keyof ManageDeps): readonly ManagementOperation<never>[] => operationsByRoom[room];
   const rooms = (Object.keys(operationsByRoom) as (keyof ManageDeps)[]).filter((room) => deps.home[room] !== undefined);
   for (const room of rooms)
-    serveManagement(
-      app,
-      gates,
-      { deps: mapCells(deps, (own) => own[room] as never), cellOf, exists, nameOf, unserved: options.unserved },
-      operationsOf(room),
-    );
+    serveManagement(app, gates, { ...known, deps: mapCells(deps, (own) => own[room] as never) }, operationsOf(room));
   const operations = rooms.flatMap(operationsOf);
   serveManageDocument(app, operations);
   return operations;
@@ -183,7 +166,6 @@ export function serveManage(options: ManageOptions): readonly ManagementOperatio
 /** What all cells share. */
 type OfService = {
   readonly streams: Streams;
-  readonly timeZoneOf: TimeZoneOf;
   readonly served: ReadonlySet<number>;
   readonly place: ReturnType<typeof openPlacing>;
 };

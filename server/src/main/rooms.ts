@@ -19,7 +19,7 @@ import type { MasterKeys } from '../kit/secrets.ts';
 import type { Tracer } from '../kit/traces/tracer.ts';
 import { openServiceKeys } from '../kit/keys/service-keys.ts';
 import { sumDays } from '../ledger/index.ts';
-import { joinDirectories, openCellDirectory, type MerchantDirectory } from '../merchants/index.ts';
+import { joinDirectories, openCellDirectory, openTimeZones, type MerchantDirectory } from '../merchants/index.ts';
 import { openMessages, type Channel, type CollectedAt, type Messages } from '../messages/index.ts';
 import { openNetworkDirectory, type NetworkDirectory } from '../networks/index.ts';
 import { noticeWebhooks, openNotices } from '../notices/index.ts';
@@ -34,12 +34,12 @@ import {
   type PayOrder,
 } from '../orders/index.ts';
 import { openRequests, openTally, type Gates, type Reason } from '../requests/index.ts';
-import { isFromHere, openSandboxClock, registerSandbox, sandboxFaults, type Sandbox } from '../sandbox/index.ts';
+import { isFromHere, openSandboxClock, registerSandbox, sandboxFaults } from '../sandbox/index.ts';
 import { registerUsers, type Users } from '../users/index.ts';
 import { holdCell } from './cells/hold-cell.ts';
 import type { Config } from './config.ts';
 import { EXPORTED_LISTS } from './exported-lists.ts';
-import { allProblems, manageFaults } from '../manage/index.ts';
+import { allProblems, manageFaults, type KnownCells } from '../manage/index.ts';
 import { openPersonalKinds } from './personal-data.ts';
 import { readDemoHome } from './demo/demo-home.ts';
 import { serveHome, type DemoHome } from './demo/home.page.ts';
@@ -131,7 +131,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const { config, keys } = options;
   const isSandbox = config.mode === 'sandbox';
   const foundation = await openFoundation(options);
-  const { db, cells, unserved, clock, merchants, networks, serviceKeys } = foundation;
+  const { db, cells, clock, merchants, networks, serviceKeys, known, timeZoneOf } = foundation;
   const { app, readDocument } = await openApp(options, foundation);
   const { gates, ...requests } = await openGates(options, foundation);
   const { tally } = gates;
@@ -149,9 +149,9 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     app,
     clock,
     merchants,
-    cellOf: foundation.cellOf,
+    known,
+    timeZoneOf,
     ofCells,
-    unserved: unserved.names,
     requests: { ...requests, tally },
     recordLone,
     ...parts,
@@ -159,8 +159,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   serveDocs(app, () => ({ document: readDocument(), problems: allProblems(management) }), isSandbox);
   serveConsole(app, options.consoleFolder);
   if (isSandbox || config.hasHome) openHome(app, options, foundation, users);
-  const { sandbox } = ofCells.home;
-  if (sandbox !== undefined) serveSandbox(app, options, rooms.checkoutUrl, { ...sandbox, dialect: config.dialect, gates });
+  serveSandbox(app, options, foundation, { ...rooms, gates });
   return {
     app,
     db,
@@ -171,8 +170,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
     users,
     clock,
     jobs: [
-      foundation.keyJob,
-      foundation.unserved.job,
+      ...foundation.jobs,
       ...ofAllCells(cells, ({ guard, held }) => [guard, held].flatMap((part) => (part === undefined ? [] : [part.job]))),
       ...[requests, users, live, ...ofAllCells(rooms.withJobs, (own) => own)].flatMap(({ jobs }) => jobs),
       ...exportJobs,
@@ -341,9 +339,18 @@ function openHome(
 }
 
 /** Adds what only a sandbox has. */
-function serveSandbox(app: HttpServer, { config, origin }: CaudalOptions, checkoutUrl: () => string, room: Omit<Sandbox, 'names'>): void {
+function serveSandbox(
+  app: HttpServer,
+  { config, keys, origin }: CaudalOptions,
+  { db, networks, sandboxClock: clock, known, timeZoneOf }: Foundation,
+  { shared, rendering, checkoutUrl, gates }: Rooms & { readonly gates: Gates },
+): void {
+  if (clock === undefined) return;
+  const { dialect, isSandboxPublic: isPublic } = config;
   const ownUrls = (): string[] => [origin(), checkoutUrl(), config.consoleUrl ?? origin()];
-  registerSandbox(app, { ...room, names: { isPublic: config.isSandboxPublic, ownUrls, otherFaults: orderFaults } });
+  const names = { isPublic, ownUrls, otherFaults: orderFaults };
+  const inboxes = { ...known, deps: mapCells(shared, (room, cell) => ({ ...room, ...rendering.of(cell) })) };
+  registerSandbox(app, { db, keys, clock, networks, dialect, gates, names, inboxes, timeZoneOf });
 }
 
 function openUsers(
@@ -375,9 +382,12 @@ function openAuditLog(
   return openAudit({ db, wallClock, log, key, keptDays: keptDays.acts, checkpoints, cellName, cellNamed });
 }
 
-function openExports({ config, log }: CaudalOptions, { db, cells, cellOf, clock }: Foundation) {
+function openExports({ config, log }: CaudalOptions, { db, cells, known, clock }: Foundation) {
   const mostStoredBytes = config.exportsMegabytes * 1024 * 1024;
-  return { mostStoredBytes, exportJobs: makeExports({ db, cells, cellOf, clock, log, lists: EXPORTED_LISTS, mostStoredBytes }) };
+  return {
+    mostStoredBytes,
+    exportJobs: makeExports({ db, cells, cellOf: known.cellOf, clock, log, lists: EXPORTED_LISTS, mostStoredBytes }),
+  };
 }
 
 function openOutbox({ config, log, onOverLimit }: CaudalOptions, { clock, networks, serviceKeys }: Foundation, db: Db): Messages {
@@ -454,7 +464,13 @@ async function openFoundation(options: CaudalOptions) {
     mapCells(cells, ({ directory }) => directory),
     clock,
   );
-  const cellOf = async (merchantId: string): Promise<number> => (await merchants.find(merchantId))?.cell ?? HOME;
+  const known: KnownCells = {
+    cellOf: async (merchantId) => (await merchants.find(merchantId))?.cell ?? HOME,
+    exists: async (cell) => (await readCells(db)).some((row) => row.cell === cell),
+    nameOf: (cell) => cells.of(cell).name,
+    unserved: unserved.names,
+  };
+  const timeZoneOf = openTimeZones(cells, known.cellOf);
   const networks = await openNetworkDirectory({ db, url, keys, clock, log });
   const close = async (): Promise<void> => {
     await merchants.close();
@@ -462,5 +478,6 @@ async function openFoundation(options: CaudalOptions) {
     await sandboxClock?.close();
     for (const [, own] of cells.all) await own.db.close();
   };
-  return { db, cells, cellOf, unserved, clock, sandboxClock, merchants, networks, serviceKeys, keyJob, close };
+  const jobs = [keyJob, unserved.job];
+  return { db, cells, known, timeZoneOf, clock, sandboxClock, merchants, networks, serviceKeys, jobs, close };
 }

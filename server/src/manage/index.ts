@@ -30,7 +30,7 @@ export { recordedEvent, showRecorded } from './recorded-changes.ts';
 export { NO_MERCHANT, NO_NETWORK, ROOM_PROBLEMS } from './room-problems.ts';
 export * as schemas from './schemas.ts';
 export { countsShown, showCounts, showSummary, summaryShown } from './summaries.ts';
-export { mergeFound, mergeFoundPages } from './run-in-cells.ts';
+export { askCells, isCell, mergeFound, mergeFoundPages, type CellsOf, type KnownCells } from './run-in-cells.ts';
 export { openViews, serveManagement, type ManageGates, type SignedIn } from './serve-management.ts';
 
 /** The operations of this room. */

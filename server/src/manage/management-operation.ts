@@ -65,11 +65,13 @@ type CellFinder<Request, Deps> = (request: Request, home: Deps) => number | Prom
 
 /**
  * Carries an operation out in every cell, where no merchant is named. `merge` makes one outcome of those of all cells, none of which is a
- * refusal. `asks`: all of them, although a merchant is named, because home has something about it too.
+ * refusal. `asks`: all of them, although a merchant is named, because home has something about it too. `isWhole`: it is unavailable while
+ * a cell is away.
  */
-type InEveryCell<Outcome> = {
+export type InEveryCell<Outcome> = {
   readonly merge: (outcomes: readonly Outcome[], request: ManagementRequest) => Outcome;
   readonly asks?: 'all';
+  readonly isWhole?: true;
 };
 
 /** What a list answers: `next` is the position of its last item where more follow. */

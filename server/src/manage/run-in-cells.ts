@@ -1,12 +1,12 @@
+import { Unavailable } from '../kit/db.ts';
 import { mergePages, mergeSorted } from '../kit/lists/merges.ts';
 import type { Page } from '../kit/lists/walks.ts';
 import { refuse } from '../kit/outcome.ts';
-import { askAll, HOME, type PerCell } from '../kit/per-cell.ts';
-import type { ManagementOperation, ManagementRefusal, ManagementRequest } from './management-operation.ts';
+import { askAll, HOME, requireWhole, type PerCell } from '../kit/per-cell.ts';
+import type { InEveryCell, ManagementOperation, ManagementRefusal, ManagementRequest } from './management-operation.ts';
 
-/** The cells of a service, as operations of the management API are carried out in them. */
-export type CellsOf<Deps> = {
-  readonly deps: PerCell<Deps>;
+/** What is known of the cells of a service. */
+export type KnownCells = {
   /** The cell of a merchant. Home where there is no such merchant: its answer is that of what does not exist. */
   readonly cellOf: (merchantId: string) => Promise<number>;
   /** Whether there is a cell of this number, in this process or in another one. */
@@ -15,6 +15,23 @@ export type CellsOf<Deps> = {
   /** The names of cells that cannot be reached from here, now. */
   readonly unserved: () => readonly string[];
 };
+
+/** The cells of a service, as operations of the management API are carried out in them. */
+export type CellsOf<Deps> = KnownCells & { readonly deps: PerCell<Deps> };
+
+/** Whether there is such a cell. A made-up id may name one that never was. Another process may serve one that is missing here. */
+export const isCell = async <Deps>({ deps, exists }: CellsOf<Deps>, cell: number): Promise<boolean> =>
+  deps.all.some(([known]) => known === cell) || (await exists(cell));
+
+/** Asks all cells at once, as `askAll`. `missing`: the names of those that gave no answer, or are not reached from here. */
+export async function askCells<Deps, Answer>(
+  { deps, nameOf, unserved }: CellsOf<Deps>,
+  ask: (own: Deps) => Answer | Promise<Answer>,
+): Promise<{ readonly answers: readonly Answer[]; readonly missing: readonly string[] }> {
+  const { answers, away } = await askAll(deps, ask);
+  const names = away.map((index) => nameOf((deps.all[index] as readonly [number, Deps])[0]));
+  return { answers, missing: [...unserved(), ...names] };
+}
 
 /** An outcome, with what the answer is made with. `isOfAll`: all cells were asked. `missing`: the names of those that could not be. */
 export type RanInCells<Deps> = {
@@ -28,16 +45,14 @@ export type RanInCells<Deps> = {
 async function placeOf<Deps>(
   { cells }: Pick<ManagementOperation<Deps>, 'cells'>,
   request: ManagementRequest,
-  { deps, cellOf, exists }: CellsOf<Deps>,
+  known: CellsOf<Deps>,
 ): Promise<number | 'all' | ManagementRefusal> {
   if (cells === 'home') return HOME;
   if (typeof cells === 'function') {
-    const found = await cells(request, deps.home);
-    // A made-up id may name a cell that never was: what it names does not exist. Another process may serve a cell that is missing here.
-    const isKnown = typeof found !== 'number' || deps.all.some(([cell]) => cell === found) || (await exists(found));
-    return isKnown ? found : refuse('not_found');
+    const found = await cells(request, known.deps.home);
+    return typeof found !== 'number' || (await isCell(known, found)) ? found : refuse('not_found');
   }
-  if (request.merchantId !== undefined && cells?.asks !== 'all') return cellOf(request.merchantId);
+  if (request.merchantId !== undefined && cells?.asks !== 'all') return known.cellOf(request.merchantId);
   return cells === undefined ? HOME : 'all';
 }
 
@@ -45,7 +60,7 @@ async function placeOf<Deps>(
  * Carries an operation out where it belongs: at home, in the cell of its merchant or of what it names, or in all cells at once, whose
  * outcomes become one.
  * A refusal of one cell is that of all. Of all cells, those that are away are left out and named.
- * Throws: Unavailable where the one cell is away, or all of them are.
+ * Throws: Unavailable where the one cell is away, or all of them are, or one of them where `isWhole` says so.
  */
 export async function runInCells<Deps>(
   operation: Pick<ManagementOperation<Deps>, 'cells' | 'run'>,
@@ -53,7 +68,7 @@ export async function runInCells<Deps>(
   cellsOf: CellsOf<Deps>,
 ): Promise<RanInCells<Deps>> {
   const { cells, run } = operation;
-  const { deps, nameOf } = cellsOf;
+  const { deps } = cellsOf;
   const alone = async (cell: number): Promise<RanInCells<Deps>> => {
     const own = deps.of(cell);
     return { outcome: await run(request, own), deps: own, isOfAll: false, missing: [] };
@@ -62,10 +77,11 @@ export async function runInCells<Deps>(
   const place = await placeOf(operation, request, cellsOf);
   if (typeof place === 'number') return alone(place);
   if (place !== 'all') return { outcome: place, deps: deps.home, isOfAll: false, missing: [] };
-  const { answers: outcomes, away } = await askAll(deps, (own): object | Promise<object> => run(request, own));
-  const missing = [...cellsOf.unserved(), ...away.map((index) => nameOf((deps.all[index] as (typeof deps.all)[number])[0]))];
+  const { merge, isWhole } = cells as InEveryCell<object>;
+  if (isWhole) requireWhole(deps);
+  const { answers: outcomes, missing } = await askCells(cellsOf, (own): object | Promise<object> => run(request, own));
+  if (isWhole && missing.length > 0) throw new Unavailable(`these cells gave no answer: ${missing.join(', ')}`);
   const refused = outcomes.find((outcome) => 'refusal' in outcome);
-  const { merge } = cells as { readonly merge: (outcomes: readonly object[], request: ManagementRequest) => object };
   return { outcome: refused ?? merge(outcomes, request), deps: deps.home, isOfAll: true, missing };
 }
 

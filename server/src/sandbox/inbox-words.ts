@@ -30,6 +30,8 @@ type InboxWords = Readonly<
   >
 > & {
   readonly clock: (now: string) => string;
+  /** Which cells could not be asked. */
+  readonly missing: (cells: string) => string;
   readonly channels: Readonly<Record<InboxEntry['channel'], string>>;
   readonly kinds: Readonly<Record<string, string>>;
   /** What a state of a delivery means. */
@@ -44,6 +46,7 @@ export const INBOX_WORDS: Readonly<Record<Language, InboxWords>> = {
     inbox: 'Bandeja de salida',
     what: 'Lo que este entorno de pruebas envió, o habría enviado.',
     clock: (now) => `Su reloj marca ${now}.`,
+    missing: (cells) => `Faltan registros de celdas que no se pudieron consultar: ${cells}.`,
     merchant: 'Comercio',
     about: 'Orden o retiro',
     channel: 'Canal',
@@ -88,6 +91,7 @@ export const INBOX_WORDS: Readonly<Record<Language, InboxWords>> = {
     inbox: 'Inbox',
     what: 'What this sandbox sent, or would have sent.',
     clock: (now) => `Its clock says ${now}.`,
+    missing: (cells) => `The records of these cells are missing, because they could not be reached: ${cells}.`,
     merchant: 'Merchant',
     about: 'Order or cashout',
     channel: 'Channel',
@@ -132,6 +136,7 @@ export const INBOX_WORDS: Readonly<Record<Language, InboxWords>> = {
     inbox: 'Caixa de saída',
     what: 'O que este ambiente de testes enviou, ou teria enviado.',
     clock: (now) => `O relógio dele marca ${now}.`,
+    missing: (cells) => `Faltam registros de células que não foi possível consultar: ${cells}.`,
     merchant: 'Estabelecimento',
     about: 'Pedido ou saque',
     channel: 'Canal',

@@ -1,9 +1,8 @@
 import { Type } from 'typebox';
 import { refuse } from '../kit/outcome.ts';
 import { managementOperation, mergeFound, schemas, type ManagementOperation } from '../manage/index.ts';
-import { latestFirst } from '../kit/lists/merges.ts';
-import { cellOfId } from '../kit/per-cell.ts';
-import { placeAfter, readInbox, readInboxEntry, type InboxEntry, type InboxPlace, type InboxRoom } from './inbox.ts';
+import { cellOfNumber } from '../kit/per-cell.ts';
+import { newestFirst, placeAfter, readInbox, readInboxEntry, type InboxEntry, type InboxPlace, type InboxRoom } from './inbox.ts';
 
 const { instant, merchantId, oneOf, orNull, answerObject } = schemas;
 const shared = { tag: 'Sandbox', permission: 'sandbox:use', scope: 'service' } as const;
@@ -37,12 +36,6 @@ const show = ({ id, merchantId: merchant, subjectId: about, at, ...rest }: Inbox
   ...rest,
 });
 
-/** The order of entries of two cells: where both are messages, that of the places of messages. */
-const newestFirst = (one: InboxEntry, other: InboxEntry): number =>
-  latestFirst(one.at, other.at) ||
-  Number(one.channel === 'notice') - Number(other.channel === 'notice') ||
-  (one.channel === 'notice' ? 0 : Number(other.id - one.id));
-
 export const listInbox = managementOperation({
   ...shared,
   name: 'listInbox',
@@ -55,7 +48,6 @@ export const listInbox = managementOperation({
     const place = after && placeOf(after);
     return { place, found: await readInbox(room, { merchantId: only, limit: limit + 1, after: place }) };
   },
-  // A cell's messages and notices are merged by time already: its messages keep their order, and so do its notices.
   cells: { merge: mergeFound(newestFirst) },
   page: ({ place, found }, { page: { limit } }) => {
     const items = found.slice(0, limit);
@@ -80,7 +72,7 @@ const readEntry = managementOperation({
   name: 'readInboxEntry',
   route: 'GET /manage/v1/sandbox/inbox/{channel}/{id}',
   summary: 'Show one entry of the inbox of a sandbox',
-  cells: ({ path: { id } }) => cellOfId(BigInt(id)),
+  cells: ({ path: { id } }) => cellOfNumber(id),
   path: Type.Object({ channel, id: entryId }),
   shows: entrySchema,
   run: async ({ path }, room: InboxRoom) => (await readInboxEntry(room, path.channel, BigInt(path.id))) ?? refuse('not_found'),

@@ -3,9 +3,11 @@ import { html, NO_HTML, trustedHtml, type Html } from '../kit/html.ts';
 import type { HttpRequest, HttpServer } from '../kit/http.ts';
 import { preferredLanguage, type Language } from '../kit/language.ts';
 import { localizedInstant } from '../kit/localized.ts';
-import { zoneOfMerchant } from '../merchants/index.ts';
+import { cellOfNumber } from '../kit/per-cell.ts';
+import { isCell, type CellsOf } from '../manage/index.ts';
+import type { TimeZoneOf } from '../merchants/index.ts';
 import { redeliverNotice, showNotice } from '../notices/index.ts';
-import { readInbox, type InboxEntry, type InboxFilter, type InboxRoom } from './inbox.ts';
+import { readInboxes, type InboxEntry, type InboxFilter, type InboxRoom } from './inbox.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { readInboxFilter } from './inbox.wire.ts';
 import { INBOX_WORDS } from './inbox-words.ts';
@@ -35,31 +37,40 @@ const NOTICE_PATH = '/sandbox/inbox/notices/:id';
 /** Eighteen digits fit PostgreSQL's bigint. */
 const MESSAGE_ID = /^[1-9][0-9]{0,17}$/;
 
+type InboxPage = { readonly inboxes: CellsOf<InboxRoom>; readonly timeZoneOf: TimeZoneOf; readonly clock: SandboxClock };
+
 /**
  * Adds the inbox for people: a page without scripts or external parts, in the language of the browser and the zone of the merchants.
  * Shows each mail as a mail program does.
  * Source: contract §7.6.
  */
-export function addInboxPage(app: HttpServer, room: InboxRoom, clock: SandboxClock): void {
+export function addInboxPage(app: HttpServer, { inboxes, timeZoneOf, clock }: InboxPage): void {
   /** How the reader of a request reads words and times. */
   const readerOf = async (request: HttpRequest, merchantId?: string): Promise<Reader> => ({
     language: preferredLanguage(request.headers['accept-language']),
-    zone: await zoneOfMerchant(room, merchantId),
+    zone: (await timeZoneOf(merchantId)) ?? 'UTC',
     now: clock.now(),
   });
+  /** The cell of a message or a notice, which its id says. Undefined: there is no such id. */
+  const roomOf = async (id: string): Promise<InboxRoom | undefined> => {
+    if (!MESSAGE_ID.test(id)) return undefined;
+    const cell = cellOfNumber(id);
+    return (await isCell(inboxes, cell)) ? inboxes.deps.of(cell) : undefined;
+  };
 
   app.get(PATH, { schema: { hide: true } }, async (request, reply) => {
     const filter = readInboxFilter(request.raw.url as string);
     const reader = await readerOf(request, filter?.merchantId);
     void reply.headers(PAGE_HEADERS);
     if (filter === undefined) return reply.code(404).send(page(undefined, reader, saying(reader, 'noAddress')));
-    const entries = await readInbox(room, filter);
-    return reply.send(page(filter, reader, renderEntries(entries, filter, reader)));
+    const { entries, missing } = await readInboxes(inboxes, filter);
+    return reply.send(page(filter, reader, html`${renderMissing(missing, reader)}${renderEntries(entries, filter, reader)}`));
   });
 
   app.get(MAIL_PATH, { schema: { hide: true } }, async (request, reply) => {
     const { id } = request.params as { id: string };
-    const [message] = MESSAGE_ID.test(id) ? await room.messages.list({ limit: 1, messageId: BigInt(id) }) : [];
+    const room = await roomOf(id);
+    const [message] = room === undefined ? [] : await room.messages.list({ limit: 1, messageId: BigInt(id) });
     const mail = message?.content?.mail;
     if (mail !== undefined) return reply.headers(MAIL_HEADERS).send(mail.html);
     const reader = await readerOf(request);
@@ -71,8 +82,9 @@ export function addInboxPage(app: HttpServer, room: InboxRoom, clock: SandboxClo
 
   app.post(NOTICE_PATH, { schema: { hide: true } }, async (request, reply) => {
     const { id } = request.params as { id: string };
-    const found = MESSAGE_ID.test(id) ? await showNotice(room.db, BigInt(id)) : undefined;
-    if (found === undefined) {
+    const room = await roomOf(id);
+    const found = room && (await showNotice(room.db, BigInt(id)));
+    if (room === undefined || found === undefined) {
       const reader = await readerOf(request);
       return reply
         .code(404)
@@ -130,6 +142,9 @@ function page(filter: InboxFilter | undefined, reader: Reader, body: Html): stri
       </body>
     </html> `.markup;
 }
+
+const renderMissing = (cells: readonly string[], { language }: Reader): Html =>
+  cells.length === 0 ? NO_HTML : html`<p role="note">${INBOX_WORDS[language].missing(cells.join(', '))}</p>`;
 
 function renderEntries(entries: readonly InboxEntry[], { merchantId, about, channel }: InboxFilter, reader: Reader): Html {
   const words = INBOX_WORDS[reader.language];

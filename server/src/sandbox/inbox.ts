@@ -1,6 +1,8 @@
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
+import { latestFirst, mergeSorted } from '../kit/lists/merges.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
+import { askCells, type CellsOf } from '../manage/index.ts';
 import { readNoticeSigners, type NoticeSigner } from '../merchants/index.ts';
 import type { ListedMessage, Messages } from '../messages/index.ts';
 import {
@@ -75,7 +77,28 @@ export type InboxEntry = {
   readonly answer: { readonly status: number; readonly text: string } | null;
 };
 
-/** Reads mails, SMS and notices that were sent, or would have been sent; the newest first. */
+/**
+ * The newest first. A cell's messages keep their order, and so do its notices: two notices are compared where they are of two cells, and
+ * two messages then have the order of their places.
+ */
+export const newestFirst = (one: InboxEntry, other: InboxEntry): number =>
+  latestFirst(one.at, other.at) ||
+  Number(one.channel === 'notice') - Number(other.channel === 'notice') ||
+  (one.channel === 'notice' ? 0 : Number(other.id - one.id));
+
+/** Reads what `readInbox` does, of one merchant or of all cells. `missing`: the names of the cells that could not be asked. */
+export async function readInboxes(
+  cells: CellsOf<InboxRoom>,
+  filter: InboxFilter,
+): Promise<{ readonly entries: readonly InboxEntry[]; readonly missing: readonly string[] }> {
+  const { deps, cellOf } = cells;
+  if (filter.merchantId !== undefined && !deps.isAlone)
+    return { entries: await readInbox(deps.of(await cellOf(filter.merchantId)), filter), missing: [] };
+  const { answers, missing } = await askCells(cells, (room) => readInbox(room, filter));
+  return { entries: mergeSorted(answers, newestFirst, filter.limit), missing };
+}
+
+/** Reads mails, SMS and notices of a cell that were sent, or would have been sent; the newest first. */
 export async function readInbox(room: InboxRoom, filter: InboxFilter): Promise<readonly InboxEntry[]> {
   const { about, channel, limit } = filter;
   if (about === undefined && channel === undefined) return readNewest(room, filter);
@@ -90,7 +113,7 @@ async function readNewest(room: InboxRoom, { merchantId, limit, after }: InboxFi
     room.messages.list({ limit, after: after?.message, ...(merchantId === undefined ? {} : { merchantId }) }),
     listNotices(room.db, { merchantId, limit, before: placeIn(room.cell, after?.notices) }),
   ]);
-  return newestOf(listed.map(messageEntry), await noticeEntries(room, notices), limit);
+  return mergeSorted([listed.map(messageEntry), await noticeEntries(room, notices)], newestFirst, limit);
 }
 
 /** Reads one of them. Undefined: there is none, or it is not kept any more. */
@@ -111,19 +134,6 @@ export function placeAfter(entries: readonly InboxEntry[], before: InboxPlace | 
     message: message === undefined ? before?.message : { createdAt: message.at, messageId: message.id },
     notices: placesAfter(notices, before?.notices ?? []),
   };
-}
-
-/** Merges two lists, each in its own order, by time. */
-function newestOf(one: readonly InboxEntry[], other: readonly InboxEntry[], limit: number): readonly InboxEntry[] {
-  const merged: InboxEntry[] = [];
-  for (let left = 0, right = 0; merged.length < limit && left + right < one.length + other.length;) {
-    const [first, second] = [one[left], other[right]];
-    const isFirst = second === undefined || (first !== undefined && Temporal.Instant.compare(first.at, second.at) >= 0);
-    merged.push((isFirst ? first : second) as InboxEntry);
-    if (isFirst) left++;
-    else right++;
-  }
-  return merged;
 }
 
 async function noticeEntries(

@@ -2,7 +2,8 @@ import { Type, type TSchema } from 'typebox';
 import { readFields, text, type PartialFieldValues } from '../kit/fields.ts';
 import { parseQuery } from '../kit/query-string.ts';
 import { operation } from '../requests/index.ts';
-import { MOST_ENTRIES, readInbox, type InboxEntry, type InboxFilter, type InboxRoom } from './inbox.ts';
+import type { CellsOf } from '../manage/index.ts';
+import { MOST_ENTRIES, readInboxes, type InboxEntry, type InboxFilter, type InboxRoom } from './inbox.ts';
 import { doneAnswer, PARAMETER_INVALID_CODE, sandboxEnvelope, textSchema } from './sandbox.wire.ts';
 
 const DEFAULT_ENTRIES = 50;
@@ -64,8 +65,8 @@ export const readInboxOperation = operation({
       meaning: 'A parameter is malformed.',
     },
   },
-  run: async ({ values }, room: InboxRoom) => ({ entries: await readInbox(room, filterOf(values)) }),
-  answer: ({ entries }) => doneAnswer({ messages: entries.map(renderEntry) }),
+  run: ({ values }, { inboxes }: { readonly inboxes: CellsOf<InboxRoom> }) => readInboxes(inboxes, filterOf(values)),
+  answer: ({ entries, missing }) => doneAnswer({ messages: entries.map(renderEntry), ...(missing.length > 0 && { missing }) }),
   data: () =>
     Type.Object({
       messages: Type.Array(
@@ -90,6 +91,9 @@ export const readInboxOperation = operation({
             Type.Object({ status: Type.Integer(), text: Type.String() }, { description: 'What the receiver of a notice answered.' }),
           ),
         }),
+      ),
+      missing: Type.Optional(
+        Type.Array(Type.String(), { description: 'The names of cells that could not be asked, where there are any.' }),
       ),
     }),
 });

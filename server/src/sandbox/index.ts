@@ -4,6 +4,8 @@ import { serveOperations, type Gates, type Dialect } from '../requests/index.ts'
 import { moveClockOperation, readClockOperation } from './clock.wire.ts';
 import { addFaults } from './faults.ts';
 import { addInboxPage } from './inbox.page.ts';
+import type { CellsOf } from '../manage/index.ts';
+import type { TimeZoneOf } from '../merchants/index.ts';
 import type { InboxRoom } from './inbox.ts';
 import { readInboxOperation } from './inbox.wire.ts';
 import { requireOwnRequests, type SandboxNames } from './own-requests.ts';
@@ -38,19 +40,20 @@ export const sandboxOperations = [
   readInboxOperation,
 ] as const;
 
-export type Sandbox = InboxRoom &
-  SandboxNetworkRoom & {
-    readonly clock: SandboxClock;
-    readonly gates: Gates;
-    readonly dialect: Dialect;
-    readonly names: SandboxNames;
-  };
+export type Sandbox = SandboxNetworkRoom & {
+  readonly clock: SandboxClock;
+  readonly gates: Gates;
+  readonly dialect: Dialect;
+  readonly names: SandboxNames;
+  readonly inboxes: CellsOf<InboxRoom>;
+  readonly timeZoneOf: TimeZoneOf;
+};
 
 /** Adds what only a sandbox has. Main leaves all of it out in production mode (contract §7.6). */
 export function registerSandbox(app: HttpServer, room: Sandbox): void {
   const { gates, dialect, names } = room;
   serveOperations({ app, gates, deps: homeAlone({ ...room, playNetwork: networkPlayer(app, room) }), dialect }, sandboxOperations);
-  addInboxPage(app, room, room.clock);
+  addInboxPage(app, room);
   addFaults(app);
   requireOwnRequests(app, names);
   if (names.isPublic) addPublicNotice(app);
