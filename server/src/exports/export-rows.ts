@@ -150,6 +150,11 @@ const END = statement(
   `update exports set state = $3, trailer = $4::jsonb, failure = $5, ended_at = $6, rows_written = coalesce(($4::jsonb ->> 'rows')::bigint, rows_written)
     where export_id = $1 and tries = $2 and state = 'writing'`,
 );
+// It waits until the end of its lease. As it is not written meanwhile, a slow writer of the try before cannot take this one for its own.
+const RETURN = statement(
+  'exports.return',
+  `update exports set state = 'waiting', tries = tries - 1 where export_id = $1 and tries = $2 and state = 'writing'`,
+);
 const PRUNE = statement('exports.prune', `delete from exports where ended_at <= $1`);
 
 /** Takes the export that waits, or that a server has left: from the actor with the fewest exports begun, and of those the oldest. What was written of it is gone. */
@@ -160,6 +165,11 @@ export function claimExport(db: Db, now: Temporal.Instant, until: Temporal.Insta
     else tx.send(FORGET_PARTS, [claimed.exportId]);
     return claimed;
   });
+}
+
+/** Gives back an export of which nothing was read. The try does not count, and the next one begins when the lease ends. */
+export async function returnExport(db: Pick<Db, 'query'>, { exportId, tries }: Pick<StoredExport, 'exportId' | 'tries'>): Promise<void> {
+  await db.query(RETURN, [exportId, tries]);
 }
 
 type NewPart = {

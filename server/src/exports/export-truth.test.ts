@@ -122,7 +122,7 @@ async function compare(list: ExportedList, { merchant, ...filter }: FilterTexts)
     chunks.push(bytes);
     truth ??= await readShared(list.name);
   };
-  await writeExport({ url: service.url, clock: service.clock, what: { list, format: 'csv', filter, query }, sink });
+  await writeExport({ urls: [service.url], clock: service.clock, what: { list, format: 'csv', filter, query }, sink });
   const [head = '', ...lines] = Buffer.concat(chunks).toString().split('\n').slice(0, -2);
   const columns = head.split(',');
   const exported = lines.map((line) => {

@@ -8,6 +8,7 @@ import {
   print,
   printJson,
   readFrom,
+  requireEveryCell,
   type Connect,
   type Connection,
 } from '../kit/command-line.ts';
@@ -110,7 +111,8 @@ async function exportHere(
   into: (write: (sink: Output['write']) => Promise<Trailer>) => Promise<Trailer>,
   onProgress: (progress: FileProgress) => void,
 ): Promise<Trailer> {
-  const [{ requireMerchant, zoneOfMerchant }, { writeExport }] = await Promise.all([
+  const [{ cellsOf }, { requireMerchant, zoneOfMerchant }, { urlsOf, writeExport }] = await Promise.all([
+    import('../manage/index.ts'),
     import('../merchants/index.ts'),
     import('./write-export.ts'),
   ]);
@@ -120,7 +122,10 @@ async function exportHere(
   const zone = await zoneOfMerchant(connection, merchant);
   const values = readFilter(list, filter, zone);
   if (isFaults(values)) throw new CommandRefused(values.map(({ name, rule }) => `${optionOf(name)} ${rule}.`).join(' '), 2);
-  const { url, clock } = connection;
+  if (list.isEverywhere === true && merchant !== undefined) requireEveryCell(every, 'Nothing was exported');
+  const { deps: cells, cellOf } = cellsOf(every, (own) => own);
+  const urls = merchant === undefined ? [connection.url] : await urlsOf({ cells, cellOf }, list, merchant);
+  const { clock } = connection;
   const what = {
     list,
     format,
@@ -128,7 +133,7 @@ async function exportHere(
     filter: { ...(merchant === undefined ? {} : { merchant }), ...filter } as FilterTexts,
     query: list.query(scope, values, clock.now()),
   };
-  return into((sink) => writeExport({ url, clock, what, sink, onProgress }));
+  return into((sink) => writeExport({ urls, clock, what, sink, onProgress }));
 }
 
 async function openOutput(path: string | undefined): Promise<Output> {

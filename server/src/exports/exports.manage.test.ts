@@ -13,7 +13,7 @@ import { orderCalls } from '../testing/order-calls.ts';
 import { serveAlone, type ServedAlone } from '../testing/served-management.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 import { checkExport } from './check-export.ts';
-import { claimExport } from './export-rows.ts';
+import { addPart, claimExport, returnExport, type StoredExport } from './export-rows.ts';
 import { exportManagement } from './exports.manage.ts';
 
 const ROOM = 100_000_000;
@@ -263,6 +263,26 @@ test('what a server left is begun again by another; what the first one adds late
   await service.runJobs();
   expect(problem(await get(id, ana))).toBe('404 not_found');
   expect(await service.db.query(PARTS, [id])).toEqual([{ parts: 0n }]);
+});
+
+test('a try that is given back does not count, and no writer of an earlier one adds to what is begun after it', async () => {
+  const ana = someone();
+  const { export: id } = (await ask(ana, {})).json<Shown>();
+  const begin = async (): Promise<StoredExport> => {
+    service.clock.advance({ seconds: 61 });
+    const now = service.clock.now();
+    return (await claimExport(service.db, now, now.add({ seconds: 60 }))) as StoredExport;
+  };
+  const [slow, returned] = [await begin(), await begin()];
+  await returnExport(service.db, returned);
+  const part = { firstByte: 0, bytes: 1, packed: Buffer.from('x'), rows: { total: 1, written: 0 }, until: service.clock.now() };
+  expect(await addPart(service.db, slow, part), 'while it waits').toBeUndefined();
+  const last = await begin();
+  expect([slow.tries, returned.tries, last.tries]).toEqual([1, 2, 2]);
+  expect(await addPart(service.db, slow, part), 'while another one writes').toBeUndefined();
+  await returnExport(service.db, slow);
+  expect(await addPart(service.db, last, part)).toBeDefined();
+  await served.app.inject({ method: 'DELETE', url: `/manage/v1/exports/${id}`, headers: { ...ana } });
 });
 
 test('beyond the room of kept exports one fails, and none is taken', async () => {

@@ -75,7 +75,7 @@ async function write(format: Format, { text, waitFor, ...options }: Options = {}
     await waitFor?.();
     chunks.push(bytes);
   };
-  const trailer = await writeExport({ url: database.url, clock, what, sink, ...options });
+  const trailer = await writeExport({ urls: [database.url], clock, what, sink, ...options });
   const bytes = Buffer.concat(chunks);
   const path = join(directory, `things.${format}`);
   writeFileSync(path, bytes);
@@ -261,7 +261,7 @@ describe('an export', () => {
     const text = 'select merchant, id as number, text, amount, currency, is_open as recurrent, at, day as "expiresOn" from things';
     const chunks: Buffer[] = [];
     const what = { list, filter: {}, query: { text, values: [] }, format, zone: 'America/Bogota' };
-    const trailer = await writeExport({ url: database.url, clock, what, sink: async (bytes) => void chunks.push(bytes) });
+    const trailer = await writeExport({ urls: [database.url], clock, what, sink: async (bytes) => void chunks.push(bytes) });
     expect(Buffer.concat(chunks).toString().split('\n').slice(0, 2)).toEqual([`\uFEFF${head}`, row]);
     const path = join(directory, `language.${format}`);
     writeFileSync(path, Buffer.concat(chunks));
@@ -328,7 +328,7 @@ describe('an export', () => {
     const query = { text: `${text} and random() < 0.5`, values };
     const what = { list: THINGS, filter: {}, query, format: 'csv' as const };
     const make = async (): Promise<void> => {
-      for (let tries = 0; tries < 20; tries++) await writeExport({ url: database.url, clock, what, sink: async () => undefined });
+      for (let tries = 0; tries < 20; tries++) await writeExport({ urls: [database.url], clock, what, sink: async () => undefined });
     };
     await expect(make()).rejects.toThrow(/rows were counted and \d+ copied/);
   });

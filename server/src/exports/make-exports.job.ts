@@ -4,27 +4,23 @@ import type { Clock } from '../kit/clock.ts';
 import { Unavailable, type Db } from '../kit/db.ts';
 import { inRounds, type Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
-import { requireWhole, type PerCell } from '../kit/per-cell.ts';
 import type { ExportedList } from './exported-list.ts';
-import { addPart, claimExport, endExport, pruneExports, type StoredExport } from './export-rows.ts';
+import { addPart, claimExport, endExport, pruneExports, returnExport, type StoredExport } from './export-rows.ts';
 import { isFull } from './shares.ts';
 import { isFaults, readFilter } from './read-filter.ts';
-import { writeExport } from './write-export.ts';
+import { urlsOf, writeExport, type ExportedCells } from './write-export.ts';
 
 /** A part is written within a second or two. A server that is silent for longer has died, or has lost the database. */
 const LEASE_SECONDS = 60;
-/** An export that ends the server which writes it must not end them all, again and again. */
+/** An export that ends the server which writes it must not end them all, again and again. Waiting for a database is no try. */
 const MOST_TRIES = 3;
 const KEPT_HOURS = 24;
 const PRUNE_EVERY_SECONDS = 60;
 
-export type MakeExports = {
+/** `cells`: each export has a connection of its own to each cell that it reads. */
+export type MakeExports = ExportedCells & {
   /** Home, which has what was asked for and what is written of it. */
   readonly db: Db;
-  /** Each export has a connection of its own to each cell that it reads. */
-  readonly cells: PerCell<{ readonly url: string }>;
-  /** The cell of a merchant. */
-  readonly cellOf: (merchantId: string) => Promise<number>;
   readonly clock: Clock;
   readonly log: Log;
   readonly lists: readonly ExportedList[];
@@ -63,11 +59,17 @@ export function makeExports(deps: MakeExports): readonly Job[] {
 
 async function make(deps: MakeExports, claimed: StoredExport, lease: () => Temporal.Instant): Promise<void> {
   const { db, clock, log } = deps;
+  let hasBegun = false;
   try {
-    const trailer = await write(deps, claimed, lease);
+    const trailer = await write(deps, claimed, lease, () => (hasBegun = true));
     await endExport(db, claimed, { trailer }, clock.now());
   } catch (error) {
     if (error instanceof Lost) return;
+    // A cell may be away for long: the export waits as if nobody had tried.
+    if (error instanceof Unavailable && !hasBegun) {
+      await returnExport(db, claimed);
+      throw error;
+    }
     // The lease ends, and the next try begins with a new snapshot.
     if (error instanceof Unavailable && claimed.tries < MOST_TRIES) throw error;
     if (!(error instanceof Full)) log.error({ exportId: claimed.exportId, error }, 'an export failed');
@@ -75,20 +77,8 @@ async function make(deps: MakeExports, claimed: StoredExport, lease: () => Tempo
   }
 }
 
-/** The databases whose rows an export has. Throws: Unavailable where this process does not serve one: another one tries. */
-async function urlsOf(
-  { cells, cellOf }: MakeExports,
-  { isEverywhere }: ExportedList,
-  merchantId: string | null,
-): Promise<readonly string[]> {
-  if (merchantId === null || isEverywhere === true) {
-    requireWhole(cells);
-    return cells.all.map(([, { url }]) => url);
-  }
-  return [cells.of(await cellOf(merchantId)).url];
-}
-
-async function write(deps: MakeExports, claimed: StoredExport, lease: () => Temporal.Instant) {
+/** `onBegin`: all databases are open, and rows are read. */
+async function write(deps: MakeExports, claimed: StoredExport, lease: () => Temporal.Instant, onBegin: () => void) {
   const { db, clock, lists, mostStoredBytes } = deps;
   const list = lists.find(({ name }) => name === claimed.list);
   if (list === undefined || claimed.tries > MOST_TRIES) throw new Error(`the export was begun ${claimed.tries} times`);
@@ -105,13 +95,14 @@ async function write(deps: MakeExports, claimed: StoredExport, lease: () => Temp
   };
   const rows = { total: 0, written: 0 };
   let firstByte = 0;
-  const [url, ...otherUrls] = await urlsOf(deps, list, claimed.merchantId);
   return writeExport({
-    url: url as string,
-    otherUrls,
+    urls: await urlsOf(deps, list, claimed.merchantId ?? undefined),
     clock,
     what,
-    onProgress: ({ rows: written, of = 0 }) => Object.assign(rows, { total: of, written }),
+    onProgress: ({ rows: written, of = 0 }) => {
+      onBegin();
+      Object.assign(rows, { total: of, written });
+    },
     sink: async (bytes) => {
       const part = { firstByte, bytes: bytes.length, packed: await pack(bytes, FAST), rows, until: lease() };
       const stored = await addPart(db, claimed, part);

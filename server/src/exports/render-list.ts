@@ -104,17 +104,20 @@ const WRITINGS: Readonly<Record<Format, Writing>> = {
 /** The bytes of an export before its first row. `zone`: of instants, where the format has a language. */
 export const headOf = (list: ExportedList, format: Format, zone: string): string => WRITINGS[format].head(list.columns, zone);
 
-/** The statement whose copy is the rows of an export, and the options of that copy. */
-export function copyOf(
-  { name: list, columns, order }: ExportedList,
-  format: Format,
-  zone: string,
-  { text }: Pick<ExportQuery, 'text'>,
-): { text: string; options: string } {
-  const { options, write, row } = WRITINGS[format];
+type Query = Pick<ExportQuery, 'text'>;
+
+/** What a copy consists of: its columns as they are written, and its rows in the order of the list. */
+function partsOf({ name: list, columns, order }: ExportedList, format: Format, zone: string, { text }: Query) {
+  const { write } = WRITINGS[format];
   const written = Object.entries(columns).map(([name, kind]) => `${write(`listed."${name}"`, kind, { list, name, zone })} as "${name}"`);
-  const select = `select ${written.join(', ')} from (${text}) as listed order by ${order.map((name) => `listed."${name}"`).join(', ')}`;
-  return { text: row(select), options };
+  return { written: written.join(', '), from: `from (${text}) as listed order by ${order.map((name) => `listed."${name}"`).join(', ')}` };
+}
+
+/** The statement whose copy is the rows of an export, and the options of that copy. */
+export function copyOf(list: ExportedList, format: Format, zone: string, query: Query): { text: string; options: string } {
+  const { options, row } = WRITINGS[format];
+  const { written, from } = partsOf(list, format, zone, query);
+  return { text: row(`select ${written} ${from}`), options };
 }
 
 /**
@@ -125,18 +128,14 @@ export function keyedCopyOf(
   list: ExportedList,
   format: Format,
   zone: string,
-  query: Pick<ExportQuery, 'text'>,
+  query: Query,
 ): { readonly text: string; readonly options: string; readonly form: KeyedForm } {
-  const { options, write } = WRITINGS[format];
-  const { columns, order } = list;
-  const written = Object.entries(columns)
-    .map(([name, kind]) => `${write(`listed."${name}"`, kind, { list: list.name, name, zone })} as "${name}"`)
-    .join(', ');
-  const key = order.map((name) => keyOf(`listed."${name}"`, columns[name] as ColumnKind)).join(` || '.' || `);
+  const { written, from } = partsOf(list, format, zone, query);
+  const key = list.order.map((name) => keyOf(`listed."${name}"`, list.columns[name] as ColumnKind)).join(` || '.' || `);
   const isJson = format === 'ndjson';
   const row = isJson ? `(select row_to_json(written) from (select ${written}) as written)` : written;
-  const text = `select ${key} as "#key", ${row} from (${query.text}) as listed order by ${order.map((name) => `listed."${name}"`).join(', ')}`;
-  return { text, options, form: { isQuoted: !isJson, separator: isJson ? '\x02' : separatorOf(format) } };
+  const form = { isQuoted: !isJson, separator: isJson ? '\x02' : separatorOf(format) };
+  return { text: `select ${key} as "#key", ${row} ${from}`, options: WRITINGS[format].options, form };
 }
 
 /** A value of the order of a list as ASCII that is in the same order. No point is in it, which ends a value before longer ones. */
@@ -147,7 +146,7 @@ function keyOf(column: string, kind: ColumnKind): string {
 }
 
 /** Counts the rows of an export by currency, with the sum of their amounts as it is written. */
-export function sumsOf({ isOfMoney }: ExportedList, { text }: Pick<ExportQuery, 'text'>): string {
+export function sumsOf({ isOfMoney }: ExportedList, { text }: Query): string {
   if (!isOfMoney) return `select null as currency, count(*)::text as rows, null as sum from (${text}) as listed`;
   return `select currency, count(*)::text as rows, (sum(amount) * ${minorUnitSql('currency')})::text as sum
             from (${text}) as listed group by currency order by currency`;

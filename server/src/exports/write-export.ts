@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../kit/clock.ts';
 import type { FileProgress } from '../kit/files/progress.ts';
 import { byText } from '../kit/lists/merges.ts';
+import { formatAllDecimals } from '../kit/money.ts';
+import { requireWhole, type PerCell } from '../kit/per-cell.ts';
 import { withSnapshot, type Snapshot } from '../kit/snapshot.ts';
 import type { ExportedList, FilterTexts, ExportQuery } from './exported-list.ts';
 import { mergeCopies } from './merge-copies.ts';
@@ -29,9 +31,8 @@ type WhatToExport = {
 };
 
 export type ExportOptions = {
-  readonly url: string;
-  /** The databases of other cells, whose rows belong to it too. */
-  readonly otherUrls?: readonly string[];
+  /** The databases whose rows belong to it: one, or those of several cells. */
+  readonly urls: readonly string[];
   readonly clock: Clock;
   readonly what: WhatToExport;
   /** Takes the bytes in their order. An export waits for it. */
@@ -40,6 +41,27 @@ export type ExportOptions = {
   readonly lifeMs?: number;
 };
 
+/** The databases of a service, as exports read them. */
+export type ExportedCells = {
+  readonly cells: PerCell<{ readonly url: string }>;
+  /** The cell of a merchant. */
+  readonly cellOf: (merchantId: string) => Promise<number>;
+};
+
+/**
+ * The databases whose rows a list has, of one merchant or of all.
+ * Throws: Unavailable where one of them is not reached from here: a file is whole.
+ */
+export async function urlsOf(
+  { cells, cellOf }: ExportedCells,
+  { isEverywhere }: ExportedList,
+  merchantId: string | undefined,
+): Promise<readonly string[]> {
+  if (merchantId !== undefined && isEverywhere !== true) return [cells.of(await cellOf(merchantId)).url];
+  requireWhole(cells);
+  return cells.all.map(([, { url }]) => url);
+}
+
 /**
  * Writes a whole list, as it was at one instant, and its trailer at the end. Of several cells there is a snapshot of each, of nearly the
  * same instant, and their rows are in one order.
@@ -47,13 +69,13 @@ export type ExportOptions = {
  * Throws: Unavailable when the database cannot be reached, or the life of the snapshot is over. What was written then has no trailer.
  */
 export async function writeExport(options: ExportOptions): Promise<Trailer> {
-  const urls = [options.url, ...(options.otherUrls ?? [])];
+  const { urls } = options;
   const paces: Pace[] = [];
   try {
     for (const url of urls) paces.push(await openPace(url));
     // The slowest one: nobody is delayed in any cell.
     const perSecond = (rows: number): number => Math.min(...paces.map((pace) => pace.perSecond(rows)));
-    return await write(options, urls, perSecond);
+    return await write(options, perSecond);
   } finally {
     for (const pace of paces) await pace.close();
   }
@@ -72,8 +94,7 @@ function withSnapshots<T>(
 }
 
 function write(
-  { clock, what, sink, onProgress = () => undefined, lifeMs = LIFE_MS }: ExportOptions,
-  urls: readonly string[],
+  { urls, clock, what, sink, onProgress = () => undefined, lifeMs = LIFE_MS }: ExportOptions,
   perSecond: (rows: number) => number,
 ): Promise<Trailer> {
   const { list, filter, query, format, zone = 'UTC' } = what;
@@ -124,22 +145,19 @@ function copyAll(snapshots: readonly Snapshot[], { list, format, query }: WhatTo
 
 type Sums = { rows: number; readonly sums: Record<string, string> };
 
-/** What two cells have. Sums of one currency have the same number of decimals. */
+/** What two cells have. */
 function addCounted(one: Sums, other: Sums): Sums {
   const sums = { ...one.sums };
-  for (const [currency, sum] of Object.entries(other.sums))
-    sums[currency] = sums[currency] === undefined ? sum : addTexts(sums[currency], sum);
+  for (const [currency, sum] of Object.entries(other.sums)) {
+    const before = sums[currency];
+    sums[currency] = before === undefined ? sum : formatAllDecimals(minorUnits(before) + minorUnits(sum), currency);
+  }
   const inOrder = Object.entries(sums).toSorted(([first], [second]) => byText(first, second));
   return { rows: one.rows + other.rows, sums: Object.fromEntries(inOrder) };
 }
 
-function addTexts(one: string, other: string): string {
-  const decimals = one.split('.')[1]?.length ?? 0;
-  const sum = BigInt(one.replace('.', '')) + BigInt(other.replace('.', ''));
-  const digits = (sum < 0n ? -sum : sum).toString().padStart(decimals + 1, '0');
-  const text = decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
-  return sum < 0n ? `-${text}` : text;
-}
+/** A sum as the database writes it has all decimals of its currency. */
+const minorUnits = (sum: string): bigint => BigInt(sum.replace('.', ''));
 
 async function count(snapshot: Snapshot, list: ExportedList, query: ExportQuery): Promise<Sums> {
   const found: Sums = { rows: 0, sums: {} };

@@ -60,6 +60,12 @@ export function everyCell(connection: Connection): readonly NamedCell[] {
   return cells.connections.all.map(([cell, own]) => [cells.names.get(cell), own]);
 }
 
+/** Refuses what would not be whole without a cell that cannot be used. `nothing`: what is not done, such as `Nothing was exported`. */
+export function requireEveryCell({ cells }: Connection, nothing: string): void {
+  const away = cells?.away ?? [];
+  if (away.length > 0) throw new CommandRefused(`${nothing}: ${away.map(({ name }) => name).join(', ')} cannot be used.`);
+}
+
 /**
  * Finds the connection of the cell that holds a merchant.
  * Throws: CommandRefused where that cell cannot be used.

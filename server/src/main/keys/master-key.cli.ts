@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import {
-  CommandRefused,
   everyCell,
   JSON_OPTION,
   print,
   printJson,
+  requireEveryCell,
   table,
   withConnection,
   type Connect,
@@ -23,9 +23,8 @@ export function masterKeyCommands(program: Command, connect: Connect, source: ()
     .action(({ json }: { json?: true }) =>
       withConnection(connect, async (connection) => {
         const { rotateMasterKey } = await import('./rotate-master-key.ts');
-        const away = connection.cells?.away ?? [];
         // Its secrets would stay under a key that may leave the file.
-        if (away.length > 0) throw new CommandRefused(`Nothing was rotated: ${away.map(({ name }) => name).join(', ')} cannot be used.`);
+        requireEveryCell(connection, 'Nothing was rotated');
         const [[, home], ...others] = everyCell(connection) as readonly [NamedCell, ...NamedCell[]];
         const dbs = others.map(([, { db }]) => db);
         const { masterKeyId, resealed } = await rotateMasterKey({ ...home, others: dbs }, await source());
