@@ -31,7 +31,7 @@ export function auditCommands(program: Command, connect: Connect, openSigner: Op
     .description('prove that no act was changed or removed; name the first place that does not hold')
     .option('--checkpoints <file>', 'compare with checkpoints that were kept elsewhere: the newest acts cannot have vanished')
     .option('--file <file>', 'check an export instead, without a database')
-    .option('--cell <name>', 'the chain of this cell (default: those of all; with --checkpoints that of home)')
+    .option('--cell <name>', 'the chain of this cell (default: those of all; with --checkpoints or --url that of home)')
     .option('--key <key>', 'a public key of the service, as a checkpoint names it: no other one is trusted; can be repeated', collect, [])
     .option(...JSON_OPTION)
     .action(async (options: VerifyOptions) => (await world()).verify(connect, openSigner, options));

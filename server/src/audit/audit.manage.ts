@@ -56,8 +56,8 @@ const SHOWN = answerObject({
 /** An act of a cell. */
 type ActOfCell = ListedAct & { readonly cell: string };
 
-/** An act as the API and the command show it. */
-export const showAct = ({ actId, cell, place, at, actor, source, requestId, operation, merchantId: merchant, ...act }: ActOfCell) => ({
+/** An act as it is shown. */
+const showAct = ({ actId, cell, place, at, actor, source, requestId, operation, merchantId: merchant, ...act }: ActOfCell) => ({
   id: actId.toString(),
   cell,
   place: place?.toString() ?? null,

@@ -1,5 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import {
+  askEither,
   cellNamed,
   CommandRefused,
   everyCell,
@@ -13,13 +14,12 @@ import {
   type Connect,
   type Connection,
 } from '../kit/command-line.ts';
-import { HOME_NAME } from '../cells/index.ts';
 import type { Finding } from '../kit/checks/finding.ts';
+import type { AnswerOf } from '../kit/remote/client-commands.ts';
 import type { Remote } from '../kit/remote/remote.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
-import { listActs } from './act-rows.ts';
 import type { ActsOf } from './acts-of.ts';
-import { listAudit, showAct } from './audit.manage.ts';
+import { listAudit } from './audit.manage.ts';
 import {
   ChainFileFault,
   checkChain,
@@ -54,27 +54,11 @@ export type AuditListOptions = {
   readonly json?: true;
 };
 
-type ShownAct = ReturnType<typeof showAct>;
-
 /** Prints acts of the database, or of a running service. */
 export async function list(connect: Connect, { json, ...options }: AuditListOptions): Promise<void> {
-  const { merchant: merchantId, since, until, limit, ...filter } = options;
-  const acts = await readFrom<readonly ShownAct[]>(connect, {
-    here: async (connection) => {
-      // What concerns a merchant may be at home too: sign-ins of its people.
-      const lists = await Promise.all(
-        everyCell(connection).map(async ([cell = HOME_NAME, { db }]) =>
-          (await listActs(db, { ...filter, since, until, limit, merchantId })).map((act) => ({ ...act, cell })),
-        ),
-      );
-      const newest = lists.length === 1 ? lists.flat() : lists.flat().sort((one, other) => Temporal.Instant.compare(other.at, one.at));
-      return newest.slice(0, limit).map(showAct);
-    },
-    there: async (service) => {
-      const query = { ...filter, merchant: merchantId, since: since?.toString(), until: until?.toString() };
-      return (await service.list(listAudit, limit, { query })).items;
-    },
-  });
+  const { since, until, limit, ...filter } = options;
+  const query = { ...filter, since: since?.toString(), until: until?.toString() };
+  const { items: acts } = await askEither(connect, (service) => service.list(listAudit, limit, { query }));
   if (json) return printJson(acts);
   print(acts.length === 0 ? 'No matching records.\n' : table(HEADING, acts.map(toCells)));
 }
@@ -97,10 +81,10 @@ export async function verify(
   const foreignKey = key.length === 0 ? undefined : checkpoints.find((one) => !key.includes(one.key));
   if (foreignKey !== undefined)
     throw new CommandRefused(`The checkpoint of place ${foreignKey.place} is signed by a key that is not trusted: ${foreignKey.key}.`);
-  const service = file === undefined ? await serviceOrCell(connect, cell) : undefined;
+  const service = file === undefined ? await connect.service?.() : undefined;
   const trusted = { checkpoints, keys: key };
   if (service !== undefined) {
-    const { links, erased } = await ofFile(() => checkTwice(() => checkChain(linesOf(service), trusted))).catch((error: unknown) => {
+    const { links, erased } = await ofFile(() => checkTwice(() => checkChain(linesOf(service, cell), trusted))).catch((error: unknown) => {
       if (!(error instanceof CommandRefused) || error instanceof ServiceRefused) throw error;
       const { message } = error;
       throw new CommandRefused(`The chain is broken. ${message}`);
@@ -136,13 +120,6 @@ export async function verify(
 
 const ofCell = (cell: string | undefined): { readonly cell?: string } => (cell === undefined ? {} : { cell });
 
-/** The service that `--url` names. It shows the chain of home. */
-async function serviceOrCell(connect: Connect, cell: string | undefined): Promise<Remote | undefined> {
-  const service = await connect.service?.();
-  if (service !== undefined && cell !== undefined) throw new CommandRefused('--cell goes with a database, not with --url.', 2);
-  return service;
-}
-
 /** Details may be erased while a service is read: the act that says so has come by the second time. */
 const checkTwice = async <T>(check: () => Promise<T>): Promise<T> => {
   try {
@@ -164,18 +141,18 @@ function printWhole({ links, erased, checkpoints }: Whole, json: true | undefine
 /** Links that are asked for together. */
 const PORTION = 1_000;
 
-/** The lines of an export, as a service gives them. The end is signed first, so what is linked meanwhile is left out. */
-async function* linesOf(service: Remote): AsyncGenerator<string> {
-  const { after: stub, end } = await service.call(readEnds);
+/** The lines of an export, as a service gives them: of one cell, of home where none is named. The end is signed first, so what is linked meanwhile is left out. */
+async function* linesOf(service: Remote, cell: string | undefined): AsyncGenerator<string> {
+  const { after: stub, end } = await service.call(readEnds, { query: { cell } });
   yield exportHead(stub);
   if (end === null) {
     // One that says so although it has links is found: its links have no end.
-    for (const link of (await service.list(listLinks, 1)).items) yield `${JSON.stringify(link)}\n`;
+    for (const link of (await service.list(listLinks, 1, { query: { cell } })).items) yield `${JSON.stringify(link)}\n`;
     return;
   }
   for (let after = stub?.place ?? '0'; BigInt(after) < BigInt(end.place);) {
     const limit = Math.min(PORTION, Number(BigInt(end.place) - BigInt(after)));
-    const { items } = await service.list(listLinks, limit, { query: { after } });
+    const { items } = await service.list(listLinks, limit, { query: { cell, after } });
     for (const link of items) yield `${JSON.stringify(link)}\n`;
     // The check says which place is missing.
     after = items.at(-1)?.place ?? end.place;
@@ -198,9 +175,12 @@ async function ofFile<T>(work: () => Promise<T>): Promise<T> {
 
 /** Prints the whole chain, of the database or of a running service. */
 export async function exportChain(connect: Connect, openSigner: OpenSigner, { cell }: { readonly cell?: string }): Promise<void> {
-  const service = await serviceOrCell(connect, cell);
-  if (service === undefined) return withConnection(connect, (connection) => exportOwn(cellNamed(connection, cell, 'home'), openSigner));
-  for await (const line of linesOf(service)) print(line);
+  await readFrom(connect, {
+    here: (connection) => exportOwn(cellNamed(connection, cell, 'home'), openSigner),
+    there: async (service) => {
+      for await (const line of linesOf(service, cell)) print(line);
+    },
+  });
 }
 
 async function exportOwn(connection: Connection, openSigner: OpenSigner): Promise<void> {
@@ -232,10 +212,7 @@ export async function writeCheckpoint(connect: Connect, openSigner: OpenSigner, 
       const link = await readLastLink(connection.db);
       return link === undefined ? null : toCheckpoint(signer, link, connection.clock.now());
     },
-    there: async (service) => {
-      if (cell !== undefined) throw new CommandRefused('--cell goes with a database, not with --url.', 2);
-      return (await service.call(readEnds)).end;
-    },
+    there: async (service) => (await service.call(readEnds, { query: { cell } })).end,
   });
   if (last === null) throw new CommandRefused('There is no act yet.');
   const line = checkpointLine(last);
@@ -249,7 +226,7 @@ export async function writeCheckpoint(connect: Connect, openSigner: OpenSigner, 
 
 const HEADING = ['AT', 'ACTOR', 'FROM', 'OPERATION', 'MERCHANT', 'TARGET', 'OUTCOME', 'DETAILS'];
 
-const toCells = ({ at, actor, source, operation, merchant, target, outcome, details, erasedAs }: ShownAct): Cell[] => [
+const toCells = ({ at, actor, source, operation, merchant, target, outcome, details, erasedAs }: AnswerOf<typeof listAudit>): Cell[] => [
   Temporal.Instant.from(at),
   `${actor.kind}:${actor.name}`,
   source,

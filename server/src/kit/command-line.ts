@@ -175,18 +175,22 @@ export type OpenHere = (connection: Connection) => Promise<Here>;
 
 /** Carries out operations of the management API: of the service that `--url` names, or in this process. The lines of refusals are the same. */
 export const askEither = <T>(connect: Connect, work: (service: Asks) => Promise<T>): Promise<T> =>
-  readFrom<T>(connect, {
-    here: async (connection) => {
-      if (connect.openHere === undefined) throw new Error('nothing carries out operations in this process');
-      const here = await connect.openHere(connection);
-      try {
-        return await work(here);
-      } finally {
-        await here.close();
-      }
-    },
-    there: work,
-  });
+  readFrom<T>(connect, { here: (connection) => askHere(connect, connection, work), there: work });
+
+/** Carries out operations of the management API in this process. */
+export async function askHere<T>(
+  { openHere }: Pick<Connect, 'openHere'>,
+  connection: Connection,
+  work: (here: Asks) => Promise<T>,
+): Promise<T> {
+  if (openHere === undefined) throw new Error('nothing carries out operations in this process');
+  const here = await openHere(connection);
+  try {
+    return await work(here);
+  } finally {
+    await here.close();
+  }
+}
 
 /** A name of the management API as an option: `--expires-on`. */
 export const optionOf = (name: string): string => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -12,8 +12,8 @@ import { figureChecks } from '../figures/index.ts';
 import { ledgerChecks } from '../ledger/index.ts';
 import { openMessages, type CollectedAt, type Messages } from '../messages/index.ts';
 import { enabledOf, readNetworks, serves } from '../networks/index.ts';
-import { noticeChecks, type NoticeRendering } from '../notices/index.ts';
-import { openReadUpdates, orderChecks } from '../orders/index.ts';
+import { noticeChecks } from '../notices/index.ts';
+import { orderChecks } from '../orders/index.ts';
 import type { PersonalData } from '../people/index.ts';
 import { readSandboxClock } from '../sandbox/index.ts';
 import { connectionFor, type OwnConnection } from './commands/act-on-connection.ts';
@@ -131,12 +131,6 @@ export async function openPersonalData(connection: Connection): Promise<readonly
   const { ownDb } = homeOf(connection);
   const { byName } = await openServiceKeys({ db: ownDb, keys, clock }, ['kept-answers']);
   return personalDataOf(db, byName['kept-answers']);
-}
-
-/** Notices as the servers of this environment render them. */
-export function openNoticeRendering(): (connection: Connection) => NoticeRendering {
-  const { dialect } = readConfig(process.env);
-  return ({ db }) => ({ dialect, readUpdates: openReadUpdates(db) });
 }
 
 /** What signs the chain of the audit log. */

@@ -1,16 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { linkActs } from '../audit/index.ts';
 import { statement, Unavailable } from '../kit/db.ts';
 import { cellOfId, HOME, perCell } from '../kit/per-cell.ts';
 import { openTimeZones } from '../merchants/index.ts';
+import { capturePrinted } from '../testing/captured.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { manageCalls, walkPages, type ManageCalls } from '../testing/manage-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
+import { tokenOf } from '../testing/user-calls.ts';
+import { createProgram } from './program.ts';
 
 // Where operations of the management API are carried out in a service of three databases, and what is answered while one is away.
 
+const printed = capturePrinted();
 let caudal: TestCaudal;
 let owner: ManageCalls;
 let proxies: readonly DatabaseProxy[];
@@ -204,6 +208,22 @@ test('each cell has a chain of its own', async () => {
     expect(links.length).toBeLessThanOrEqual((await db.query(ACTS, [])).length);
   }
   expect((await owner.get('/audit/chain/ends')).body['cell']).toBe('home');
+  // So do commands that ask this service.
+  const url = await caudal.app.listen({ host: '127.0.0.1', port: 0 });
+  vi.stubEnv('CAUDAL_TOKEN', (await tokenOf(caudal, ['audit:read'])).slice('Bearer '.length));
+  const run = (line: string) => printed.by(() => createProgram().parseAsync([...line.split(' '), '--url', url], { from: 'user' }));
+  const kept = new Set<string>();
+  for (const cell of ['home', 'cell-1', 'cell-2']) {
+    const { hash, place } = (await owner.get(`/audit/chain/ends?cell=${cell}`)).body['end'] as unknown as Shown;
+    expect(await run(`audit verify --cell ${cell}`)).toMatch(new RegExp(`^The chain is whole: ${String(place)} links`));
+    expect(await run(`audit checkpoint --cell ${cell}`)).toContain(String(hash));
+    expect(await run(`audit export --cell ${cell}`)).toContain(String(hash));
+    kept.add(String(hash));
+  }
+  expect(kept.size).toBe(3);
+  expect(await run('audit checkpoint')).toBe(await run('audit checkpoint --cell home'));
+  await expect(run('audit verify --cell nowhere')).rejects.toThrow('Unknown cell.');
+  vi.unstubAllEnvs();
   for (const path of ['/audit/chain?cell=nowhere', '/audit/chain/ends?cell=nowhere'])
     expect(await owner.get(path)).toMatchObject({ status: 422, problem: 'cell_unknown' });
 });

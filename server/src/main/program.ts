@@ -14,7 +14,6 @@ import type { Messages } from '../messages/index.ts';
 import { listenCommand } from '../notices/listen/listen.cli.ts';
 import { replayCommand } from '../notices/listen/replay.cli.ts';
 import { networkCommands } from '../networks/networks.cli.ts';
-import type { NoticeRendering } from '../notices/index.ts';
 import { noticeCommands } from '../notices/notices.cli.ts';
 import { orderCommands } from '../orders/payments/orders.cli.ts';
 import { peopleCommands } from '../people/people.cli.ts';
@@ -128,10 +127,9 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   triggerCommand(program, connect);
   findCommand(program, connect);
   ledgerCommands(program, connect);
-  const openRendering = async (): Promise<(connection: Connection) => NoticeRendering> => (await world()).openNoticeRendering();
   noticeCommands(program, connect);
-  listenCommand(program, connect, openRendering);
-  replayCommand(program, connect, openRendering);
+  listenCommand(program, connect);
+  replayCommand(program, connect);
   signCommand(program, connect, { readServer: readConsoleUrl, readSecret: () => process.env['CAUDAL_SECRET'] });
   tryCommand(program, connect, async () => {
     doing();

@@ -14,20 +14,15 @@ import {
   type Asks,
   type Cell,
   type Connect,
-  type Connection,
 } from '../kit/command-line.ts';
 import { argument, askCommand, limitOption, listCommand, utcOption, worded, type AnswerOf } from '../kit/remote/client-commands.ts';
 import type { noticeList, listReceivers, readNotice } from './notices.manage.ts';
 import type { NoticeState } from './notice.ts';
 import { parseNoticeId } from './notice-id.wire.ts';
-import type { NoticeRendering } from './read-request.ts';
 
 const merchants = () => import('../merchants/index.ts');
 const operations = () => import('./notices.manage.ts');
 const sends = () => import('./send-notices.manage.ts');
-
-/** What a command needs to print the body of a notice. */
-export type OpenNoticeRendering = () => Promise<(connection: Connection) => NoticeRendering>;
 
 const STATES: Readonly<Record<string, NoticeState>> = { waiting: 'waiting', delivered: 'delivered', 'given-up': 'given_up' };
 

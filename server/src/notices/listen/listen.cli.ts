@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import {
+  askHere,
   CommandRefused,
   JSON_OPTION,
   parseInstant,
@@ -13,7 +14,6 @@ import {
   type Connect,
 } from '../../kit/command-line.ts';
 import { oneLine } from '../../kit/one-line.ts';
-import type { OpenNoticeRendering } from '../notices.cli.ts';
 import type { Forwarded, NoticeEvent } from './forwarder.ts';
 import type { NoticeSource } from './sources.ts';
 
@@ -38,7 +38,7 @@ type Options = {
 };
 
 /** Adds `caudal listen`. */
-export function listenCommand(program: Command, connect: Connect, openRendering: OpenNoticeRendering): void {
+export function listenCommand(program: Command, connect: Connect): void {
   program
     .command('listen')
     .description('show notices as they come, and forward them to your own receiver, signed as the real ones; Ctrl-C ends it')
@@ -50,10 +50,10 @@ export function listenCommand(program: Command, connect: Connect, openRendering:
     .option('--position <file>', 'where it keeps how far it is (default: a file of yours for each source and receiver)')
     .option('--count <number>', 'end after so many notices', parseCount)
     .option(...JSON_OPTION)
-    .action((options: Options) => listenTo(connect, openRendering, options));
+    .action((options: Options) => listenTo(connect, options));
 }
 
-async function listenTo(connect: Connect, openRendering: OpenNoticeRendering, options: Options): Promise<void> {
+async function listenTo(connect: Connect, options: Options): Promise<void> {
   const { merchant } = options;
   const service = await connect.service?.();
   const [{ sourceHere, sourceThere }, { askMerchant, requireMerchant }] = await Promise.all([
@@ -67,7 +67,7 @@ async function listenTo(connect: Connect, openRendering: OpenNoticeRendering, op
   await withConnection(connect, async (connection) => {
     const own = merchant === undefined ? connection : await ofMerchant(connection, merchant);
     if (merchant !== undefined) await requireMerchant(own, merchant);
-    await follow(await sourceHere(own, await openRendering(), merchant), options);
+    await askHere(connect, connection, async (here) => follow(await sourceHere(own, here, merchant), options));
   });
 }
 

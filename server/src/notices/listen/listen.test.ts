@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { Webhook } from 'standardwebhooks';
-import type { Connection } from '../../kit/command-line.ts';
+import type { Connection, Here } from '../../kit/command-line.ts';
 import { statement } from '../../kit/db.ts';
 import { openRemote } from '../../kit/remote/open-remote.ts';
+import { openOperations } from '../../main/commands/open-operations.ts';
 import { createProgram, type World } from '../../main/program.ts';
 import { capturePrinted } from '../../testing/captured.ts';
 import { eventually, SOON_MS } from '../../testing/deadlines.ts';
@@ -27,11 +28,11 @@ let service: TestCaudal;
 let shop: TestMerchant;
 let receiver: NoticeReceiver;
 let connection: Connection;
+let here: Here;
 let origin: string;
 let token: string;
 const folder = mkdtempSync(join(tmpdir(), 'caudal-listen-'));
 const printed = capturePrinted();
-const rendering = { dialect: CONTRACT_DIALECT, readUpdates: async () => [] };
 
 beforeAll(async () => {
   service = await startTestCaudal({ config: { databaseConnections: 3 } });
@@ -43,6 +44,8 @@ beforeAll(async () => {
   );
   const { url, db, keys, clock } = service;
   connection = { url, db, ownDb: db, actor: 'command:test', keys, clock, isSandbox: true, close: async () => undefined };
+  const settings = { dialect: CONTRACT_DIALECT, referenceRestDays: 90, shortPasswordDays: 1, checkoutUrl: origin, consoleUrl: origin };
+  here = openOperations(connection, async () => service.messages, { ...settings, machineClock: clock });
 });
 afterAll(async () => {
   await receiver.close();
@@ -103,9 +106,7 @@ test.each(['its database', 'a running service'])(
   'a listener at %s forwards what its merchant gets, and what is sent again',
   async (where) => {
     const source =
-      where === 'its database'
-        ? await sourceHere(connection, () => rendering, undefined)
-        : sourceThere(openRemote(origin, token), undefined);
+      where === 'its database' ? await sourceHere(connection, here, undefined) : sourceThere(openRemote(origin, token), undefined);
     const before = receiver.received.length;
     const running = start(source);
     await hasBegun(running);
@@ -133,7 +134,7 @@ test.each(['its database', 'a running service'])(
 test('a listener that is killed anywhere misses nothing, and keeps the order of each subject', async () => {
   const { next: chance } = seededRandom(seed);
   const own = await service.merchant();
-  const source = await sourceHere(connection, () => rendering, own.merchantId);
+  const source = await sourceHere(connection, here, own.merchantId);
   let running = start(source);
   await hasBegun(running);
   const before = receiver.received.length;

@@ -1,23 +1,22 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import {
+  askEither,
   CommandRefused,
   details,
   JSON_OPTION,
   print,
   printJson,
-  readFrom,
   table,
   type Cell,
   type Connect,
 } from '../../kit/command-line.ts';
 import { parseNoticeId } from '../notice-id.wire.ts';
-import type { OpenNoticeRendering } from '../notices.cli.ts';
 import { parseTarget } from './listen.cli.ts';
 
 type Options = { readonly to: string; readonly diff?: number; readonly json?: true };
 
 /** Adds `caudal replay`. */
-export function replayCommand(program: Command, connect: Connect, openRendering: OpenNoticeRendering): void {
+export function replayCommand(program: Command, connect: Connect): void {
   program
     .command('replay')
     .description('send a kept notice once to a receiver of yours, signed now; the service records nothing of it')
@@ -25,28 +24,19 @@ export function replayCommand(program: Command, connect: Connect, openRendering:
     .requiredOption('--to <url>', 'where it goes', parseTarget)
     .option('--diff <attempt>', 'compare the answer with that of an attempt of the service, by its number', parseAttempt)
     .option(...JSON_OPTION)
-    .action((notice: string, options: Options) => replay(connect, openRendering, notice, options));
+    .action((notice: string, options: Options) => replay(connect, notice, options));
 }
 
 /** What a delivery came to. */
 type Ended = { readonly answerStatus: number | null; readonly answer: string | null; readonly problem: string | null };
 
-async function replay(connect: Connect, openRendering: OpenNoticeRendering, notice: string, { to, diff, json }: Options): Promise<void> {
+async function replay(connect: Connect, notice: string, { to, diff, json }: Options): Promise<void> {
   const path = { notice };
-  const { signed, attempts } = await readFrom(connect, {
-    here: async (connection) => {
-      const [{ readNotice, readSigned }, { cellsOf, runHere }] = await Promise.all([operations(), import('../../manage/index.ts')]);
-      const rendering = await openRendering();
-      const cells = cellsOf(connection, (own) => ({ ...own, ...rendering(own) }));
-      const call = { signed: await runHere(readSigned, { path }, connection.actor, cells) };
-      return { ...call, attempts: diff === undefined ? [] : (await runHere(readNotice, { path }, connection.actor, cells)).attemptList };
-    },
-    there: async (service) => {
-      const { readNotice, readSigned } = await operations();
-      const signed = await service.call(readSigned, { path });
-      return { signed, attempts: diff === undefined ? [] : (await service.call(readNotice, { path })).attemptList };
-    },
-  });
+  const { readNotice, readSigned } = await import('../notices.manage.ts');
+  const { signed, attempts } = await askEither(connect, async (service) => ({
+    signed: await service.call(readSigned, { path }),
+    attempts: diff === undefined ? [] : (await service.call(readNotice, { path })).attemptList,
+  }));
   const earlier = attempts.find(({ attempt }) => attempt === diff);
   if (diff !== undefined && earlier === undefined) throw new CommandRefused(`${signed.id} has no kept attempt ${diff}.`);
   const { openSender, problemOf } = await import('../delivery/send-notice.ts');
@@ -93,8 +83,6 @@ const linesOf = ({ answerStatus: status, answer, problem }: Ended, ms: number): 
       ] as [string, Cell][])),
   ...(problem === null ? [] : ([['problem', problem]] as [string, Cell][])),
 ];
-
-const operations = () => import('../notices.manage.ts');
 
 function parseId(text: string): string {
   if (parseNoticeId(text) === undefined) throw new InvalidArgumentError('It takes a webhook-id such as msg_42_1763737200000, or 42.');

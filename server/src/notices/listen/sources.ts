@@ -1,16 +1,13 @@
 import { Readable } from 'node:stream';
 import type { Static } from 'typebox';
 import { joinEvents, openEvents, readPlace, streamEvents } from '../../events/index.ts';
-import { homeOf, type Connection } from '../../kit/command-line.ts';
-import type { Db } from '../../kit/db.ts';
+import { homeOf, type Asks, type Connection } from '../../kit/command-line.ts';
 import { createLog } from '../../kit/log.ts';
 import { homeAlone, mapCells, type PerCell } from '../../kit/per-cell.ts';
 import type { Remote } from '../../kit/remote/remote.ts';
 import { readSentEvents, type SentEvent } from '../../kit/remote/sent-events.ts';
-import { cellsOf, readMe, runHere } from '../../manage/index.ts';
-import { listNotices } from '../notice-rows.ts';
-import { noticeList, readSigned, show } from '../notices.manage.ts';
-import type { NoticeRendering } from '../read-request.ts';
+import { readMe } from '../../manage/index.ts';
+import { noticeList, readSigned } from '../notices.manage.ts';
 
 /** A notice with the request that delivers it, signed when it was read. */
 export type SignedNotice = Static<NonNullable<typeof readSigned.shows>>;
@@ -29,43 +26,25 @@ export type NoticeSource = {
   readonly read: (id: string) => Promise<SignedNotice>;
 };
 
-const PAGE = 500;
+/** Lists and reads notices, of one merchant or of all. */
+const readsOf = (asks: Asks, merchantId: string | undefined): Pick<NoticeSource, 'list' | 'read'> => ({
+  list: async (most, isLast) => (await asks.list(noticeList, most, { query: { merchant: merchantId } }, isLast)).items,
+  read: (notice) => asks.call(readSigned, { path: { notice } }),
+});
 
-/** Listens at the database itself. */
-export async function sourceHere(
-  connection: Connection,
-  renderingOf: (own: Connection) => NoticeRendering,
-  merchantId: string | undefined,
-): Promise<NoticeSource> {
-  const { actor, clock } = connection;
+/** Listens at the database itself: at that of the merchant, or at all of them. */
+export async function sourceHere(connection: Connection, here: Asks, merchantId: string | undefined): Promise<NoticeSource> {
+  const { clock, cells } = connection;
   const home = homeOf(connection);
   const { cluster } = await home.ownDb.transaction(readPlace);
-  const cells = cellsOf(connection, (own) => ({ ...own, ...renderingOf(own) }));
-  // A merchant is in one cell: that of the connection.
-  const dbs = merchantId === undefined ? mapCells(cells.deps, ({ db, ownDb }) => ({ db, ownDb })) : homeAlone(connection);
-  const listIn = async (db: Db, most: number, isLast: (notice: ShownNotice) => boolean): Promise<readonly ShownNotice[]> => {
-    const items: ShownNotice[] = [];
-    for (let before: bigint | undefined; items.length < most && !items.some(isLast);) {
-      const page = await listNotices(db, { merchantId, before, limit: PAGE });
-      items.push(...page.map((one) => show(one) as ShownNotice));
-      before = page.at(-1)?.notice.noticeId;
-      if (page.length < PAGE) break;
-    }
-    return items;
-  };
+  const followed = merchantId === undefined && cells !== undefined ? cells.connections : homeAlone(connection);
   return {
     id: `${cluster}/${/\/([^/?]*)(?:\?|$)/.exec(home.url)?.[1]}`,
     now: async () => clock.now(),
-    follow: (lastEventId, signal) => followHere(dbs, merchantId, lastEventId, signal),
-    list: async (most, isLast) => {
-      const lists = await Promise.all(dbs.all.map(([, { db }]) => listIn(db, most, isLast)));
-      return lists.length === 1 ? (lists[0] as readonly ShownNotice[]) : lists.flat().sort(byNewest);
-    },
-    read: async (notice) => runHere(readSigned, { path: { notice } }, actor, cells),
+    follow: (lastEventId, signal) => followHere(followed, merchantId, lastEventId, signal),
+    ...readsOf(here, merchantId),
   };
 }
-
-const byNewest = (one: ShownNotice, other: ShownNotice): number => Temporal.Instant.compare(other.writtenAt, one.writtenAt);
 
 async function* followHere(
   dbs: PerCell<Pick<Connection, 'ownDb'>>,
@@ -104,7 +83,6 @@ export function sourceThere(service: Remote, merchantId: string | undefined): No
     id: service.url,
     now: async () => Temporal.Instant.from((await service.call(readMe)).now),
     follow: (lastEventId, signal) => service.follow(streamEvents, { query, lastEventId }, signal),
-    list: async (most, isLast) => (await service.list(noticeList, most, { query }, isLast)).items,
-    read: (notice) => service.call(readSigned, { path: { notice } }),
+    ...readsOf(service, merchantId),
   };
 }
