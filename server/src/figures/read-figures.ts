@@ -3,6 +3,7 @@ import { dayOf } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { byText } from '../kit/lists/merges.ts';
+import { addSame } from '../kit/lists/sums.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { showMerchant, type TimeZoneOf } from '../merchants/index.ts';
 import { countRefusedByReason, PAY_STEPS } from '../orders/index.ts';
@@ -86,11 +87,11 @@ export async function readFigures(reading: Reading, ask: AskFigures): Promise<Fi
 export function sumFigures(figures: readonly Figures[]): Figures {
   const ends = figures.flatMap(({ completeTo }) => completeTo ?? []);
   const [earliest] = ends.toSorted(Temporal.Instant.compare);
-  const same = Map.groupBy(
-    figures.flatMap(({ items }) => items),
+  const items = addSame(
+    figures.flatMap((one) => one.items),
     ({ start, event, currency }) => `${start.toString()} ${event} ${currency}`,
+    addUp,
   );
-  const items = [...same.values()].map(addUp);
   return {
     ...(figures[0] as Figures),
     completeTo: ends.length < figures.length ? undefined : earliest,
@@ -103,13 +104,12 @@ export function sumFigures(figures: readonly Figures[]): Figures {
   };
 }
 
-const addUp = (same: readonly Figure[]): Figure =>
-  same.reduce((sum, one) => ({
-    ...sum,
-    count: sum.count + one.count,
-    amountMinor: sum.amountMinor + one.amountMinor,
-    timeToPay: sum.timeToPay && one.timeToPay && addTimes(sum.timeToPay, one.timeToPay),
-  }));
+const addUp = (sum: Figure, one: Figure): Figure => ({
+  ...sum,
+  count: sum.count + one.count,
+  amountMinor: sum.amountMinor + one.amountMinor,
+  timeToPay: sum.timeToPay && one.timeToPay && addTimes(sum.timeToPay, one.timeToPay),
+});
 
 const addTimes = (one: TimeToPay, other: TimeToPay): TimeToPay =>
   timeToPayOf(
@@ -133,9 +133,11 @@ type Reasons = Exclude<Awaited<ReturnType<typeof readRefusedReasons>>, NoSpan>;
 
 /** Adds up the reasons of several cells, the most frequent one first. */
 export function addReasons(reasons: readonly Reasons[]): Reasons {
-  const counts = new Map<Reasons['items'][number]['refusal'], bigint>();
-  for (const { refusal, count } of reasons.flatMap(({ items }) => items)) counts.set(refusal, (counts.get(refusal) ?? 0n) + count);
-  const items = [...counts].map(([refusal, count]) => ({ refusal, count }));
+  const items = addSame(
+    reasons.flatMap((one) => one.items),
+    ({ refusal }) => refusal,
+    (sum, { count }) => ({ ...sum, count: sum.count + count }),
+  );
   return {
     ...(reasons[0] as Reasons),
     items: items.toSorted((one, other) => Number(other.count - one.count) || byText(one.refusal, other.refusal)),

@@ -1,5 +1,6 @@
 import { statement, type Db } from '../kit/db.ts';
 import { byText } from '../kit/lists/merges.ts';
+import { addSame } from '../kit/lists/sums.ts';
 import { ENTRY_FIELDS, selectEntry, type LedgerEntry } from './entry.ts';
 import type { LedgerKind, SubjectKind } from './postings.ts';
 
@@ -55,13 +56,10 @@ export async function readAccounts(
 
 /** Adds up the balances of several cells, in the order of the database. */
 export function addBalances(balances: readonly AccountBalance[]): readonly AccountBalance[] {
-  const sums = Map.groupBy(balances, ({ account, currency }) => `${account} ${currency}`);
-  return [...sums.values()]
-    .map(([first, ...others]) => ({
-      ...(first as AccountBalance),
-      balanceMinor: others.reduce((sum, { balanceMinor }) => sum + balanceMinor, (first as AccountBalance).balanceMinor),
-    }))
-    .toSorted((one, other) => byText(one.account, other.account) || byText(one.currency, other.currency));
+  const keyOf = ({ account, currency }: AccountBalance): string => `${account} ${currency}`;
+  return addSame(balances, keyOf, (sum, one) => ({ ...sum, balanceMinor: sum.balanceMinor + one.balanceMinor })).toSorted(
+    (one, other) => byText(one.account, other.account) || byText(one.currency, other.currency),
+  );
 }
 
 /** Absent: any. Without a merchant the whole ledger is read. */

@@ -12,6 +12,7 @@ import { openDb, Unavailable, type Db } from '../kit/db.ts';
 import { guardClock } from '../kit/db/clock-guard.ts';
 import { openEngine } from '../kit/changes/engine.ts';
 import { createHttpServer, type HttpServer } from '../kit/http.ts';
+import { addNamed } from '../kit/lists/sums.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
 import { HOME, mapCells, ofAllCells, perCell, type PerCell } from '../kit/per-cell.ts';
@@ -141,7 +142,7 @@ export async function openCaudal(options: CaudalOptions): Promise<Caudal> {
   const users = openUsers(app, options, foundation, { messages, countUnproved: requests.limits.countUnproved, recordLone });
   const live = openLive(app, options, foundation);
   const { exportJobs, mostStoredBytes } = openExports(options, foundation);
-  const load = (): Load['requests'] => sumOf(rooms.shared.all.map(([, { engine }]) => engine.load()));
+  const load = (): Load['requests'] => addNamed(rooms.shared.all.map(([, { engine }]) => engine.load()));
   const ofCells = mapCells(cells, (_, cell) => managedIn(cell, foundation, rooms, { merchants, ...requests }));
   const openKinds = openPersonalKinds({ cells, log: options.log }, serviceKeys.answerKey);
   const parts = { keys, users, events: live.events, openKinds, mostStoredBytes, load, cursorKey: serviceKeys.cursorKey };
@@ -418,10 +419,6 @@ function openLive(app: HttpServer, { clock: wallClock, log }: CaudalOptions, { c
   ]);
   return { events, jobs };
 }
-
-/** Adds up what each cell has. */
-const sumOf = <Counts extends Readonly<Record<string, number>>>(counts: readonly Counts[]): Counts =>
-  counts.reduce((sum, one) => Object.fromEntries(Object.entries(one).map(([name, count]) => [name, (sum[name] ?? 0) + count])) as Counts);
 
 type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 

@@ -2,7 +2,7 @@ import { columnsOf, statement, type Db, type Tx } from '../kit/db.ts';
 import type { Sealer } from '../kit/keys/sealer.ts';
 import { latestFirst, byText } from '../kit/lists/merges.ts';
 import { namedStatement } from '../kit/lists/named-parameters.ts';
-import { countsOfWalk, MOST_SUMMED, summaryOf, type Summary, type SumRow } from '../kit/lists/sums.ts';
+import { addSame, countsOfWalk, MOST_SUMMED, summaryOf, type Summary, type SumRow } from '../kit/lists/sums.ts';
 import type { From } from '../kit/lists/walks.ts';
 import { findCountry } from '../merchants/index.ts';
 import {
@@ -295,23 +295,19 @@ export function countMessages(db: Pick<Db, 'query'>, onlyFailed: boolean): Promi
 
 /** Adds up the counts of several cells, in the order of the database. */
 export function addCounts(counts: readonly MessageCount[]): readonly MessageCount[] {
-  const same = Map.groupBy(counts, ({ channel, kind, state, problem }) => JSON.stringify([channel, kind, state, problem]));
-  return [...same.values()]
-    .map((those) =>
-      those.reduce((sum, one) => ({
-        ...sum,
-        messages: sum.messages + one.messages,
-        newestAt: latestFirst(sum.newestAt, one.newestAt) <= 0 ? sum.newestAt : one.newestAt,
-      })),
-    )
-    .toSorted(
-      (one, other) =>
-        byText(one.channel, other.channel) ||
-        byText(one.kind, other.kind) ||
-        byText(one.state, other.state) ||
-        // Null comes last.
-        byText(one.problem ?? '\uFFFF', other.problem ?? '\uFFFF'),
-    );
+  const keyOf = ({ channel, kind, state, problem }: MessageCount): string => JSON.stringify([channel, kind, state, problem]);
+  return addSame(counts, keyOf, (sum, one) => ({
+    ...sum,
+    messages: sum.messages + one.messages,
+    newestAt: latestFirst(sum.newestAt, one.newestAt) <= 0 ? sum.newestAt : one.newestAt,
+  })).toSorted(
+    (one, other) =>
+      byText(one.channel, other.channel) ||
+      byText(one.kind, other.kind) ||
+      byText(one.state, other.state) ||
+      // Null comes last.
+      byText(one.problem ?? '\uFFFF', other.problem ?? '\uFFFF'),
+  );
 }
 
 /** Sends one statement that erases the content of messages of these kinds. Those that wait are not sent any more. */

@@ -72,6 +72,19 @@ export const mergeSummaries = <State extends string>(summaries: readonly Summary
   })),
 });
 
+/**
+ * Adds up what several cells count of the same, which `keyOf` tells apart. Shape: one of each, in the order of the first ones.
+ */
+export const addSame = <Item>(items: readonly Item[], keyOf: (item: Item) => string, add: (one: Item, other: Item) => Item): Item[] =>
+  [...Map.groupBy(items, keyOf).values()].map((same) => same.reduce(add));
+
+/** Adds up numbers that have the same names. */
+export const addNamed = <Numbers extends Readonly<Record<string, number>>>(several: readonly Numbers[]): Numbers =>
+  several.reduce((sum, one) => {
+    const added = Object.entries(one).map(([name, number]) => [name, (sum[name] ?? 0) + number]);
+    return { ...sum, ...Object.fromEntries(added) };
+  });
+
 function addSums(sums: readonly Sum[]): Sum {
   const amounts = new Map<string, bigint>();
   for (const [currency, amountMinor] of sums.flatMap((one) => one.amounts))

@@ -1,5 +1,6 @@
 import { statement, type Db, type Tx } from '../../kit/db.ts';
 import { latestFirst, byText } from '../../kit/lists/merges.ts';
+import { addSame } from '../../kit/lists/sums.ts';
 import type { RefusedCommand } from '../../kit/changes/engine.ts';
 import { ORDERS } from '../order-rows.ts';
 import { stateAt, type OrderKey, type OrderState } from '../order.ts';
@@ -189,16 +190,13 @@ export async function listRefusedBeyond(
 
 /** Adds up what several cells list. Whatever is among the newest of all is among the newest of each cell that has it. */
 export function addBeyond(days: readonly RefusedBeyond[]): readonly RefusedBeyond[] {
-  const ofEach = Map.groupBy(days, ({ source, day, currency }) => `${source} ${day.toString()} ${currency}`);
-  return [...ofEach.values()]
-    .map((same) =>
-      same.reduce((sum, one) => ({
-        ...sum,
-        tries: sum.tries + one.tries,
-        amountMinor: sum.amountMinor + one.amountMinor,
-        lastAt: latestFirst(sum.lastAt, one.lastAt) <= 0 ? sum.lastAt : one.lastAt,
-      })),
-    )
+  const keyOf = ({ source, day, currency }: RefusedBeyond): string => `${source} ${day.toString()} ${currency}`;
+  return addSame(days, keyOf, (sum, one) => ({
+    ...sum,
+    tries: sum.tries + one.tries,
+    amountMinor: sum.amountMinor + one.amountMinor,
+    lastAt: latestFirst(sum.lastAt, one.lastAt) <= 0 ? sum.lastAt : one.lastAt,
+  }))
     .toSorted(
       (one, other) =>
         Temporal.PlainDate.compare(other.day, one.day) || byText(one.source, other.source) || byText(one.currency, other.currency),
