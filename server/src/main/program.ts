@@ -95,7 +95,7 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
       'after',
       `\nWith --url a command asks a running service, except: ${Object.keys(WITHOUT_URL).join(', ')}.` +
         '\nThe database is that of DATABASE_URL, or else the embedded one in CAUDAL_DATA_DIR (default ./data), also while a server runs on it.' +
-        '\nExit codes: 0 done, 1 could not be done, 2 wrong command line, 3 done, but rows were skipped, open records are left or the doctor has warnings.',
+        '\nExit codes: 0 done, 1 could not be done, 2 wrong command line, 3 done, but rows were skipped, open records are left, a cell could not be used or the doctor has warnings.',
     )
     .option('--as <name>', 'who you are, for the audit log (default: the user of this system)', parseName)
     .option('--url <url>', 'ask a running service instead of a database, with the access token in CAUDAL_TOKEN')

@@ -192,7 +192,7 @@ export const redeliverAll = managementOperation({
   names: { es: 'Enviar avisos otra vez', pt: 'Enviar avisos de novo' },
   description:
     'Each notice keeps its id. Those that wait already are not changed. A request works for about a second. Repeat it with `next` as `after` ' +
-    'until `next` is null.',
+    'until `next` is null. While a cell is away, only those of one merchant are sent again.',
   missing: NO_MERCHANT,
   body: Type.Object({
     since: instant,
@@ -217,6 +217,8 @@ export const redeliverAll = managementOperation({
       notices: outcomes.reduce((sum, { notices }) => sum + notices, 0n),
       next: outcomes.flatMap(({ next }) => next ?? []).join(',') || null,
     }),
+    // The place in a cell that is left out once would be lost.
+    isWhole: true,
   },
   answer: ({ notices, next }) => ({ body: { notices: Number(notices), next } }),
 });

@@ -1,3 +1,4 @@
+import { addNamed } from '../kit/lists/sums.ts';
 import type { Erasure } from './erase-person.ts';
 import type { PersonalData } from './personal-data.ts';
 
@@ -23,11 +24,9 @@ export function joinKinds(ofCells: readonly (readonly PersonalData[])[]): readon
   });
 }
 
-/** What was erased in two cells, under one pseudonym. */
-export const addErasure = (one: Erasure, other: Erasure): Erasure => ({
-  pseudonym: one.pseudonym ?? other.pseudonym,
-  erased: Object.fromEntries(
-    Object.keys({ ...one.erased, ...other.erased }).map((kind) => [kind, (one.erased[kind] ?? 0) + (other.erased[kind] ?? 0)]),
-  ),
-  left: [...one.left, ...other.left],
+/** What was erased in several cells, under one pseudonym. */
+export const addErasures = (erasures: readonly Erasure[]): Erasure => ({
+  pseudonym: erasures.find(({ pseudonym }) => pseudonym !== undefined)?.pseudonym,
+  erased: addNamed(erasures.map(({ erased }) => erased)),
+  left: erasures.flatMap(({ left }) => left),
 });

@@ -1,6 +1,16 @@
 import type { Command } from 'commander';
-import { CommandRefused, everyCell, JSON_OPTION, print, printJson, readFrom, type Connect, type Connection } from '../kit/command-line.ts';
-import { addErasure, joinKinds } from './join-cells.ts';
+import {
+  CommandRefused,
+  everyCell,
+  JSON_OPTION,
+  print,
+  printJson,
+  readFrom,
+  requireEveryCell,
+  type Connect,
+  type Connection,
+} from '../kit/command-line.ts';
+import { addErasures, joinKinds } from './join-cells.ts';
 import { personOf, type Person } from './person.ts';
 import type { PersonalData } from './personal-data.ts';
 import type { Erasure } from './erase-person.ts';
@@ -39,6 +49,8 @@ function readPerson(options: PersonOptions): Person {
 async function printPerson(connect: Connect, openData: OpenPersonalData, person: Person): Promise<void> {
   await readFrom<unknown>(connect, {
     here: async (connection) => {
+      // Whoever asked for it takes it for all that there is.
+      requireEveryCell(connection, 'Nothing was exported');
       const { exportPerson } = await import('./export-person.ts');
       const ofCells: (readonly PersonalData[])[] = [];
       for (const [, own] of everyCell(connection)) ofCells.push(await openData(own));
@@ -54,13 +66,14 @@ async function printPerson(connect: Connect, openData: OpenPersonalData, person:
 }
 
 async function erase(connect: Connect, openData: OpenPersonalData, person: Person, isJson: boolean): Promise<void> {
-  const erasure = await readFrom<Erasure>(connect, {
+  const { missing = [], ...erasure } = await readFrom<Done>(connect, {
     here: async (connection) => {
       const [{ erasePerson }, { newPseudonym }] = await Promise.all([import('./erase-person.ts'), import('./personal-data.ts')]);
       const pseudonym = newPseudonym();
       const erasures: Erasure[] = [];
       for (const [, own] of everyCell(connection)) erasures.push(await erasePerson(own, await openData(own), person, pseudonym));
-      return erasures.reduce(addErasure);
+      const missing = connection.cells?.away.map(({ name }) => name) ?? [];
+      return { ...addErasures(erasures), ...(missing.length > 0 && { missing }) };
     },
     there: async (service) => {
       const { pseudonym, erased, left } = await service.call((await import('./people.manage.ts')).erase, askedOf(person));
@@ -68,10 +81,13 @@ async function erase(connect: Connect, openData: OpenPersonalData, person: Perso
       return { pseudonym: pseudonym ?? undefined, erased, left: records };
     },
   });
-  if (isJson) printJson(erasure);
-  else print(describe(erasure));
+  if (isJson) printJson({ ...erasure, ...(missing.length > 0 && { missing }) });
+  else print(describe(erasure) + missing.map((cell) => `Nothing was erased in ${cell}, which cannot be used: repeat it later.\n`).join(''));
   if (erasure.left.length > 0) process.exitCode = EXIT_SOME_LEFT;
 }
+
+/** `missing`: the names of cells that could not be used. */
+type Done = Erasure & { readonly missing?: readonly string[] };
 
 /** Whole tables are read for one person, without a word meanwhile. */
 const PATIENCE_SECONDS = 300;

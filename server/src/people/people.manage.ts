@@ -7,7 +7,7 @@ import { HOME, type PerCell } from '../kit/per-cell.ts';
 import { managementOperation, schemas, type ManagementOperation } from '../manage/index.ts';
 import { erasePerson, type Erasure } from './erase-person.ts';
 import { exportPerson } from './export-person.ts';
-import { addErasure, joinKinds } from './join-cells.ts';
+import { addErasures, joinKinds } from './join-cells.ts';
 import { personOf } from './person.ts';
 import { newPseudonym, type PersonalData } from './personal-data.ts';
 
@@ -112,7 +112,7 @@ export const erase = managementOperation({
       const erasures: Erasure[] = [];
       for (const [cell, kinds] of open.kinds.all)
         erasures.push(await erasePerson({ db: actingIn(cell)(act), clock }, kinds, person, pseudonym));
-      const erasure = erasures.reduce(addErasure);
+      const erasure = addErasures(erasures);
       // The answer names open records of the person: it is an act too.
       if (erasure.pseudonym === undefined) await actingIn(HOME)(actOf(origin)).transaction(async () => erasure);
       return erasure;

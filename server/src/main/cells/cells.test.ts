@@ -158,6 +158,18 @@ test('what reads or writes all that there is does so in every cell, and what is 
   expect(await run('export orders --cell north --format csv')).toContain('of-north');
   expect(await run('export orders --cell north --format csv')).not.toContain('at-home');
   expect(await run('export orders --merchant of-north --format csv')).toContain('of-north');
+  // What somebody of the merchant was refused is an act at home.
+  const refusedAct = statement(
+    'test.act_at_home',
+    `insert into acts (acted_at, actor_kind, actor_id, actor_name, source, operation, merchant_id, outcome, recorded_at)
+     values (now(), 'user', '7', 'ana', '192.0.2.7', 'createOrder', 'of-north', 'refused:order_exists', now())`,
+  );
+  await open(home.url).query(refusedAct, []);
+  const ofNorth = await run('export acts --merchant of-north --format csv');
+  for (const operation of ['createOrder', 'merchants create', 'orders pay']) expect(ofNorth).toContain(operation);
+  expect((await json('audit list --merchant of-north')) as object[]).toContainEqual(
+    expect.objectContaining({ operation: 'createOrder', cell: 'home' }),
+  );
 
   const found = JSON.parse(await run('people export --email payer@example.com')) as { orders: object[] };
   expect(found.orders).toHaveLength(2);
@@ -230,6 +242,14 @@ test('a cell that is away stops nobody else, and every answer without it says so
   expect(process.exitCode).toBeUndefined();
   expect(await refused('merchants show of-north')).toMatch(/^The cell north cannot be used: /);
   expect(await json('cells list')).toMatchObject([{ state: 'serving' }, { name: 'north', state: 'away', merchants: null }]);
+  expect(await json('audit list')).toContainEqual(expect.objectContaining({ operation: 'cells create' }));
+  expect(process.exitCode).toBe(3);
+  expect(await run('people erase --email nobody@example.com')).toContain('Nothing was erased in north, which cannot be used');
+  expect(process.exitCode).toBe(3);
+  expect(await json('people erase --email payer@example.com')).toMatchObject({ missing: ['north'] });
+  expect(await refused('people export --email payer@example.com')).toBe('Nothing was exported: north cannot be used.');
+  expect(await refused('export acts --merchant at-home')).toBe('Nothing was exported: north cannot be used.');
+  expect(await refused('export orders --merchant at-home')).toBe('done');
   expect(await refused('verify')).toBe('Not proved, because it cannot be used: north.');
   expect(await refused('master-key rotate')).toBe('Nothing was rotated: north cannot be used.');
 });
