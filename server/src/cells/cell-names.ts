@@ -1,8 +1,7 @@
+import { HOME_NAME } from '../kit/per-cell.ts';
+
 /** The name of a cell: what commands and CAUDAL_CELLS call it. */
 export const CELL_NAME_PATTERN = '^[a-z][a-z0-9-]{0,29}$';
-
-/** Nothing else may be called so: it is the database that the service starts with. */
-export const HOME_NAME = 'home';
 
 /** Reads names with commas between them; undefined for what is none. Home is always served, and may be named. */
 export function parseCellNames(text: string): readonly string[] | undefined {

@@ -1,9 +1,9 @@
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db, type Statement } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
-import { HOME, MOST_CELLS } from '../kit/per-cell.ts';
+import { HOME, HOME_NAME, MOST_CELLS } from '../kit/per-cell.ts';
 import { HOLD_MASTER_KEY, seal, type MasterKeys } from '../kit/secrets.ts';
-import { CELL_NAME_PATTERN, HOME_NAME } from './cell-names.ts';
+import { CELL_NAME_PATTERN } from './cell-names.ts';
 import { CELL_SECRETS, cellPlace, openUrls, readCells, type CellUrls } from './cell-rows.ts';
 import { numberCell } from './number-cell.ts';
 

@@ -1,8 +1,7 @@
 import { classify, connectClient, connectionConfig, describeDatabase, statement, Unavailable, type Db, type Statement } from '../kit/db.ts';
 import { SchemaMismatch } from '../kit/migrate.ts';
-import { HOME } from '../kit/per-cell.ts';
+import { HOME, HOME_NAME } from '../kit/per-cell.ts';
 import { SecretUnreadable, type MasterKeys } from '../kit/secrets.ts';
-import { HOME_NAME } from './cell-names.ts';
 import { openUrls, readCells } from './cell-rows.ts';
 import type { MerchantReads } from './place-merchant.ts';
 

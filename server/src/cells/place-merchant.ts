@@ -1,8 +1,7 @@
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db, type Statement, type Tx } from '../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
-import { HOME } from '../kit/per-cell.ts';
-import { HOME_NAME } from './cell-names.ts';
+import { HOME, HOME_NAME } from '../kit/per-cell.ts';
 import { readCells } from './cell-rows.ts';
 
 /** Whoever creates a merchant at home, or takes an id for another cell, does so alone: both look at two tables. */

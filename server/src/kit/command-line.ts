@@ -5,7 +5,7 @@ import { currencyExponent, formatAllDecimals } from './money.ts';
 import type { Db, Tx } from './db.ts';
 import { writeNumber } from './written/written-number.ts';
 import { forTerminal } from './one-line.ts';
-import type { PerCell } from './per-cell.ts';
+import { HOME, HOME_NAME, homeAlone, type PerCell } from './per-cell.ts';
 import type { MasterKeys } from './secrets.ts';
 import type { Remote } from './remote/remote.ts';
 
@@ -46,8 +46,17 @@ export type ConnectedCells = {
 /** A cell that cannot be used, and why. */
 export type AwayCell = { readonly cell: number; readonly name: string; readonly reason: string };
 
+/** The cells that a command reaches. A service of one database has home. */
+export const reachedCells = (connection: Connection): ConnectedCells =>
+  connection.cells ?? {
+    connections: homeAlone(connection),
+    names: new Map([[HOME, HOME_NAME]]),
+    away: [],
+    cellOf: async () => HOME,
+  };
+
 /** The connection of home, which has what all cells share. */
-export const homeOf = (connection: Connection): Connection => connection.cells?.connections.home ?? connection;
+export const homeOf = (connection: Connection): Connection => reachedCells(connection).connections.home;
 
 /** A cell as a command works on it, with its name; a service of one database has one, without a name. */
 export type NamedCell = readonly [name: string | undefined, connection: Connection];
@@ -71,8 +80,8 @@ export function requireEveryCell({ cells }: Connection, nothing: string): void {
  * Throws: CommandRefused where that cell cannot be used.
  */
 export async function ofMerchant(connection: Connection, merchantId: string): Promise<Connection> {
-  const { cells } = connection;
-  return cells === undefined ? connection : cells.connections.of(await cells.cellOf(merchantId));
+  const { connections, cellOf } = reachedCells(connection);
+  return connections.of(await cellOf(merchantId));
 }
 
 /**
@@ -80,14 +89,12 @@ export async function ofMerchant(connection: Connection, merchantId: string): Pr
  * Refuses: no name, where there are several; one that no cell has; one that cannot be used.
  */
 export function cellNamed(connection: Connection, name: string | undefined, usual?: string): Connection {
-  const { cells } = connection;
-  const wanted = name ?? usual;
-  if (cells === undefined && (wanted === undefined || wanted === 'home')) return connection;
-  if (wanted === undefined)
-    throw new CommandRefused(`Name one of the cells by --cell: ${[...(cells?.names.values() ?? [])].join(', ')}.`, 2);
-  const [cell] = [...(cells?.names ?? [])].find(([, one]) => one === wanted) ?? [];
-  if (cells === undefined || cell === undefined) throw new CommandRefused(`There is no cell ${wanted}: ./caudal cells list shows them.`);
-  return cells.connections.of(cell);
+  const { connections, names } = reachedCells(connection);
+  const wanted = name ?? usual ?? (names.size === 1 ? HOME_NAME : undefined);
+  if (wanted === undefined) throw new CommandRefused(`Name one of the cells by --cell: ${[...names.values()].join(', ')}.`, 2);
+  const [cell] = [...names].find(([, one]) => one === wanted) ?? [];
+  if (cell === undefined) throw new CommandRefused(`There is no cell ${wanted}: ./caudal cells list shows them.`);
+  return connections.of(cell);
 }
 
 /** Done, but something is left out. */

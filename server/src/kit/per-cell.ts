@@ -3,6 +3,9 @@ import { Unavailable } from './db.ts';
 /** The number of the first cell: the database that a service starts with, which also holds what all cells share. */
 export const HOME = 0;
 
+/** Its name. No other cell may be called so. */
+export const HOME_NAME = 'home';
+
 /** Cells have the numbers 0 to 255. */
 export const MOST_CELLS = 256;
 

@@ -3,7 +3,7 @@ import { chainCheck, openChainSigner, type ChainSigner } from '../audit/index.ts
 import { cashoutChecks } from '../cashouts/index.ts';
 import { homeOf, type Connection, type OpenHere } from '../kit/command-line.ts';
 import { systemClock } from '../kit/clock.ts';
-import { describeDatabase, openDb, Unavailable } from '../kit/db.ts';
+import { describeDatabase, Unavailable } from '../kit/db.ts';
 import { guardClock } from '../kit/db/clock-guard.ts';
 import type { Check } from '../kit/checks/finding.ts';
 import { openServiceKeys } from '../kit/keys/service-keys.ts';
@@ -19,7 +19,7 @@ import { readSandboxClock } from '../sandbox/index.ts';
 import { connectionFor, type OwnConnection } from './commands/act-on-connection.ts';
 import type { Doing } from './commands/command-acts.ts';
 import { openOperations } from './commands/open-operations.ts';
-import { openCells } from './cells/open-cells.ts';
+import { openCells, openForCommand } from './cells/open-cells.ts';
 import { readConfig } from './config.ts';
 import { requireMode } from './database-mode.ts';
 import { openMasterKeys, requireMasterKeys } from './keys/master-keys.ts';
@@ -27,9 +27,6 @@ import { externalUrls, prepareSchema } from './migrations.ts';
 import { personalDataOf } from './personal-data.ts';
 
 // What a command runs on. The program loads it with the first command that runs, so that help comes without it.
-
-/** Commands run one after another. A second connection is for those that copy while they read. */
-const CONNECTIONS = 2;
 
 /**
  * Opens the database of DATABASE_URL, or the embedded one of the data directory, and migrates it.
@@ -47,7 +44,7 @@ async function openWithAnyKey(): Promise<OwnConnection> {
       : { ...externalUrls(config), isShared: false, stop: async () => undefined };
   if (database.isShared !== true)
     process.stderr.write(`Database: ${databaseUrl === undefined ? `embedded, in ${dataDir}` : describeDatabase(databaseUrl)}\n`);
-  const db = openDb({ url: database.url, log, connections: CONNECTIONS, statementTimeoutMs: null });
+  const db = openForCommand(database.url);
   const closers = [() => db.close()];
   const close = async (): Promise<void> => {
     await Promise.all(closers.map((one) => one()));

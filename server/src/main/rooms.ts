@@ -1,6 +1,6 @@
 import { checkpointPlaceOf, openAudit, recordActs, recordDecided, type Audit } from '../audit/index.ts';
 import { registerCheckout, rootToCheckout, type Checkout } from '../checkout/index.ts';
-import { HOME_NAME, readCells, readServedCells, watchCells, type ServedCell } from '../cells/index.ts';
+import { readCells, readServedCells, watchCells, type ServedCell } from '../cells/index.ts';
 import { cashoutFaults, END_USER_FIELDS, registerCashouts, sandboxCashoutFaults } from '../cashouts/index.ts';
 import { serveConsole } from '../console/index.ts';
 import { serveDocs } from '../docs/index.ts';
@@ -15,7 +15,7 @@ import { createHttpServer, type HttpServer } from '../kit/http.ts';
 import { addNamed } from '../kit/lists/sums.ts';
 import type { Job } from '../kit/jobs.ts';
 import type { Log } from '../kit/log.ts';
-import { HOME, mapCells, ofAllCells, perCell, type PerCell } from '../kit/per-cell.ts';
+import { HOME, HOME_NAME, mapCells, ofAllCells, perCell, type PerCell } from '../kit/per-cell.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import type { Tracer } from '../kit/traces/tracer.ts';
 import { openServiceKeys } from '../kit/keys/service-keys.ts';

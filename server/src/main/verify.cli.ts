@@ -1,5 +1,14 @@
 import type { Command } from 'commander';
-import { CommandRefused, everyCell, print, printJson, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
+import {
+  CommandRefused,
+  everyCell,
+  print,
+  printJson,
+  reachedCells,
+  withConnection,
+  type Connect,
+  type Connection,
+} from '../kit/command-line.ts';
 import type { Check } from '../kit/checks/finding.ts';
 
 /** Opens all checks. Some need a key of the service. */
@@ -42,7 +51,7 @@ export function verifyCommand(program: Command, connect: Connect, openChecks: Op
           });
         }
         if (broken.length > 0) throw new CommandRefused(`${broken.length} of ${promises} promises do not hold.`);
-        const away = connection.cells?.away ?? [];
+        const away = reachedCells(connection).away;
         if (away.length > 0) throw new CommandRefused(`Not proved, because it cannot be used: ${away.map(({ name }) => name).join(', ')}.`);
       }),
     );

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Static, TSchema } from 'typebox';
-import { endIncomplete, type AwayCell, type Connection } from '../kit/command-line.ts';
+import { endIncomplete, reachedCells, type AwayCell, type Connection } from '../kit/command-line.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
-import { HOME, homeAlone, mapCells } from '../kit/per-cell.ts';
+import { mapCells } from '../kit/per-cell.ts';
 import type { AskedParts } from '../kit/remote/remote.ts';
 import { refusedBy } from '../kit/remote/refused-by.ts';
 import {
@@ -32,11 +32,10 @@ export const commandActor = (name: string): Actor => ({
 
 /** The cells of a command's connection, as operations are carried out in them. `make`: what they depend on in one cell. */
 export const cellsOf = <Deps>(connection: Connection, make: (own: Connection, cell: number) => Deps): CommandCells<Deps> => {
-  const { connections = homeAlone(connection), cellOf = async () => HOME, away = [] } = connection.cells ?? {};
+  const { connections, cellOf, names, away } = reachedCells(connection);
   const deps = mapCells(connections, make);
   // The connection says why a cell cannot be used.
   const of = (cell: number): Deps => (connections.of(cell), deps.of(cell));
-  const names = connection.cells?.names ?? new Map<number, string>();
   const exists = async (cell: number): Promise<boolean> => names.has(cell);
   // Those that are away were named when the command began.
   return { deps: { ...deps, of }, cellOf, exists, nameOf: (cell) => names.get(cell) ?? String(cell), unserved: () => [], away };

@@ -4,10 +4,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { EmbeddedPostgres } from '@caudal/embedded-postgres';
 import { runCheck } from '../../kit/checks/run-check.ts';
-import { CommandRefused, print, printJson, table, withConnection, type Connect, type Connection } from '../../kit/command-line.ts';
+import {
+  CommandRefused,
+  print,
+  printJson,
+  reachedCells,
+  table,
+  withConnection,
+  type Connect,
+  type Connection,
+} from '../../kit/command-line.ts';
 import { systemClock } from '../../kit/clock.ts';
-import { openDb } from '../../kit/db.ts';
-import { createLog } from '../../kit/log.ts';
 import type { AppliedMigration } from '../../kit/migrate.ts';
 import { HOME } from '../../kit/per-cell.ts';
 import type { MasterKeys } from '../../kit/secrets.ts';
@@ -15,6 +22,7 @@ import { withSnapshot } from '../../kit/snapshot.ts';
 import { readSandboxClock } from '../../sandbox/index.ts';
 import { connectionFor } from '../commands/act-on-connection.ts';
 import type { Doing } from '../commands/command-acts.ts';
+import { openForCommand } from '../cells/open-cells.ts';
 import { readConfig, type Config } from '../config.ts';
 import { openChecks } from '../connect.ts';
 import { requireMode } from '../database-mode.ts';
@@ -29,8 +37,6 @@ import { planRestore, type Plan } from './unpack-backup.ts';
 export type KeyOption = { readonly keyFile?: string };
 export type TrustOption = { readonly trust?: boolean };
 export type JsonOption = { readonly json?: true };
-
-const CONNECTIONS = 2;
 
 function ownerUrlOf({ embeddedOwnerUrl }: Connection): string {
   if (embeddedOwnerUrl !== undefined) return embeddedOwnerUrl;
@@ -56,7 +62,7 @@ export async function runMake(connect: Connect, dir: string, options: KeyOption 
     print(
       `The backup ${backup} is whole: ${sizeOf(manifest)} of files, ${sealedUnder === null ? 'not sealed' : `sealed under ${sealedUnder}`}.\n`,
     );
-    const others = [...(connection.cells?.names ?? [])].filter(([cell]) => cell !== HOME).map(([, name]) => name);
+    const others = [...reachedCells(connection).names].filter(([cell]) => cell !== HOME).map(([, name]) => name);
     if (others.length > 0) print(`It is home alone. Each cell has a backup of its own: ${others.join(', ')}.\n`);
     if (masterKeys.length > 0) print(`Its secrets need the master key ${masterKeys.join(', ')}, which is not in it.\n`);
   });
@@ -208,7 +214,7 @@ async function withRestored<T>(
   const startedAt = performance.now();
   const database = await restoreBackup(plan, config.dataDir);
   const restoreSeconds = (performance.now() - startedAt) / 1000;
-  const db = openDb({ url: database.url, log: createLog('silent'), connections: CONNECTIONS, statementTimeoutMs: null });
+  const db = openForCommand(database.url);
   try {
     await prepareSchema(database, config.mode, onApplied === undefined ? {} : { onApplied });
     await requireMode(db, config.mode);

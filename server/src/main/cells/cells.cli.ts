@@ -1,10 +1,10 @@
 import { Argument, type Command } from 'commander';
 import {
   CommandRefused,
-  everyCell,
   JSON_OPTION,
   print,
   printJson,
+  reachedCells,
   table,
   withConnection,
   type Cell,
@@ -110,7 +110,7 @@ async function onDatabase(connect: Connect, name: string, options: UrlOptions, v
 async function verify(connect: Connect, json: true | undefined): Promise<void> {
   await withConnection(connect, async (connection) => {
     const { verifyCells } = await import('./verify-cells.ts');
-    const { promises, waiting } = await verifyCells(connection, everyCell(connection));
+    const { promises, waiting } = await verifyCells(connection);
     const broken = promises.filter(({ finding }) => finding !== undefined);
     if (json) for (const { promise, finding } of promises) printJson({ promise, holds: finding === undefined, finding });
     else {
@@ -119,7 +119,7 @@ async function verify(connect: Connect, json: true | undefined): Promise<void> {
       for (const { merchant, cell } of waiting) print(`${merchant} is placed in ${cell}, and not created yet.\n`);
     }
     if (broken.length > 0) throw new CommandRefused(`${broken.length} of ${promises.length} promises do not hold.`);
-    const away = connection.cells?.away ?? [];
+    const away = reachedCells(connection).away;
     if (away.length > 0) throw new CommandRefused(`Not proved, because it cannot be used: ${away.map((one) => one.name).join(', ')}.`);
   });
 }

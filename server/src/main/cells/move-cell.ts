@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openUrls, type CellUrls } from '../../cells/index.ts';
-import { CommandRefused, homeOf, type Connection } from '../../kit/command-line.ts';
+import { CommandRefused, homeOf, reachedCells, type Connection } from '../../kit/command-line.ts';
 import { connectClient, connectionConfig, describeDatabase, userOf } from '../../kit/db.ts';
 import { readConfig } from '../config.ts';
 import { BOUNDS } from '../doctor/served.ts';
@@ -45,7 +45,9 @@ export async function moveCell(connection: Connection, name: string, urls: CellU
     throw new CommandRefused(`This is PostgreSQL ${there.version}: a cell needs PostgreSQL 15 or newer.`);
   if (there.identity === here.identity) throw new CommandRefused(`This is the database that ${name} has now.`);
   // This command looked at the cell when it began.
-  await connection.cells?.connections.all.find(([cell]) => cell === row.cell)?.[1].db.close();
+  await reachedCells(connection)
+    .connections.all.find(([cell]) => cell === row.cell)?.[1]
+    .db.close();
   const [source, copy] = [await connectTo(former.ownerUrl), await connectTo(urls.ownerUrl)];
   try {
     await requireUnused(source, name);

@@ -16,6 +16,10 @@ export type OpenedCells = { readonly opened: readonly OpenedCell[]; readonly awa
 /** Commands run one after another. A second connection is for those that copy while they read. */
 const CONNECTIONS = 2;
 
+/** Opens a database for a command, whose statements may take as long as they like. */
+export const openForCommand = (url: string): Db =>
+  openDb({ url, log: createLog('silent'), connections: CONNECTIONS, statementTimeoutMs: null });
+
 /**
  * Opens the cells beside home for a command, and migrates them. One that cannot be used is left out, with the reason: commands go on with
  * the others.
@@ -27,7 +31,7 @@ export async function openCells(home: Pick<Db, 'query'>, keys: MasterKeys, mode:
     try {
       const urls = openUrls(keys, row);
       await prepareCell(cell, urls, mode);
-      db = openDb({ url: urls.url, log: createLog('silent'), connections: CONNECTIONS, statementTimeoutMs: null });
+      db = openForCommand(urls.url);
       await requireMode(db, mode);
       return { cell, name, url: urls.url, db };
     } catch (error) {

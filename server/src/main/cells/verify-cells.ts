@@ -1,10 +1,10 @@
-import { readCells, readPlaced } from '../../cells/index.ts';
+import { readPlaced } from '../../cells/index.ts';
 import { cashoutClaimChecks } from '../../cashouts/index.ts';
-import { homeOf, type Connection, type NamedCell } from '../../kit/command-line.ts';
+import { reachedCells, type Connection } from '../../kit/command-line.ts';
 import { statement, type Db } from '../../kit/db.ts';
 import { SERVICE_SECRETS } from '../../kit/keys/service-keys.ts';
 import { readNewestMigration } from '../../kit/migrate.ts';
-import { cellOfId, HOME, perCell, type PerCell } from '../../kit/per-cell.ts';
+import { cellOfId, HOME, mapCells, type PerCell } from '../../kit/per-cell.ts';
 import { readMerchantIds } from '../../merchants/index.ts';
 import { orderClaimChecks } from '../../orders/index.ts';
 import { readMode } from '../database-mode.ts';
@@ -39,22 +39,19 @@ type Said = {
  */
 export async function verifyCells(
   connection: Connection,
-  cells: readonly NamedCell[],
 ): Promise<{ readonly promises: readonly Promised[]; readonly waiting: readonly Waiting[] }> {
-  const { ownDb } = homeOf(connection);
-  const rows = await readCells(ownDb);
-  const numberOf = (name: string | undefined): number => rows.find((row) => row.name === name)?.cell ?? HOME;
+  const { connections, names } = reachedCells(connection);
+  const nameOf = (cell: number): string => names.get(cell) ?? String(cell);
   const said: Said[] = [];
-  for (const [name = 'home', own] of cells) said.push(await ask(numberOf(name), name, own));
+  for (const [cell, own] of connections.all) said.push(await ask(cell, nameOf(cell), own));
   // Read last: whatever was found in a cell was taken before.
-  const placed = new Map((await readPlaced(ownDb)).map(({ merchantId, cell }) => [merchantId, cell]));
-  const nameOf = (cell: number): string => said.find((one) => one.cell === cell)?.name ?? rows.find((row) => row.cell === cell)?.name ?? '';
+  const placed = new Map((await readPlaced(connections.home.ownDb)).map(({ merchantId, cell }) => [merchantId, cell]));
   const waiting = [...placed].flatMap(([merchant, cell]) => {
     const own = said.find((one) => one.cell === cell);
     return own === undefined || own.merchants.has(merchant) ? [] : [{ merchant, cell: own.name }];
   });
   const [home] = said;
-  const claimed = await proveClaims(perCell(new Map(cells.map(([name, own]) => [numberOf(name), own.ownDb]))));
+  const claimed = await proveClaims(mapCells(connections, (own) => own.ownDb));
   const ofOthers = said.filter(({ cell }) => cell !== HOME);
   return {
     waiting,

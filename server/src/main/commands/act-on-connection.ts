@@ -6,8 +6,8 @@ import type { Act, DoneAct } from '../../kit/changes/act.ts';
 import type { Db } from '../../kit/db.ts';
 import { merchantFacts } from '../../merchants/index.ts';
 import { networkFacts } from '../../networks/index.ts';
-import { cellOfMerchant, HOME_NAME } from '../../cells/index.ts';
-import { HOME, mapCells, perCell, type PerCell } from '../../kit/per-cell.ts';
+import { cellOfMerchant } from '../../cells/index.ts';
+import { HOME, HOME_NAME, mapCells, perCell, type PerCell } from '../../kit/per-cell.ts';
 import type { OpenedCells } from '../cells/open-cells.ts';
 import type { Doing } from './command-acts.ts';
 
