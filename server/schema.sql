@@ -1404,7 +1404,6 @@ create table open_references (
   made        boolean not null default false,
   cell        smallint,
   claim       bigint,
-  claimed_at  timestamptz,
   constraint open_references_pkey primary key (reference)
 ) with (fillfactor=90);
 comment on table open_references is 'Two open orders never share a reference, in the whole service. A row stays when its order ends: from expires_at on the reference rests, and the row may be taken over.';
@@ -1412,8 +1411,6 @@ comment on column open_references.ended is 'The order was paid, was cancelled or
 comment on column open_references.made is 'The service made the reference. Only the merchant that got it can take it again.';
 comment on column open_references.cell is 'Another cell has the reference: at home, the one that claimed it; in a cell, the one that this cell gave it up for. Null: an order of this database has it.';
 comment on column open_references.claim is 'The number of the claim: at home the last one, in a cell the last one that it gave up. Only a command with a higher one may take the reference.';
-comment on column open_references.claimed_at is 'When it was claimed. Null for a reference that the service made once its cell is known to have used it.';
-create index open_references_unsettled on open_references (cell, claimed_at) where made and claimed_at is not null;
 
 create table order_history (
   merchant_id text collate "C" not null,

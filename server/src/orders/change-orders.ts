@@ -70,7 +70,7 @@ export const changeOfOrders = <Item extends Command, Name extends string>(
     const wanted = commands.flatMap(({ given }) => given?.reference ?? []);
     const [rows, references, formers, starts] = await Promise.all([
       ORDERS.lock(tx, commands, hold),
-      openReferenceBook(tx, wanted, claims?.isBesideHome),
+      openReferenceBook(tx, wanted, claims?.stock !== undefined),
       openFormerTerms(tx, commands.filter(mayRepeat)),
       openIdStarts(tx, commands.filter(mayRecur).map(asRecurrent)),
     ]);

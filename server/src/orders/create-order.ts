@@ -1,7 +1,7 @@
 import type { Acted } from '../kit/changes/act.ts';
-import { LostRace, statement } from '../kit/db.ts';
+import { statement } from '../kit/db.ts';
 import type { Change } from '../kit/changes/engine.ts';
-import { withClaim } from '../kit/changes/retry.ts';
+import { ClaimLost, withClaim } from '../kit/changes/retry.ts';
 import { isRefusal, type Refusal } from '../kit/outcome.ts';
 import { distinctKeys } from '../kit/changes/table.ts';
 import type { Messages } from '../messages/index.ts';
@@ -13,7 +13,7 @@ import { mindClaim, openReferenceBook, type Claim, type ReferenceBook } from './
 import { orderMails, type MailingMerchant } from './order-mail.ts';
 import { insertEvents, ORDERS } from './order-rows.ts';
 import { openIdStarts, type IdStarts } from './payments/id-starts.ts';
-import type { ReferenceClaims } from './references/reference-claims.ts';
+import type { ReferenceClaims, Spare, Stock } from './references/reference-claims.ts';
 import { decideCreate, type CreateOrder, type CreateRefusal, type DecidedOrder, type OrderKey, type Refused } from './order.ts';
 
 /** Our ids for all of the batch, whether or not each comes to be used: a gap costs nothing, another round trip would. */
@@ -56,15 +56,19 @@ export function createOrders({ engine, ...creating }: Creating): CreateOrderOnce
           return outcome;
         } finally {
           // Where a creation failed nobody knows. If it was used after all, the primary key of the cell says so to the next one.
-          if (!isUsed) claims.putBack(claimed);
+          if (!isUsed && 'spare' in claimed) claims.stock?.putBack(claimed);
         }
       },
     );
 }
 
-async function claimFor(claims: ReferenceClaims, { given: { reference }, merchantId }: CreateOrder): Promise<Claimed> {
-  if (reference !== undefined) return { claim: await claims.claim(reference, merchantId) };
-  return (await claims.draw()) ?? {};
+/** The claim on the reference that it gives, or a spare one. At home that is none: the database decides. */
+async function claimFor(
+  { claim, stock }: ReferenceClaims,
+  { given: { reference }, merchantId }: CreateOrder,
+): Promise<{ readonly claim?: Claim } | Spare> {
+  if (reference !== undefined) return { claim: await claim(reference, merchantId) };
+  return (await stock?.draw()) ?? {};
 }
 
 export type Creating = OrdersAndReferences & { readonly messages: Pick<Messages, 'writes' | 'write'>; readonly checkoutLink: CheckoutLink };
@@ -97,7 +101,7 @@ const creation = ({
       openReferenceBook(
         tx,
         commands.map(({ given }, index) => given.reference ?? (spares[index] as string)),
-        claims?.isBesideHome,
+        claims?.stock !== undefined,
       ),
       openIdStarts(tx, commands.map(asWanted)),
     ]);
@@ -111,7 +115,7 @@ const creation = ({
       now,
       exists: taken.has(ORDERS.keyText(command)),
       serviceOrderId: serviceOrderIds[index] as bigint,
-      spareReference: given.reference ?? freeReference(spare, references, claim, claims),
+      spareReference: given.reference ?? freeReference(spare, references, claim, claims?.stock),
       holder,
       restDays,
       allowanceDays,
@@ -154,13 +158,13 @@ const asWanted = ({ merchantId, orderId, given }: CreateOrder) => ({
 });
 
 /** Another one in the rare case that the spare reference was ever used. It was not looked up: where it was used too, the insert fails. */
-function freeReference(spare: string, references: ReferenceBook, claim: Claim | undefined, claims: ReferenceClaims | undefined): string {
-  if (claims?.isBesideHome !== true) {
+function freeReference(spare: string, references: ReferenceBook, claim: Claim | undefined, stock: Stock | undefined): string {
+  if (stock === undefined) {
     let reference = spare;
     while (references.holder(reference) !== undefined) reference = makeReference();
     return reference;
   }
-  for (let next: Claimed | undefined = { spare, claim }; next?.spare !== undefined; next = claims.drawNext())
+  for (let next: Claimed | undefined = { spare, claim }; next?.spare !== undefined; next = stock.next())
     if (references.holder(next.spare, next.claim) === undefined) return next.spare;
-  throw new LostRace('all references of the stock were used');
+  throw new ClaimLost('all references of the stock were used');
 }

@@ -57,6 +57,7 @@ export { shownOrderId, refusedSchema } from './manage/order-forms.ts';
 export { readHistory, readOrderAt } from './read-history.ts';
 export { openReadUpdates } from './update-notices/read-updates.wire.ts';
 export { orderClaimChecks } from './references/verify-claims.ts';
+export { passGivenUpClaims } from './references/reference-claims.ts';
 export { orderChecks } from './verify-orders.ts';
 
 /** The operations of the room, in the order of the documents. */

@@ -284,6 +284,7 @@ export const LINES_WITHOUT_URL: Readonly<Record<string, string>> = {
   'cells move': 'north --database-url postgres://localhost/other',
   'cells reconnect': 'north --database-url postgres://localhost/north',
   'cells verify': '',
+  'cells claim-again': '',
   'orders pay': 'A-1 --merchant shop --amount 1 --currency COP',
   'cashouts import': 'file --merchant shop',
   doctor: '',

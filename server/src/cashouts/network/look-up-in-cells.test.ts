@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { statement, Unavailable } from '../../kit/db.ts';
+import { openDb, statement, Unavailable } from '../../kit/db.ts';
 import { HOME, mapCells, perCell, type PerCell } from '../../kit/per-cell.ts';
 import { cashoutCalls } from '../../testing/cashout-calls.ts';
 import { dyingAfter, steppedBy, takeAway } from '../../testing/cell-outage.ts';
@@ -341,6 +341,27 @@ describe('a transaction of a network', () => {
     expect((await till(spread).pay('999999999999999999', `${transaction}-3`)).code).toBe('0014');
     const dbs = mapCells(caudal.cells, ({ db }) => db);
     for (const { run } of cashoutClaimChecks) expect((await run(dbs)).finding).toBeUndefined();
+  });
+
+  test('that paid a cashout in a cell is claimed again at a home that has lost the claim, and what home paid itself is named', async () => {
+    const lose = statement('test.lose_collection', 'delete from cashout_payments where transaction_id = $1');
+    const owner = openDb({ url: caudal.url, log: caudal.log, connections: 1, statementTimeoutMs: null });
+    const dbs = mapCells(caudal.cells, ({ db }) => db);
+    const [check] = cashoutClaimChecks;
+    const ids: unknown[] = [];
+    for (const cell of [1, 2, 0]) ids.push((await till(spread).lookUp(await register(spread, cell), document)).data['idoperation']);
+    const pay = async (which: number): Promise<string> => (await till(spread).pay(ids[which], `L-${count}`)).code;
+    const claimed = await pay(0);
+    await owner.query(lose, [`L-${count}`]);
+    expect([claimed, (await check?.run(dbs))?.finding?.problem]).toEqual(['0000', expect.stringContaining(`L-${count}`)]);
+    expect(await check?.claimAgain(dbs, {})).toEqual({ claimed: 1, left: [] });
+    expect([await pay(0), await pay(1), (await check?.run(dbs))?.finding]).toEqual(['0000', '0016', undefined]);
+    await owner.query(lose, [`L-${count}`]);
+    expect(await pay(2)).toBe('0000');
+    expect(await check?.claimAgain(dbs, {})).toMatchObject({ claimed: 0, left: [{ cell: 1, owner: HOME }] });
+    await owner.query(lose, [`L-${count}`]);
+    await check?.claimAgain(dbs, {});
+    await owner.close();
   });
 
   test('that comes for cashouts of all cells at once pays one', async () => {

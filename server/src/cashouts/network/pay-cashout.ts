@@ -1,7 +1,7 @@
 import type { TransactionClaim } from '../../kit/changes/transaction-claims.ts';
 import type { Acted } from '../../kit/changes/act.ts';
-import { withClaim } from '../../kit/changes/retry.ts';
-import { LostRace, statement } from '../../kit/db.ts';
+import { ClaimLost, withClaim } from '../../kit/changes/retry.ts';
+import { statement } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
 import { isRefusal, type Refusal } from '../../kit/outcome.ts';
 import { changedRows } from '../../kit/changes/table.ts';
@@ -101,7 +101,7 @@ const payment: Change<Command, World, DecidedPayment, Refusal<CollectRefusal>> =
     const decided = decideCollect({ payment: made, cashout: rows[index]?.after, merchant }, command, now);
     const isNew = !isRefusal(decided) && decided.event !== undefined;
     // It has become payable since it was looked at.
-    if (isNew && claim !== 'ours') throw new LostRace('the transaction is not claimed');
+    if (isNew && claim !== 'ours') throw new ClaimLost('the transaction is not claimed');
     return decided;
   },
   note: ({ rows, paid }, { command, outcome }, { index }) => {

@@ -45,6 +45,11 @@ export async function retryOnRace<Result>(work: () => Promise<Result>): Promise<
   }
 }
 
+/** What a command is about to use is not claimed in another database, or not any more. Only another claim helps: withClaim. */
+export class ClaimLost extends Error {
+  override readonly name = 'ClaimLost';
+}
+
 /**
  * Runs a command with what it has claimed in another database, and claims again where that was lost in between.
  * Throws: LostEveryRace, where it is lost again and again.
@@ -55,7 +60,8 @@ export async function withClaim<Claim, Answer>(claim: () => Promise<Claim>, run:
     try {
       return await run(claimed);
     } catch (error) {
-      if (!(error instanceof LostEveryRace) || tries === TRIES) throw error;
+      if (!(error instanceof ClaimLost)) throw error;
+      if (tries === TRIES) throw new LostEveryRace('lost what it had claimed again and again', { cause: error });
     }
   }
 }

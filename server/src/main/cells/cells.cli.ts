@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import {
   CommandRefused,
+  everyCell,
   JSON_OPTION,
   print,
   printJson,
@@ -67,6 +68,11 @@ export function cellCommands(program: Command, connect: Connect): void {
     .description('prove what no single database can: that no merchant is in two cells, and that all of them fit together')
     .option(...JSON_OPTION)
     .action(({ json }: { readonly json?: true }) => verify(connect, json));
+  cells
+    .command('claim-again')
+    .description('tell home again what its cells have: merchants, references, transactions, after a restore to an earlier moment')
+    .option(...JSON_OPTION)
+    .action(({ json }: { readonly json?: true }) => runClaimAgain(connect, json));
 }
 
 /** Reads a connection string: it holds a password, so a file is better. */
@@ -121,6 +127,21 @@ async function verify(connect: Connect, json: true | undefined): Promise<void> {
     if (broken.length > 0) throw new CommandRefused(`${broken.length} of ${promises.length} promises do not hold.`);
     const away = reachedCells(connection).away;
     if (away.length > 0) throw new CommandRefused(`Not proved, because it cannot be used: ${away.map((one) => one.name).join(', ')}.`);
+  });
+}
+
+async function runClaimAgain(connect: Connect, json: true | undefined): Promise<void> {
+  await withConnection(connect, async (connection) => {
+    const { claimAgain } = await import('./claim-again.ts');
+    const { claimed, left } = await claimAgain(connection);
+    if (json) printJson({ claimed, left });
+    else {
+      for (const [what, count] of Object.entries(claimed)) print(`Claimed again: ${count} ${what}.\n`);
+      for (const { cell, merchantId, id, problem, owner } of left)
+        print(`${cell}: ${[merchantId, id ?? [], problem].flat().join(' ')}; home says that it belongs to ${owner}.\n`);
+    }
+    everyCell(connection);
+    if (left.length > 0) throw new CommandRefused(`${left.length} belong to two cells: a person has to decide.`, 3);
   });
 }
 

@@ -41,6 +41,9 @@ afterAll(async () => {
   removeDataDirectory(folder);
 });
 
+let written = 0;
+const writeTo = (db: Db, text: string): Promise<object[]> => db.query({ name: `test.write_${++written}`, text }, []);
+
 async function run(line: string): Promise<string> {
   printed.clear();
   process.exitCode = undefined;
@@ -130,6 +133,28 @@ test('an id is taken for a cell before its merchant is there, and stays there', 
   expect(await json('cells list')).toMatchObject([{ merchants: 1 }, { name: 'north', merchants: 2 }]);
 });
 
+test('home is told again of what it has lost, and what is in two cells is named', async () => {
+  const [owner, inNorth] = [open(home.url), open(north.url)];
+  expect(await json('cells claim-again')).toMatchObject({ claimed: { merchants: 0, references: 0 }, left: [] });
+  await writeTo(owner, 'delete from merchant_cells');
+  await writeTo(owner, 'delete from open_references where cell = 1');
+  await writeTo(owner, `insert into open_references (reference, merchant_id, order_id) values ('4711', 'at-home', 'A-2')`);
+  await writeTo(inNorth, `insert into open_references (reference, merchant_id, order_id) values ('4711', 'of-north', 'A-2')`);
+  expect(await refused('cells verify')).toMatch(/promises do not hold/);
+  expect(await refused('cells claim-again')).toBe('1 belong to two cells: a person has to decide.');
+  expect(printed.stdout()).toBe(
+    'Claimed again: 2 merchants.\nClaimed again: 1 references.\nClaimed again: 0 transactions that paid orders.\n' +
+      'Claimed again: 0 transactions that paid cashouts.\n' +
+      'north: of-north A-2 has a reference that its cell did not claim: 4711; home says that it belongs to home.\n',
+  );
+  for (const db of [owner, inNorth]) await writeTo(db, `delete from open_references where reference = '4711'`);
+  expect(await run('cells verify')).toMatch(/^(True: .*\n){9}$/);
+  expect(await refused('merchants show of-north')).toBe('done');
+  const [act] = await listActs(owner, { operation: 'cells claim-again', limit: 1 });
+  expect(act).toMatchObject({ outcome: 'done', merchantId: null });
+  expect(act?.content).toContain('"merchants":2');
+});
+
 test('each cell is proved, with its name', async () => {
   const said = await run('verify');
   const [ofHome, ofNorth] = ['home', 'north'].map((name) => said.split('\n').filter((line) => line.startsWith(`${name}: True: `)).length);
@@ -204,7 +229,7 @@ test('a cell is moved to a copy that has all its rows and no other, while nobody
   const there = await createEmptyDatabase(`template ${new Client({ connectionString: north.url }).database}`);
   const move = (): Promise<string> => refused(`cells move north --database-url ${there.serviceUrl} --owner-url ${there.url}`);
   const copy = open(there.url);
-  const write = (text: string): Promise<object[]> => copy.query({ name: `test.${text}`, text }, []);
+  const write = (text: string): Promise<object[]> => writeTo(copy, text);
   expect(await refused(`cells move west --database-url ${there.url}`)).toMatch(/^There is no cell west/);
   await write(`insert into sign_in_tries values ('of nobody', '', now(), 1, null)`);
   expect(await move()).toMatch(/ is no copy: sign_in_tries has 1 rows there and 0 here, or other values\.$/);

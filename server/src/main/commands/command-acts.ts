@@ -132,6 +132,7 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'cells reconnect': ([name]) => ({ target: `cell ${name}` }),
   'cells place': ([merchant = '']) => ({ merchantId: merchant, target: `merchant ${merchant}` }),
   'cells verify': 'reads',
+  'cells claim-again': () => ({}),
   doctor: 'reads',
   serve: 'reads',
   verify: 'reads',

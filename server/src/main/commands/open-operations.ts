@@ -1,12 +1,11 @@
-import { HOME_NAME } from '../../cells/index.ts';
 import { openCashouts } from '../../cashouts/index.ts';
 import { openEngine } from '../../kit/changes/engine.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { homeOf, ofMerchant, ServiceRefused, type Connection, type Here } from '../../kit/command-line.ts';
+import { homeOf, ofMerchant, reachedCells, ServiceRefused, type Connection, type Here } from '../../kit/command-line.ts';
 import { openServiceKeys } from '../../kit/keys/service-keys.ts';
 import { createLog } from '../../kit/log.ts';
 import { migrationCheck } from '../../kit/migrate.ts';
-import { HOME, mapCells, ofAllCells, perCell } from '../../kit/per-cell.ts';
+import { mapCells, ofAllCells, perCell } from '../../kit/per-cell.ts';
 import { cellsOf, runHere, type ManagementOperation, type PagePosition } from '../../manage/index.ts';
 import {
   joinDirectories,
@@ -95,7 +94,8 @@ const usersOf = (connection: Connection, { consoleUrl, machineClock }: Operation
 
 /** What operations depend on in each cell that no room has to be opened for. */
 const lightDeps = (connection: Connection, settings: OperationSettings) => {
-  const served = new Set(connection.cells?.connections.all.map(([cell]) => cell) ?? [HOME]);
+  const { connections, names } = reachedCells(connection);
+  const served = new Set(connections.all.map(([cell]) => cell));
   // The act of a creation is in the cell of the merchant. That its id was taken at home is no act of its own.
   const place = openPlacing({ db: homeOf(connection).ownDb, clock: connection.clock, served });
   const { deps: dbs, cellOf } = cellsOf(connection, ({ ownDb: db }) => ({ db }));
@@ -112,7 +112,7 @@ const lightDeps = (connection: Connection, settings: OperationSettings) => {
     acting: () => db,
     runOnce: runAloneOnce,
     cell,
-    cellName: connection.cells?.names.get(cell) ?? HOME_NAME,
+    cellName: names.get(cell) as string,
     place,
     served,
     isServer: false,
@@ -152,7 +152,7 @@ async function openRooms(connection: Connection, openMessages: OpenMessages, set
       referenceRestDays,
       checkoutUrl: () => settings.checkoutUrl,
       tokenKey: byName['checkout-token'],
-      claims: openOrderClaims({ dbs, cell, clock, restDays: referenceRestDays }),
+      claims: openOrderClaims({ dbs, cell, clock, restDays: referenceRestDays, stocked: 1 }),
     });
     const cashouts = openCashouts({ ...shared, ...cashoutKeys, shortPasswordDays, dbs });
     return { shared, orders, cashouts };

@@ -12,6 +12,7 @@ export const WITHOUT_URL: Readonly<Record<string, string>> = {
   'cells move': 'it works on the databases themselves, as their owners',
   'cells reconnect': 'it works on the database itself, as its owner',
   'cells verify': 'the proof reads all databases',
+  'cells claim-again': 'it works on all databases',
   'orders pay': 'what an operator was paid is recorded where the money is kept',
   'cashouts import': 'a file is copied straight into the database',
   doctor: 'it looks at this machine and its database',

@@ -1,9 +1,9 @@
 import type { TransactionClaim } from '../../kit/changes/transaction-claims.ts';
 import type { Acted } from '../../kit/changes/act.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { LostRace, type Db } from '../../kit/db.ts';
+import type { Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
-import { withClaim } from '../../kit/changes/retry.ts';
+import { ClaimLost, withClaim } from '../../kit/changes/retry.ts';
 import { feeOf, fundsName, readFees, withinLedger } from '../../ledger/index.ts';
 import { isRefusal, type Refusal } from '../../kit/outcome.ts';
 import type { Messages } from '../../messages/index.ts';
@@ -119,7 +119,7 @@ const payment = ({ messages }: Pick<Payments, 'messages'>): Change<Command, Worl
     const decided = decidePayOrder(rows[index]?.after, repeated, command, { now, merchant, ...fee });
     const isNew = !isRefusal(decided) && decided.event !== undefined;
     // It has become payable since it was looked at.
-    if (isNew && claim !== 'ours') throw new LostRace('the transaction is not claimed');
+    if (isNew && claim !== 'ours') throw new ClaimLost('the transaction is not claimed');
     return decided;
   },
   note: ({ rows, made }, { command, outcome }, { index }) => {

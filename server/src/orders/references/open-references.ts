@@ -1,4 +1,5 @@
-import { columnsOf, LostRace, statement, type Tx } from '../../kit/db.ts';
+import { columnsOf, statement, type Tx } from '../../kit/db.ts';
+import { ClaimLost } from '../../kit/changes/retry.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import type { Order, OrderKey, ReferenceHolder } from '../order.ts';
 
@@ -58,11 +59,11 @@ const UNCLAIMED: ReferenceHolder = { merchantId: '', orderId: '', expiresAt: nul
 
 /**
  * Gives a decision back, unless it was refused for a reference that the command did not claim, or does not have any more. Then it is to claim it again.
- * Throws: LostRace in that case.
+ * Throws: ClaimLost in that case.
  */
 export function mindClaim<Outcome>(outcome: Outcome, holder: ReferenceHolder | undefined, claim: Claim | undefined): Outcome {
   const rests = holder === UNCLAIMED && claim !== 'elsewhere' && isRefusal(outcome) && outcome.refusal === 'reference_taken';
-  if (rests) throw new LostRace('the reference is not claimed any more');
+  if (rests) throw new ClaimLost('the reference is not claimed any more');
   return outcome;
 }
 
