@@ -198,7 +198,6 @@ as $function$
 declare
   wrong record;
   change record;
-  wanted bigint;
   held bigint;
   now_in bigint := floor(extract(epoch from clock_timestamp()) * 4);
 begin
@@ -220,14 +219,14 @@ begin
   end if;
   -- Locked before they are changed: an update by place does not follow a row that somebody else has just changed.
   loop
-    select count(*), count(locked.is_held) into wanted, held
+    select count(locked.is_held) into held
       from unnest(change.accounts, change.merchant_ids, change.currencies) as changed (account, merchant_id, currency)
       left join lateral (
         select true as is_held from ledger_balances b
          where b.merchant_id = changed.merchant_id and b.account = changed.account
            and b.currency = changed.currency
          order by b.changed_in desc limit 1 for no key update) as locked on true;
-    exit when held = wanted;
+    exit when held = change.balances;
     perform pg_advisory_xact_lock(hashtext('new balances'), hashtext(merchant_id))
        from (select distinct merchant_id from new_entries order by merchant_id) as changed;
     insert into ledger_balances (merchant_id, account, currency, balance_minor, changed_in)

@@ -5,7 +5,7 @@ import { currencyExponent, formatAllDecimals } from './money.ts';
 import type { Db, Tx } from './db.ts';
 import { writeNumber } from './written/written-number.ts';
 import { forTerminal } from './one-line.ts';
-import { HOME, HOME_NAME, homeAlone, type PerCell } from './per-cell.ts';
+import { HOME, HOME_NAME, homeAlone, noSuchCell, type PerCell } from './per-cell.ts';
 import type { MasterKeys } from './secrets.ts';
 import type { Remote } from './remote/remote.ts';
 
@@ -93,7 +93,7 @@ export function cellNamed(connection: Connection, name: string | undefined, usua
   const wanted = name ?? usual ?? (names.size === 1 ? HOME_NAME : undefined);
   if (wanted === undefined) throw new CommandRefused(`Name one of the cells by --cell: ${[...names.values()].join(', ')}.`, 2);
   const [cell] = [...names].find(([, one]) => one === wanted) ?? [];
-  if (cell === undefined) throw new CommandRefused(`There is no cell ${wanted}: ./caudal cells list shows them.`);
+  if (cell === undefined) throw new CommandRefused(noSuchCell(wanted));
   return connections.of(cell);
 }
 

@@ -85,7 +85,7 @@ export async function listen({ url, channel, name, log, onMessage, onGap }: List
       // Messages of our schema are sent on the node that holds it.
       if (current.isLeft) {
         // Another process may still send its messages from this node, until it has noticed too.
-        setTimeout(onGap, OTHERS_NOTICE_MS).unref();
+        void delay(OTHERS_NOTICE_MS, undefined, { ref: false, signal: closing.signal }).then(onGap, () => undefined);
         throw new Error('the schema is on another node');
       }
       if (client !== current) return;

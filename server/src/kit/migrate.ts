@@ -217,11 +217,13 @@ async function apply(client: Client, migration: Migration, onApplied: MigrateHoo
   try {
     const startedAt = performance.now();
     const tables = onApplied && (await client.query<{ oid: number; name: string }>(TABLES)).rows;
-    if (isOutside) for (const one of statementsOf(sql)) await client.query(one);
-    await client.query('begin');
-    if (!isOutside) await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    if (!isOutside) {
+      await client.query('begin');
+      await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    }
     // One by one: a schema that is distributed takes no two in one call.
-    if (!isOutside) for (const one of statementsOf(sql)) await client.query(one);
+    for (const one of statementsOf(sql)) await client.query(one);
+    if (isOutside) await client.query('begin');
     const locks =
       tables && (await client.query<{ name: string }>(BLOCKED, [tables.map(({ oid }) => oid), tables.map(({ name }) => name)])).rows;
     await client.query('insert into schema_migrations (version, title, checksum) values ($1, $2, $3)', [version, title, checksum]);

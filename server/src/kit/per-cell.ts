@@ -6,6 +6,9 @@ export const HOME = 0;
 /** Its name. No other cell may be called so. */
 export const HOME_NAME = 'home';
 
+/** What commands say of a name that no cell has. */
+export const noSuchCell = (name: string): string => `There is no cell ${name}: ./caudal cells list shows them.`;
+
 /** Cells have the numbers 0 to 255. */
 export const MOST_CELLS = 256;
 

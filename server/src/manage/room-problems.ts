@@ -1,3 +1,4 @@
+import { noSuchCell } from '../kit/per-cell.ts';
 import type { Problem } from './problems.ts';
 
 /** Problems that operations of several rooms declare. A problem has one meaning, wherever it is the answer. */
@@ -22,7 +23,7 @@ export const ROOM_PROBLEMS = {
       en: 'There is no such cell',
       pt: 'Essa célula não existe',
     },
-    line: ['There is no cell {cell}: ./caudal cells list shows them.', 1],
+    line: [noSuchCell('{cell}'), 1],
   },
   merchant_elsewhere: {
     status: 409,

@@ -145,7 +145,7 @@ function gather<Item extends Walked & { readonly field: string; readonly whole: 
   nameOf: (item: Item) => string,
 ): readonly Found<Item, Item['field']>[] {
   const found = new Map<string, { item: Item; fields: Item['field'][]; isWhole: boolean }>();
-  const whole = hits.filter((hit) => hit.whole).toSorted((one, other) => Temporal.Instant.compare(other.createdAt, one.createdAt));
+  const whole = hits.filter((hit) => hit.whole).toSorted((one, other) => latestFirst(one.createdAt, other.createdAt));
   for (const item of [...whole, ...hits.filter((hit) => !hit.whole)]) {
     if (!item.fits) continue;
     const one = found.get(nameOf(item));

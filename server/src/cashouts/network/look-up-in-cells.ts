@@ -29,8 +29,9 @@ import {
 
 // A document may have cashouts in several cells. A look-up asks all of them, and home, each in a transaction of its own:
 //
-// 1. Home: it enters the document in cashout_look_ups, so that the look-ups of a document come one after the other, whichever networks ask. It
-//    counts the try for the network with the document, and for the place, as if the password were wrong.
+// 1. Home: it enters the document in cashout_look_ups, so that the look-ups of a document come one after the other,
+//    whichever networks ask. It counts the try for the network with the document, and for the place, as if the password
+//    were wrong.
 // 2. Every cell, all at once: it counts the try for each cashout that the password might open, and reads their hashes.
 // 3. Only then is the password compared, with all of them, and decided by the same function as in one database.
 // 4. Where it fits one, the cashout is held, and what was counted is taken off again. Where it fits none, the counts stay.
@@ -118,9 +119,10 @@ type Deps = { readonly dbs: PerCell<Db>; readonly clock: Clock; readonly compare
 type Entered = { readonly until: Temporal.Instant; readonly countedAt: Temporal.Instant };
 
 /**
- * Looks a cashout up in all cells: as createLookUp does in one database, with its refusals. Held: another look-up of the document is under way.
- * Throws: Unavailable where home is away. Where a cell is away, or is not served here, a password that fits a cashout of the others still opens it. One that fits
- * none may be of that cell: it counts, and nobody learns whether it is wrong.
+ * Looks a cashout up in all cells: as createLookUp does in one database, with its refusals. Held: another look-up of the
+ * document is under way.
+ * Throws: Unavailable where home is away. Where a cell is away, or is not served here, a password that fits a cashout of
+ * the others still opens it. One that fits none may be of that cell: it counts, and nobody learns whether it is wrong.
  */
 export async function lookUpInCells(deps: Deps, command: LookUpCashout): Promise<Cashout | Refusal<LookUpRefusal> | Held> {
   const { dbs, clock, compare } = deps;

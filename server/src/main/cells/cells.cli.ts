@@ -11,6 +11,7 @@ import {
   type Cell,
   type Connect,
 } from '../../kit/command-line.ts';
+import { noSuchCell } from '../../kit/per-cell.ts';
 import { askCommand, type AnswerOf } from '../../kit/remote/client-commands.ts';
 import type { cellList } from '../../cells/cells.manage.ts';
 
@@ -60,7 +61,7 @@ export function cellCommands(program: Command, connect: Connect): void {
     args: [new Argument('<merchant>', 'its id'), new Argument('<cell>', 'the name of the cell')],
     operation: async () => (await operations()).merchantPlacing,
     parts: ({ merchant, cell }: { readonly merchant: string; readonly cell: string }) => ({ path: { merchant }, body: { cell } }),
-    lines: { '/cell': ['There is no cell {cell}: ./caudal cells list shows them.', 1] },
+    lines: { '/cell': [noSuchCell('{cell}'), 1] },
     text: ({ merchant, cell }) => `${merchant} belongs to ${cell}: "merchants create --id ${merchant}" creates it there.\n`,
   });
   cells

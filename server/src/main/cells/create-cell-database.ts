@@ -3,6 +3,7 @@ import { CommandRefused, homeOf, type Connection } from '../../kit/command-line.
 import { connectClient, connectionConfig, describeDatabase, isDatabaseUrl, mayBeReadOnTheWay, openDb, type Db } from '../../kit/db.ts';
 import { createLog } from '../../kit/log.ts';
 import { isRefusal } from '../../kit/outcome.ts';
+import { HOME_NAME, noSuchCell } from '../../kit/per-cell.ts';
 import type { MasterKeys } from '../../kit/secrets.ts';
 import { MERCHANT_READS, readMerchantIds } from '../../merchants/index.ts';
 import { readConfig, type Config } from '../config.ts';
@@ -97,7 +98,7 @@ export async function reconnectCellDatabase(connection: Connection, name: string
 /** The row of a cell, by its name. Refuses: one that there is not. */
 export async function requireCell(home: Pick<Db, 'query'>, name: string): Promise<CellRow> {
   const row = (await readCells(home)).find((one) => one.name === name);
-  if (row === undefined) throw new CommandRefused(`There is no cell ${name}: ./caudal cells list shows them.`);
+  if (row === undefined) throw new CommandRefused(noSuchCell(name));
   return row;
 }
 
@@ -126,7 +127,7 @@ async function requireNewDatabase(home: Connection, name: string, { ownerUrl }: 
   if (number < BOUNDS.oldestPostgres) throw new CommandRefused(`This is PostgreSQL ${version}: a cell needs PostgreSQL 15 or newer.`);
   if (merchants > 0n) throw new CommandRefused(REFUSED.cell_not_empty);
   const known = [
-    ['home', home.url] as const,
+    [HOME_NAME, home.url] as const,
     ...(await readCells(home.ownDb)).map((row) => [row.name, openUrls(home.keys, row).url] as const),
   ];
   for (const [other, url] of known) {
@@ -134,7 +135,7 @@ async function requireNewDatabase(home: Connection, name: string, { ownerUrl }: 
     // One that is away is compared by its address.
     const { identity } = await lookAt(url).catch(() => ({ identity: undefined }));
     if (identity === place.identity || describeDatabase(url) === describeDatabase(ownerUrl))
-      throw new CommandRefused(`This is the database of ${other === 'home' ? 'home' : `the cell ${other}`}: a cell has one of its own.`);
+      throw new CommandRefused(`This is the database of ${other === HOME_NAME ? other : `the cell ${other}`}: a cell has one of its own.`);
   }
 }
 

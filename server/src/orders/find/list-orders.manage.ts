@@ -139,7 +139,7 @@ const readLastPaid = managementOperation({
   answer: ({ found: { items } }) => ({
     body: {
       orders: items
-        .toSorted((one, other) => Temporal.Instant.compare(other.updatedAt, one.updatedAt))
+        .toSorted((one, other) => latestFirst(one.updatedAt, other.updatedAt))
         .slice(0, PAID_SHOWN)
         .map(({ merchantId: merchant, orderId: order, amountMinor, currency, updatedAt }) => ({
           merchant,
