@@ -25,15 +25,10 @@ export const openUrls = (keys: MasterKeys, row: CellRow): CellUrls =>
 export const readCells = (db: Pick<Db, 'query'>): Promise<CellRow[]> => db.query<CellRow>(SELECT_ALL, []);
 
 /**
- * Reads the cells beside home that this process serves: those of the names, or all of them.
- * Throws: UnknownCell for a name that no cell has; Unavailable.
+ * The cells beside home that a process serves: those of the names, or all of them.
+ * Throws: UnknownCell for a name that no cell has.
  */
-export async function readServedCells(
-  db: Pick<Db, 'query'>,
-  keys: MasterKeys,
-  names: readonly string[] | undefined,
-): Promise<readonly ServedCell[]> {
-  const rows = await readCells(db);
+export function servedCells(rows: readonly CellRow[], keys: MasterKeys, names: readonly string[] | undefined): readonly ServedCell[] {
   const unknown = names?.find((name) => !rows.some((row) => row.name === name));
   if (unknown !== undefined) throw new UnknownCell(unknown);
   return rows

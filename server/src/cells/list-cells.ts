@@ -1,6 +1,6 @@
 import { classify, connectClient, connectionConfig, describeDatabase, statement, Unavailable, type Db, type Statement } from '../kit/db.ts';
 import { SchemaMismatch } from '../kit/migrate.ts';
-import { HOME, HOME_NAME } from '../kit/per-cell.ts';
+import { HOME, HOME_NAME, type PerCell } from '../kit/per-cell.ts';
 import { SecretUnreadable, type MasterKeys } from '../kit/secrets.ts';
 import { openUrls, readCells } from './cell-rows.ts';
 import type { MerchantReads } from './place-merchant.ts';
@@ -34,7 +34,7 @@ export type ListingCells = {
   readonly url: string;
   readonly keys: MasterKeys;
   /** The cells that this process reaches. */
-  readonly served: ReadonlySet<number>;
+  readonly served: Pick<PerCell<unknown>, 'has'>;
   /** Not a command. */
   readonly isServer: boolean;
   /** Counts the merchants of a database. */

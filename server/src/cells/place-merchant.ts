@@ -1,7 +1,7 @@
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db, type Statement, type Tx } from '../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
-import { HOME, HOME_NAME } from '../kit/per-cell.ts';
+import { HOME, HOME_NAME, type PerCell } from '../kit/per-cell.ts';
 import { readCells } from './cell-rows.ts';
 
 /** Whoever creates a merchant at home, or takes an id for another cell, does so alone: both look at two tables. */
@@ -53,7 +53,6 @@ async function place(
   const cells = [{ cell: HOME, name: HOME_NAME }, ...(await readCells(db))];
   const named = cells.find(({ name }) => name === wanted);
   if (wanted !== undefined && named === undefined) return refuse('cell_unknown');
-  const isServed = (cell: number): boolean => served.has(cell);
   return db.transaction(async (tx) => {
     const [, [placed], counts, atHome, [home]] = await Promise.all([
       tx.query(LOCK, []),
@@ -66,10 +65,10 @@ async function place(
     const held = new Map(counts.map(({ cell, merchants }) => [cell, merchants])).set(HOME, home?.merchants ?? 0n);
     const emptiest = (): (typeof cells)[number] =>
       cells
-        .filter(({ cell }) => isServed(cell))
+        .filter(({ cell }) => served.has(cell))
         .reduce((least, one) => ((held.get(one.cell) ?? 0n) < (held.get(least.cell) ?? 0n) ? one : least));
     const chosen = (before === undefined ? named : cells.find(({ cell }) => cell === before)) ?? emptiest();
-    if (!isServed(chosen.cell)) return refuse('cell_not_served');
+    if (!served.has(chosen.cell)) return refuse('cell_not_served');
     // Home holds whatever no other cell has taken.
     if (before === undefined && chosen.cell !== HOME) tx.send(TAKE, [merchantId, chosen.cell, clock.now()]);
     return { cell: chosen.cell, name: chosen.name, isRepeated: before !== undefined };
@@ -85,5 +84,5 @@ export type Placing = {
   readonly clock: Clock;
   readonly ofHome: MerchantReads;
   /** The cells that this process reaches: it creates merchants in no other. */
-  readonly served: ReadonlySet<number>;
+  readonly served: Pick<PerCell<unknown>, 'has'>;
 };

@@ -1,6 +1,6 @@
 import type { Db } from '../kit/db.ts';
 import type { Job } from '../kit/jobs.ts';
-import { readCells, type ServedCell } from './cell-rows.ts';
+import { readCells, type CellRow, type ServedCell } from './cell-rows.ts';
 
 const EVERY_MS = 2_000;
 
@@ -12,23 +12,23 @@ export type UnservedCells = {
   readonly job: Job;
 };
 
-/** Watches the list of cells at home. Shape: those that are served. */
-export async function watchCells(home: Pick<Db, 'query'>, served: readonly ServedCell[]): Promise<UnservedCells> {
+/** Watches the list of cells at home. Shape: the list as it was just read, and those that are served. */
+export function watchCells(home: Pick<Db, 'query'>, listed: readonly CellRow[], served: readonly ServedCell[]): UnservedCells {
   const known = new Set(served.map(({ cell }) => cell));
   let names: readonly string[] = [];
   let nextMs = 0;
-  const look = async (): Promise<void> => {
-    names = (await readCells(home)).filter(({ cell }) => !known.has(cell)).map(({ name }) => name);
+  const note = (rows: readonly CellRow[]): void => {
+    names = rows.filter(({ cell }) => !known.has(cell)).map(({ name }) => name);
     nextMs = performance.now() + EVERY_MS;
   };
-  await look();
+  note(listed);
   return {
     names: () => names,
     isNone: () => names.length === 0,
     job: {
       name: 'cells.watch',
       step: async () => {
-        if (performance.now() >= nextMs) await look();
+        if (performance.now() >= nextMs) note(await readCells(home));
         return false;
       },
     },

@@ -32,6 +32,8 @@ export type PerCell<Part> = {
   readonly home: Part;
   /** Throws: Unavailable for a cell that this process does not serve. */
   of(cell: number): Part;
+  /** Whether this process serves the cell. */
+  has(cell: number): boolean;
   /** Whether the service has no other cell: not in this process, and not in another one. Then nobody asks which. */
   readonly isAlone: boolean;
   /** False where the service has cells that this process does not serve: what it makes of all its cells lacks theirs. */
@@ -54,6 +56,7 @@ export function perCell<Part>(parts: ReadonlyMap<number, Part>, isWhole = (): bo
     },
     isWhole,
     all,
+    has: (cell) => byNumber[cell] !== undefined,
     of: (cell) => {
       const part = byNumber[cell];
       if (part === undefined) throw new Unavailable(`cell ${cell} is not served here`);

@@ -98,7 +98,7 @@ describe('a key of the service', () => {
       const both = { current: next.current, find: (id: string) => next.find(id) ?? keys.find(id) };
       expect(await reseal(db, both, SERVICE_SECRETS)).toBe(1);
       expect(await ask(next)).toEqual(asked[0]);
-      expect(await countKeyUse(db, [SERVICE_SECRETS])).toEqual([{ masterKeyId: next.current().id, secrets: 1n }]);
+      expect(await countKeyUse([db], [SERVICE_SECRETS])).toEqual([{ masterKeyId: next.current().id, secrets: 1n }]);
       await expect(reseal(db, testKeys(), SERVICE_SECRETS)).rejects.toThrow(MasterKeyMissing);
     } finally {
       await db.close();

@@ -147,11 +147,9 @@ export function serveManage(options: ManageOptions): readonly ManagementOperatio
     cursorKey,
     clock,
   };
-  const served = new Set(ofCells.all.map(([cell]) => cell));
   const ofService = {
     streams: openStreams(options.events),
-    served,
-    place: openPlacing({ db: ofCells.home.db, clock, served }),
+    place: openPlacing({ db: ofCells.home.db, clock, served: ofCells }),
   };
   const deps = mapCells(ofCells, (own, cell) => depsOf({ ...options, ...ofService }, own, cell));
   const operationsOf = (room: keyof ManageDeps): readonly ManagementOperation<never>[] => operationsByRoom[room];
@@ -166,13 +164,12 @@ export function serveManage(options: ManageOptions): readonly ManagementOperatio
 /** What all cells share. */
 type OfService = {
   readonly streams: Streams;
-  readonly served: ReadonlySet<number>;
   readonly place: ReturnType<typeof openPlacing>;
 };
 
 /** What the operations of each room depend on, in one cell. */
 function depsOf(
-  { clock, keys, users, streams, timeZoneOf, served, place, ofCells, openKinds, mostStoredBytes }: ManageOptions & OfService,
+  { clock, keys, users, streams, timeZoneOf, place, ofCells, openKinds, mostStoredBytes }: ManageOptions & OfService,
   { name: cellName, db, url, rooms, rendering, sandbox, chain }: CellOptions,
   cell: number,
 ): Omit<ManageDeps, SandboxRoom> & Partial<Pick<ManageDeps, SandboxRoom>> {
@@ -188,7 +185,7 @@ function depsOf(
     figures: { db, clock, timeZoneOf },
     cashoutLimits: shared,
     merchants: { ...shared, isSandbox: sandbox !== undefined, place },
-    cells: { ...shared, url, served, isServer: true, ofHome: MERCHANT_READS, isBehind: migrationCheck(MIGRATIONS) },
+    cells: { ...shared, url, served: ofCells, isServer: true, ofHome: MERCHANT_READS, isBehind: migrationCheck(MIGRATIONS) },
     brands: shared,
     audit: { db, cellName },
     chain,

@@ -1,6 +1,6 @@
 import { checkpointPlaceOf, openAudit, recordActs, recordDecided, type Audit } from '../audit/index.ts';
 import { registerCheckout, rootToCheckout, type Checkout } from '../checkout/index.ts';
-import { readCells, readServedCells, watchCells, type ServedCell } from '../cells/index.ts';
+import { readCells, servedCells, watchCells, type ServedCell } from '../cells/index.ts';
 import { cashoutFaults, END_USER_FIELDS, registerCashouts, sandboxCashoutFaults } from '../cashouts/index.ts';
 import { serveConsole } from '../console/index.ts';
 import { serveDocs } from '../docs/index.ts';
@@ -449,8 +449,9 @@ async function openFoundation(options: CaudalOptions) {
     messageKey: byName.messages,
     auditKey: byName['audit-log'],
   };
-  const served = await readServedCells(db, keys, config.cells);
-  const unserved = await watchCells(db, served);
+  const listed = await readCells(db);
+  const served = servedCells(listed, keys, config.cells);
+  const unserved = watchCells(db, listed, served);
   const others = await Promise.all(served.map((other) => connect(other, other)));
   const opened = [home, ...others].map(async (cell) => ({
     ...cell,

@@ -4,7 +4,7 @@ import {
   everyCell,
   print,
   printJson,
-  reachedCells,
+  requireEveryCell,
   withConnection,
   type Connect,
   type Connection,
@@ -51,8 +51,7 @@ export function verifyCommand(program: Command, connect: Connect, openChecks: Op
           });
         }
         if (broken.length > 0) throw new CommandRefused(`${broken.length} of ${promises} promises do not hold.`);
-        const away = reachedCells(connection).away;
-        if (away.length > 0) throw new CommandRefused(`Not proved, because it cannot be used: ${away.map(({ name }) => name).join(', ')}.`);
+        requireEveryCell(connection, 'Not proved');
       }),
     );
 }

@@ -59,6 +59,10 @@ function closed(schema: unknown): unknown {
 /** The parts of a request as they were sent. */
 export type Sent = Pick<ReadParts, 'path' | 'query' | 'body'>;
 
+/** The merchants that a request names. */
+export const merchantsNamed = ({ path, query, body }: Sent): readonly string[] =>
+  [path, query, body].flatMap(({ merchant }) => (typeof merchant === 'string' ? [merchant] : []));
+
 /** Makes what judges the parts of a request. Its validators are compiled with the first one: most processes never need them. */
 export function judgeOf(operation: ManagementOperation<never>): (sent: Sent) => ReadParts {
   const { path = NOTHING } = operation;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Static, TSchema } from 'typebox';
-import { endIncomplete, reachedCells, type AwayCell, type Connection } from '../kit/command-line.ts';
+import { endIncomplete, reachedCells, type Connection } from '../kit/command-line.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
 import { mapCells } from '../kit/per-cell.ts';
 import type { AskedParts } from '../kit/remote/remote.ts';
@@ -16,7 +16,7 @@ import {
 import { ALL_PERMISSIONS, type Actor } from './permissions.ts';
 import { SHARED_PROBLEMS, type Problem } from './problems.ts';
 import { readEntityTags } from '../kit/http/entity-tags.ts';
-import { DEFAULT_PAGE, judgeOf, type Sent } from './read-management.ts';
+import { DEFAULT_PAGE, judgeOf, merchantsNamed, type Sent } from './read-management.ts';
 import { runInCells, type CellsOf } from './run-in-cells.ts';
 
 /** Who runs a command on the database itself may do everything of the service's side. Shape: the name after `command:`. */
@@ -31,18 +31,15 @@ export const commandActor = (name: string): Actor => ({
 });
 
 /** The cells of a command's connection, as operations are carried out in them. `make`: what they depend on in one cell. */
-export const cellsOf = <Deps>(connection: Connection, make: (own: Connection, cell: number) => Deps): CommandCells<Deps> => {
+export const cellsOf = <Deps>(connection: Connection, make: (own: Connection, cell: number) => Deps): CellsOf<Deps> => {
   const { connections, cellOf, names, away } = reachedCells(connection);
   const deps = mapCells(connections, make);
   // The connection says why a cell cannot be used.
   const of = (cell: number): Deps => (connections.of(cell), deps.of(cell));
   const exists = async (cell: number): Promise<boolean> => names.has(cell);
-  // Those that are away were named when the command began.
-  return { deps: { ...deps, of }, cellOf, exists, nameOf: (cell) => names.get(cell) ?? String(cell), unserved: () => [], away };
+  const unserved = (): readonly string[] => away.map(({ name }) => name);
+  return { deps: { ...deps, of }, cellOf, exists, nameOf: (cell) => names.get(cell) ?? String(cell), unserved };
 };
-
-/** `away`: cells that cannot be used, which the command has named. */
-type CommandCells<Deps> = CellsOf<Deps> & { readonly away: readonly AwayCell[] };
 
 /**
  * Carries out an operation of the management API in this process, for a command on the database: the same rules, decision and answer.
@@ -54,7 +51,7 @@ export async function runHere<Deps, Shows extends TSchema>(
   operation: ManagementOperation<Deps, Shows>,
   { path = {}, query = {}, body = {}, ifMatch }: AskedParts,
   actor: `command:${string}`,
-  cells: CommandCells<Deps>,
+  cells: CellsOf<Deps>,
   after?: PagePosition,
 ): Promise<Static<Shows>> {
   const problems: Readonly<Record<string, Problem>> = { ...SHARED_PROBLEMS, ...operation.refusals };
@@ -67,13 +64,12 @@ export async function runHere<Deps, Shows extends TSchema>(
   if (sent.isPathWrong) throw failed(refuse('not_found'));
   if (sent.errors.length > 0) throw failed({ ...refuse('fields_invalid'), errors: sent.errors });
   const who = commandActor(actor.slice(actor.indexOf(':') + 1));
-  const named = [sent.path, sent.query, sent.body].flatMap(({ merchant }) => (typeof merchant === 'string' ? [merchant] : []));
   const requestId = `command-${randomBytes(8).toString('hex')}`;
   const request: ManagementRequest = {
     ...sent,
     actor: who,
     origin: { actor: who, source: hostname(), requestId, operation: operation.name },
-    merchantId: named[0],
+    merchantId: merchantsNamed(sent)[0],
     page: { after, limit: (sent.query['limit'] as number | undefined) ?? DEFAULT_PAGE },
     ifMatch: ifMatch === undefined ? undefined : readEntityTags(ifMatch),
     once: undefined,
@@ -82,8 +78,9 @@ export async function runHere<Deps, Shows extends TSchema>(
     header: () => undefined,
     isStillAllowed: async () => true,
   };
-  const { outcome, deps, missing, isOfAll } = await runInCells(operation, request, cells);
+  const { outcome, deps, missing } = await runInCells(operation, request, cells);
   if (isRefusal(outcome)) throw failed(outcome);
-  if (missing.length > 0 || (isOfAll && cells.away.length > 0)) endIncomplete(missing);
+  // Those that could not be used when the command began were named then.
+  if (missing.length > 0) endIncomplete(missing.filter((name) => !cells.unserved().includes(name)));
   return (operation.page?.(outcome, request) ?? operation.answer?.(outcome, request, deps).body) as Static<Shows>;
 }

@@ -20,8 +20,7 @@ export type KnownCells = {
 export type CellsOf<Deps> = KnownCells & { readonly deps: PerCell<Deps> };
 
 /** Whether there is such a cell. A made-up id may name one that never was. Another process may serve one that is missing here. */
-export const isCell = async <Deps>({ deps, exists }: CellsOf<Deps>, cell: number): Promise<boolean> =>
-  deps.all.some(([known]) => known === cell) || (await exists(cell));
+export const isCell = async <Deps>({ deps, exists }: CellsOf<Deps>, cell: number): Promise<boolean> => deps.has(cell) || exists(cell);
 
 /** Asks all cells at once, as `askAll`. `missing`: the names of those that gave no answer, or are not reached from here. */
 export async function askCells<Deps, Answer>(
@@ -33,11 +32,10 @@ export async function askCells<Deps, Answer>(
   return { answers, missing: [...unserved(), ...names] };
 }
 
-/** An outcome, with what the answer is made with. `isOfAll`: all cells were asked. `missing`: the names of those that could not be. */
+/** An outcome, with what the answer is made with. `missing`: the names of the cells that should have been asked and could not be. */
 export type RanInCells<Deps> = {
   readonly outcome: object;
   readonly deps: Deps;
-  readonly isOfAll: boolean;
   readonly missing: readonly string[];
 };
 
@@ -71,18 +69,18 @@ export async function runInCells<Deps>(
   const { deps } = cellsOf;
   const alone = async (cell: number): Promise<RanInCells<Deps>> => {
     const own = deps.of(cell);
-    return { outcome: await run(request, own), deps: own, isOfAll: false, missing: [] };
+    return { outcome: await run(request, own), deps: own, missing: [] };
   };
   if (deps.isAlone) return alone(HOME);
   const place = await placeOf(operation, request, cellsOf);
   if (typeof place === 'number') return alone(place);
-  if (place !== 'all') return { outcome: place, deps: deps.home, isOfAll: false, missing: [] };
+  if (place !== 'all') return { outcome: place, deps: deps.home, missing: [] };
   const { merge, isWhole } = cells as InEveryCell<object>;
   if (isWhole) requireWhole(deps);
   const { answers: outcomes, missing } = await askCells(cellsOf, (own): object | Promise<object> => run(request, own));
   if (isWhole && missing.length > 0) throw new Unavailable(`these cells gave no answer: ${missing.join(', ')}`);
   const refused = outcomes.find((outcome) => 'refusal' in outcome);
-  return { outcome: refused ?? merge(outcomes, request), deps: deps.home, isOfAll: true, missing };
+  return { outcome: refused ?? merge(outcomes, request), deps: deps.home, missing };
 }
 
 type Merged<Found> = { readonly found: Found };

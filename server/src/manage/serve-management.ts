@@ -25,7 +25,7 @@ import { PROBLEM_TYPE, renderProblem, SHARED_PROBLEMS, type Problem, type Proble
 import { runInCells, type CellsOf } from './run-in-cells.ts';
 import { showsManyPeople } from './shows-people.ts';
 import { targetOf } from './target-of.ts';
-import { DEFAULT_PAGE, readerOf, UnreadableRequest, type ReadParts } from './read-management.ts';
+import { DEFAULT_PAGE, merchantsNamed, readerOf, UnreadableRequest, type ReadParts } from './read-management.ts';
 
 /** Who sends a request, and how that was proved. */
 export type SignedIn = {
@@ -225,7 +225,7 @@ function prepare<Deps>(
   }
   const { path, query, body, isPathWrong, errors } = parts;
   if (isPathWrong) stop('not_found');
-  const named = [path, query, body].flatMap(({ merchant }) => (typeof merchant === 'string' ? [merchant] : []));
+  const named = merchantsNamed(parts);
   if (operation.scope === 'merchant' && isBound(actor) && named.some((one) => one !== actor.merchantId)) stop('not_found');
   const { cursor, limit = DEFAULT_PAGE, ...filters } = query as { cursor?: string; limit?: number };
   const inOrder = Object.entries({ ...filters, ...path }).toSorted(([a], [b]) => (a < b ? -1 : 1));

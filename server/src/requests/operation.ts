@@ -47,6 +47,9 @@ export type Effect = 'reads' | 'writes';
 /** An operation of merchants says what it does. */
 type SaysEffect<Kind extends CallerKind> = Kind extends 'merchant' ? { readonly effect: Effect } : unknown;
 
+/** An operation of networks says where it is carried out: none of their merchants is known yet. */
+type SaysCell<Kind extends CallerKind> = Kind extends 'network' ? { readonly cellOf: object } : unknown;
+
 /** Where the fields come from beside the path. Of two sources the first one wins. */
 export type FieldSource = 'none' | 'body' | 'query' | 'query, body' | 'body, query';
 
@@ -73,6 +76,7 @@ export type OperationRequest<Values = unknown, Parsed = unknown, Caller = unknow
 
 /** What `parse` may ask for. */
 export type ParseContext<Deps, Caller> = {
+  /** Of home: which cell carries the request out is known only once it was read. */
   readonly deps: Deps;
   /**
    * Proves the caller before all fields are judged: what some of them mean depends on who asks. The checksum may cover any of these texts.
@@ -134,7 +138,7 @@ type Declared<Path extends Declaration, Sent extends Declaration, Names extends 
     context: ParseContext<Deps, CallerOf[Kind]>,
   ) => Parsed | Promise<Parsed>;
   /**
-   * The cell that carries it out, where it is not the one of the merchant who calls. Absent: of others than merchants it is home.
+   * The cell that carries it out, where it is not the one of the merchant who calls. Absent: without a caller it is home.
    * Asked only where a service has several. Shape: the request, what the operation depends on at home → the number of the cell.
    */
   readonly cellOf?: (
@@ -185,6 +189,8 @@ export function operation<
   Outcome extends object,
   Parsed = undefined,
   Path extends Declaration = Readonly<Record<never, Field>>,
->(declared: Declared<Path, Sent, Names, Kind, Deps, Parsed, Outcome> & Covers<Outcome, Names> & SaysEffect<Kind>): Operation<Deps> {
+>(
+  declared: Declared<Path, Sent, Names, Kind, Deps, Parsed, Outcome> & Covers<Outcome, Names> & SaysEffect<Kind> & SaysCell<Kind>,
+): Operation<Deps> {
   return declared as unknown as Operation<Deps>;
 }

@@ -2,6 +2,7 @@ import { formatIsoDay } from '../../kit/calendar.ts';
 import { textOrNumber } from '../../kit/fields.ts';
 import { formatAmount } from '../../kit/money.ts';
 import { isRefusal } from '../../kit/outcome.ts';
+import { HOME } from '../../kit/per-cell.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { operation } from '../../requests/index.ts';
 import { cashoutAnswer, cashoutEnvelope } from '../answers.wire.ts';
@@ -69,6 +70,8 @@ export const lookUpCashoutOperation = operation({
     cashout_locked: LOCKED,
     cashout_not_served: CASHOUT_NOT_SERVED,
   },
+  // From there it asks all cells.
+  cellOf: () => HOME,
   run: async ({ values: { netname, otp, document, netcode = '' }, caller }, { merchants, lookUpCashout: lookUp }: Deps) => {
     const cashout = await lookUp({ netname, otp, document, point: netcode, served: caller });
     return isRefusal(cashout) ? cashout : { cashout, merchant: (await merchants.find(cashout.merchantId)) as Merchant };

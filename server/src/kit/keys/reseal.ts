@@ -52,12 +52,17 @@ function resealRows<Row extends Sealed>(db: Db, keys: MasterKeys, table: SealedT
   });
 }
 
-/** Counts the secrets of some tables by master key: one entry per key, in order of ids. */
-export async function countKeyUse(db: Pick<Db, 'query'>, tables: readonly Pick<SealedTable, 'count'>[]): Promise<readonly KeyUse[]> {
+/** Counts the secrets of some tables of databases by master key: one entry per key, in order of ids. */
+export async function countKeyUse(
+  dbs: readonly Pick<Db, 'query'>[],
+  tables: readonly Pick<SealedTable, 'count'>[],
+): Promise<readonly KeyUse[]> {
   const sums = new Map<string, bigint>();
-  for (const { count } of tables) {
-    for (const { masterKeyId, secrets } of await db.query<KeyUse>(count, [])) {
-      sums.set(masterKeyId, (sums.get(masterKeyId) ?? 0n) + secrets);
+  for (const db of dbs) {
+    for (const { count } of tables) {
+      for (const { masterKeyId, secrets } of await db.query<KeyUse>(count, [])) {
+        sums.set(masterKeyId, (sums.get(masterKeyId) ?? 0n) + secrets);
+      }
     }
   }
   return [...sums].map(([masterKeyId, secrets]) => ({ masterKeyId, secrets })).toSorted((a, b) => (a.masterKeyId < b.masterKeyId ? -1 : 1));

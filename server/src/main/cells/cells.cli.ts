@@ -5,7 +5,7 @@ import {
   JSON_OPTION,
   print,
   printJson,
-  reachedCells,
+  requireEveryCell,
   table,
   withConnection,
   type Cell,
@@ -126,8 +126,7 @@ async function verify(connect: Connect, json: true | undefined): Promise<void> {
       for (const { merchant, cell } of waiting) print(`${merchant} is placed in ${cell}, and not created yet.\n`);
     }
     if (broken.length > 0) throw new CommandRefused(`${broken.length} of ${promises.length} promises do not hold.`);
-    const away = reachedCells(connection).away;
-    if (away.length > 0) throw new CommandRefused(`Not proved, because it cannot be used: ${away.map((one) => one.name).join(', ')}.`);
+    requireEveryCell(connection, 'Not proved');
   });
 }
 

@@ -266,6 +266,10 @@ test('a cell that is away stops nobody else, and every answer without it says so
   expect(printed.stderr()).toMatch(/The cell north cannot be used: /);
   expect(process.exitCode).toBeUndefined();
   expect(await refused('merchants show of-north')).toMatch(/^The cell north cannot be used: /);
+  expect(await run('merchants list')).toContain('at-home');
+  expect([process.exitCode, printed.stderr()], 'it is named once').toEqual([3, expect.not.stringContaining('Missing here')]);
+  expect(await json('cells claim-again')).toMatchObject({ left: [] });
+  expect(process.exitCode).toBe(3);
   expect(await json('cells list')).toMatchObject([{ state: 'serving' }, { name: 'north', state: 'away', merchants: null }]);
   expect(await json('audit list')).toContainEqual(expect.objectContaining({ operation: 'cells create' }));
   expect(process.exitCode).toBe(3);
@@ -275,6 +279,6 @@ test('a cell that is away stops nobody else, and every answer without it says so
   expect(await refused('people export --email payer@example.com')).toBe('Nothing was exported: north cannot be used.');
   expect(await refused('export acts --merchant at-home')).toBe('Nothing was exported: north cannot be used.');
   expect(await refused('export orders --merchant at-home')).toBe('done');
-  expect(await refused('verify')).toBe('Not proved, because it cannot be used: north.');
+  expect(await refused('verify')).toBe('Not proved: north cannot be used.');
   expect(await refused('master-key rotate')).toBe('Nothing was rotated: north cannot be used.');
 });

@@ -42,7 +42,7 @@ export async function claimAgain(connection: Connection): Promise<ClaimedAgain> 
 
 async function placeAgain(dbs: PerCell<Db>, { clock }: Connection, nameOf: (cell: number) => string) {
   const placedIn = new Map((await readPlaced(dbs.home)).map(({ merchantId, cell }) => [merchantId, cell]));
-  const place = openPlacing({ db: dbs.home, clock, served: new Set(dbs.all.map(([cell]) => cell)) });
+  const place = openPlacing({ db: dbs.home, clock, served: dbs });
   const left: ClaimedAgain['left'][number][] = [];
   let placed = 0;
   for (const [cell, db] of dbs.all) {

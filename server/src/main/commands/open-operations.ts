@@ -94,8 +94,7 @@ const usersOf = (connection: Connection, { consoleUrl, machineClock }: Operation
 
 /** What operations depend on in each cell that no room has to be opened for. */
 const lightDeps = (connection: Connection, settings: OperationSettings) => {
-  const { connections, names } = reachedCells(connection);
-  const served = new Set(connections.all.map(([cell]) => cell));
+  const { connections: served, names } = reachedCells(connection);
   // The act of a creation is in the cell of the merchant. That its id was taken at home is no act of its own.
   const place = openPlacing({ db: homeOf(connection).ownDb, clock: connection.clock, served });
   const { deps: dbs, cellOf } = cellsOf(connection, ({ ownDb: db }) => ({ db }));
