@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { statementsOf } from '../src/kit/db/split-sql.ts';
 import { MIGRATIONS } from '../src/main/migrations.ts';
-import { faultsOfFunctions, faultsOfMigration, faultsOfStatement } from './both-engines.ts';
+import {
+  faultsOfFunctions,
+  faultsOfMigration,
+  faultsOfStatement,
+  hasSeveralInserts,
+  SEVERAL_INSERTS,
+  tablesWithoutKey,
+} from './both-engines.ts';
 import { ROOT } from './sources.ts';
 
 // Tests share their modules, and some have declared statements of their own.
@@ -14,6 +21,8 @@ describe('plain PostgreSQL and a schema that Citus distributes both take', () =>
   test('every statement of the service', async () => {
     const statements = await loadStatements();
     expect(statements.flatMap(({ name, text }) => faultsOfStatement(name, text))).toEqual([]);
+    const several = new Set(statements.flatMap(({ name, text }) => (hasSeveralInserts(text) ? [name] : [])));
+    expect(several, 'those that were tried on a cluster, and no other').toEqual(SEVERAL_INSERTS);
   });
 
   test('every function of the schema', () => {
@@ -22,9 +31,10 @@ describe('plain PostgreSQL and a schema that Citus distributes both take', () =>
 
   test('every table of the schema: it has a primary key, by which it is moved to another node', () => {
     const schema = readFileSync(join(ROOT, 'server', 'schema.sql'), 'utf8');
-    const tables = [...schema.matchAll(/^create table (\w+) \([\s\S]*?^\)/gm)];
-    expect(tables.length).toBeGreaterThan(60);
-    expect(tables.filter(([text]) => !text.includes(' primary key (')).map(([, name]) => name)).toEqual([]);
+    expect(tablesWithoutKey(schema)).toEqual([]);
+    const withoutOne = schema.replace(/^  constraint orders_pkey primary key .*\n/m, '');
+    expect(tablesWithoutKey(withoutOne)).toEqual(['orders']);
+    expect(tablesWithoutKey(schema.replaceAll(' primary key (', ' unique (')).length).toBeGreaterThan(60);
   });
 
   test('every migration but the first, which runs before a schema is distributed', () => {

@@ -134,20 +134,29 @@ const SHAPES: readonly Rule[] = [
  * Statements that insert into several tables, which Citus carries out one after the other in the order of their need: a row that another
  * part refers to must be there first. Each of these is tried on a cluster.
  */
-const SEVERAL_INSERTS = new Set(['audit.record_acts', 'orders.record_refused_payments', 'users.count_try']);
+export const SEVERAL_INSERTS = new Set(['audit.record_acts', 'orders.record_refused_payments', 'users.count_try']);
+
+/** Whether a statement has several inserts. */
+export const hasSeveralInserts = (text: string): boolean => insertsOf(bare(text)).length > 1;
 
 /** What is wrong with a prepared statement. */
 export function faultsOfStatement(name: string, text: string): readonly string[] {
   const sql = bare(text);
   return [
     ...SHAPES.filter(({ found }) => found(sql)).map(({ remedy }) => `${name}: ${remedy}`),
-    ...(insertsOf(sql).length > 1 && !SEVERAL_INSERTS.has(name)
+    ...(hasSeveralInserts(text) && !SEVERAL_INSERTS.has(name)
       ? [
           `${name}: several inserts run in an order of their own: the one that another refers to must be read by it; try it on Citus, then name it here`,
         ]
       : []),
   ];
 }
+
+/** The tables of a schema that have no primary key, by which a table is moved to another node. */
+export const tablesWithoutKey = (schema: string): readonly string[] =>
+  [...schema.matchAll(/^create (?:unlogged )?table (\w+) \([\s\S]*?^\)/gm)].flatMap(([text, name]) =>
+    text.includes(' primary key (') ? [] : [name as string],
+  );
 
 const FUNCTION = /create (?:or replace )?function (\w+)[^$]*?\bas (\$\w*\$)([\s\S]*?)\2/g;
 

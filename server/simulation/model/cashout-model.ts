@@ -35,7 +35,6 @@ export const isManagedCashout = (command: CashoutCommand): command is ManagedCas
 
 const pending = (cell: CashoutCell): ModelCashout[] => Object.values(cell.cashouts).filter(({ state }) => state === 'pending');
 
-/** The rules of cashouts. Source: contract §4. */
 /** In several cells a try is counted before its password is compared: until it is taken off again, people see it. */
 const withTryUnderWay = ({ state, answer }: Ended): readonly Ended[] =>
   answer['otpWrongTries'] === undefined
@@ -57,6 +56,7 @@ function withCutOff(
   return [whole, ...left.map((state) => ({ ...whole, state }))];
 }
 
+/** The rules of cashouts. Source: contract §4. */
 export function cashoutRules(merchants: Merchants, actors: Actors, weather: Weather): Rules<CashoutCell, CashoutCommand> {
   function apply(cell: CashoutCell, command: CashoutCommand, now: number, seen: Seen): readonly Ended[] {
     if (isManagedCashout(command)) return manage(cell, command, now, seen);

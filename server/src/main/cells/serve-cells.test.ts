@@ -38,6 +38,8 @@ const metricsOf = async (server: ChildServer): Promise<string> => {
   return (await fetch(`${address}/metrics`)).text();
 };
 
+const readinessOf = async (origin: string): Promise<unknown> => (await fetch(`${origin}/readyz`)).json();
+
 async function shopIn(cell: string, id: string): Promise<ServedShop> {
   const words = ['--id', id, '--country', '343', '--cell', cell, '--json'];
   return JSON.parse((await runCaudalHere(settings, 'merchants', 'create', ...words)).stdout) as ServedShop;
@@ -57,6 +59,7 @@ test('a cell that is away keeps no other one from being served, and is migrated 
   const server = serveForTest(settings);
   const origin = await server.origin;
   expect(server.stderr()).toContain('a cell cannot be used: its merchants are answered 503');
+  expect(await readinessOf(origin)).toEqual({ status: 'ready', away: { north: 'the database does not answer' } });
   const atHome = await shopIn('home', 'at-home');
   await makeOrder(origin, atHome, '100');
   expect(await metricsOf(server)).toMatch(/^caudal_database_reachable\{cell="home"\} 1\ncaudal_database_reachable\{cell="north"\} 0$/m);
@@ -68,6 +71,10 @@ test('a cell that is away keeps no other one from being served, and is migrated 
   await eventually(PROCESS_MS, () => makeOrder(origin, ofNorth, '100'));
   expect(await readAmount(origin, ofNorth)).toBe('100.00');
   expect(await sendOrder(origin, 'PATCH', ofNorth, '250')).toMatchObject({ CODE: '0000' });
+  expect(await readinessOf(origin)).toEqual({ status: 'ready' });
+  toNorth.hold();
+  expect(await readinessOf(origin)).toEqual({ status: 'ready', away: { north: 'the database does not answer in time' } });
+  toNorth.release();
   await eventually(PROCESS_MS, async () => expect(await metricsOf(server)).toContain('caudal_database_reachable{cell="north"} 1'));
   const { stdout } = await runCaudalHere(settings, 'doctor', '--json');
   expect(stdout).toMatch(/"check":"cell north: schema","found":\[\],"state":"well"/);

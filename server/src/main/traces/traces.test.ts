@@ -77,6 +77,7 @@ test('the spans of a trace have one clock, finer than a millisecond', async () =
   expect(times).toHaveLength(400);
   const all = [BigInt(whole!.startTimeUnixNano), ...times, BigInt(whole!.endTimeUnixNano)];
   expect(all).toEqual(all.toSorted((one, other) => Number(one - other)));
+  expect(all.filter((nanoseconds) => nanoseconds % 1_000_000n !== 0n).length, 'not whole milliseconds').toBeGreaterThan(200);
 });
 
 test('a request is recorded with its batch and its statements, in the trace of its caller, without a value of it', async () => {

@@ -328,7 +328,7 @@ describe('while home is away', () => {
   });
 });
 
-const SERVICE_IDS = statement('test.ids_of_cells', 'select service_order_id as id from orders order by service_order_id');
+const SERVICE_IDS = statement('test.ids_of_cells', 'select service_order_id as id, merchant_id as "merchantId" from orders');
 test('creations that fail lose no reference: those that were drawn for them serve the next ones', async () => {
   const merchant = await caudal.merchant({ cell: 1 });
   const whole = await merchant.read();
@@ -345,9 +345,16 @@ test('creations that fail lose no reference: those that were drawn for them serv
   expect(await drawn()).toBe(before);
 });
 
-test('every id says in which cell it was drawn', async () => {
+test('every order is in the cell of its merchant, and its id says which', async () => {
+  const merchants = [];
+  for (const cell of CELLS) {
+    const { merchantId, ...merchant } = await caudal.merchant({ cell });
+    merchants.push(merchantId);
+    await orderCalls(caudal, { merchantId, ...merchant }).newOrder();
+  }
   for (const [cell, { db }] of caudal.cells.all) {
-    const rows = await db.query<{ id: bigint }>(SERVICE_IDS, []);
+    const rows = await db.query<{ id: bigint; merchantId: string }>(SERVICE_IDS, []);
     expect(new Set(rows.map(({ id }) => cellOfId(id)))).toEqual(new Set([cell]));
+    expect(merchants.filter((merchant) => rows.some(({ merchantId }) => merchantId === merchant))).toEqual([merchants[cell]]);
   }
 });
