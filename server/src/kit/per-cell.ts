@@ -1,4 +1,5 @@
-import { Unavailable } from './db.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isConnectionLost, Unavailable } from './db.ts';
 
 /** The number of the first cell: the database that a service starts with, which also holds what all cells share. */
 export const HOME = 0;
@@ -36,14 +37,22 @@ export type PerCell<Part> = {
   has(cell: number): boolean;
   /** Whether the service has no other cell: not in this process, and not in another one. Then nobody asks which. */
   readonly isAlone: boolean;
-  /** False where the service has cells that this process does not serve: what it makes of all its cells lacks theirs. */
+  /**
+   * False where the service has cells that this process does not serve: what it makes of all its cells lacks theirs.
+   */
   readonly isWhole: () => boolean;
+  /** The cells that did not answer the last time that all were read. What is made of all cells has one such list. */
+  readonly late: Set<number>;
   /** Home first, then by their numbers. */
   readonly all: readonly (readonly [cell: number, part: Part])[];
 };
 
 /** Shape: parts by the numbers of their cells, home among them; whether the service has no cell beside these, now. */
-export function perCell<Part>(parts: ReadonlyMap<number, Part>, isWhole = (): boolean => true): PerCell<Part> {
+export function perCell<Part>(
+  parts: ReadonlyMap<number, Part>,
+  isWhole = (): boolean => true,
+  late: Set<number> = new Set(),
+): PerCell<Part> {
   const all = [...parts].sort(([one], [other]) => one - other);
   const [first] = all;
   if (first?.[0] !== HOME) throw new Error('home is missing among the cells');
@@ -55,6 +64,7 @@ export function perCell<Part>(parts: ReadonlyMap<number, Part>, isWhole = (): bo
       return all.length === 1 && isWhole();
     },
     isWhole,
+    late,
     all,
     has: (cell) => byNumber[cell] !== undefined,
     of: (cell) => {
@@ -69,8 +79,8 @@ export function perCell<Part>(parts: ReadonlyMap<number, Part>, isWhole = (): bo
 export const homeAlone = <Part>(part: Part): PerCell<Part> => perCell(new Map([[HOME, part]]));
 
 /** Makes one part of each cell out of another one. */
-export const mapCells = <Part, Made>({ all, isWhole }: PerCell<Part>, make: (part: Part, cell: number) => Made): PerCell<Made> =>
-  perCell(new Map(all.map(([cell, part]) => [cell, make(part, cell)])), isWhole);
+export const mapCells = <Part, Made>({ all, isWhole, late }: PerCell<Part>, make: (part: Part, cell: number) => Made): PerCell<Made> =>
+  perCell(new Map(all.map(([cell, part]) => [cell, make(part, cell)])), isWhole, late);
 
 /** Throws: Unavailable where a cell is not served here. For what must not lack any. */
 export function requireWhole({ isWhole }: PerCell<unknown>): void {
@@ -96,3 +106,30 @@ export async function askAll<Part, Answer>(
   if (fault !== undefined) throw fault.reason;
   return { answers: settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])), away: failed.map(({ index }) => index) };
 }
+
+/**
+ * How long a cell is waited for that did not answer the last time. Once what it was asked is answered, it has its time
+ * again.
+ */
+const IMPATIENT_MS = 50;
+async function beingImpatient(): Promise<never> {
+  await delay(IMPATIENT_MS, undefined, { ref: false });
+  throw new Unavailable('the cell does not answer in time');
+}
+
+/**
+ * Reads from all cells, as askAll does. One that hangs would hold up each answer of all cells for as long as a
+ * statement may take: it holds up one.
+ */
+export const readAll = <Part, Answer>(cells: PerCell<Part>, read: (part: Part) => Answer | Promise<Answer>) =>
+  askAll(cells, (part, index) => {
+    const { all, late } = cells;
+    const [cell] = all[index] as (typeof all)[number];
+    const wasLate = late.has(cell);
+    const reading = (async () => read(part))();
+    reading.then(
+      () => late.delete(cell),
+      (error: unknown) => isConnectionLost(error) && late.add(cell),
+    );
+    return wasLate ? Promise.race([reading, beingImpatient()]) : reading;
+  });

@@ -294,6 +294,21 @@ test('a process that serves home alone does not know the zone of a merchant of a
   await expect(zoneOf(shopOf(1))).rejects.toBeInstanceOf(Unavailable);
 });
 
+describe('while a cell hangs', () => {
+  test('a list waits for it once, the next ones do not; once it answers it is in them again', async () => {
+    proxies[1]?.hold();
+    const beganAt = performance.now();
+    for (let lists = 0; lists < 20; lists++) {
+      const { status, headers } = await owner.get(lists % 2 === 0 ? '/orders' : '/orders?createdFrom=2026-11-01');
+      expect([status, headers['caudal-missing-cells']]).toEqual([200, 'cell-2']);
+    }
+    // Each that waits takes 1,500.
+    expect(performance.now() - beganAt).toBeLessThan(10_000);
+    proxies[1]?.release();
+    await eventually(SOON_MS, async () => expect((await owner.get('/orders')).headers['caudal-missing-cells']).toBeUndefined());
+  });
+});
+
 describe('while a cell is away', () => {
   let waiting: string;
 

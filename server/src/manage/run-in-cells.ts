@@ -2,7 +2,7 @@ import { Unavailable } from '../kit/db.ts';
 import { mergePages, mergeSorted } from '../kit/lists/merges.ts';
 import type { Page } from '../kit/lists/walks.ts';
 import { refuse } from '../kit/outcome.ts';
-import { askAll, HOME, requireWhole, type PerCell } from '../kit/per-cell.ts';
+import { HOME, readAll, requireWhole, type PerCell } from '../kit/per-cell.ts';
 import type { InEveryCell, ManagementOperation, ManagementRefusal, ManagementRequest } from './management-operation.ts';
 
 /** What is known of the cells of a service. */
@@ -22,12 +22,12 @@ export type CellsOf<Deps> = KnownCells & { readonly deps: PerCell<Deps> };
 /** Whether there is such a cell. A made-up id may name one that never was. Another process may serve one that is missing here. */
 export const isCell = async <Deps>({ deps, exists }: CellsOf<Deps>, cell: number): Promise<boolean> => deps.has(cell) || exists(cell);
 
-/** Asks all cells at once, as `askAll`. `missing`: the names of those that gave no answer, or are not reached from here. */
+/** Asks all cells at once, as `readAll`. `missing`: the names of those that gave no answer, or are not reached from here. */
 export async function askCells<Deps, Answer>(
   { deps, nameOf, unserved }: CellsOf<Deps>,
   ask: (own: Deps) => Answer | Promise<Answer>,
 ): Promise<{ readonly answers: readonly Answer[]; readonly missing: readonly string[] }> {
-  const { answers, away } = await askAll(deps, ask);
+  const { answers, away } = await readAll(deps, ask);
   const names = away.map((index) => nameOf((deps.all[index] as readonly [number, Deps])[0]));
   return { answers, missing: [...unserved(), ...names] };
 }

@@ -1,5 +1,5 @@
 import { statement, type Db, type Tx } from '../kit/db.ts';
-import { askAll, type PerCell } from '../kit/per-cell.ts';
+import { readAll, type PerCell } from '../kit/per-cell.ts';
 import { findCountry, type Country } from './countries.ts';
 
 const SELECT = statement(
@@ -52,7 +52,7 @@ export function openTimeZones(dbs: PerCell<Reads>, cellOf: (merchantId: string) 
   // What is carried out in every cell asks for it as often as there are cells, at once.
   let asking: Promise<string | undefined> | undefined;
   const ofAll = async (): Promise<string | undefined> => {
-    const { answers } = await askAll(dbs, (reads) => readCountries(reads, undefined));
+    const { answers } = await readAll(dbs, (reads) => readCountries(reads, undefined));
     return onlyOne(zonesOf(answers.flat()));
   };
   return async (merchantId) => {
