@@ -1,5 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -16,6 +16,18 @@ export type Deployment = Accounts & {
   stop(): Promise<void>;
 };
 
+/** The databases of a deployment that the suite starts. */
+export type Databases = {
+  readonly adminUrl: string;
+  /** The first one, on the server at adminUrl: a new one, unless it `isMade`. */
+  readonly home: string;
+  readonly isMade: boolean;
+  /** Those beside it, empty, as their two users reach them. Merchants are spread over all. */
+  readonly cells: readonly CellUrls[];
+};
+
+type CellUrls = { readonly serviceUrl: string; readonly url: string };
+
 const SERVER = join(import.meta.dirname, '..');
 const START_PATIENCE_MS = 60_000;
 const STOP_PATIENCE_MS = 15_000;
@@ -24,11 +36,11 @@ const run = promisify(execFile);
 /**
  * Opens the deployment under test.
  * Shape: CAUDAL_ACCEPTANCE_URL and CAUDAL_ACCEPTANCE_MERCHANTS (and CAUDAL_ACCEPTANCE_NETWORK, CAUDAL_ACCEPTANCE_MODE) name one.
- * Otherwise a server starts on a database of the server at adminUrl, a new one unless it `isMade`; the command line creates its merchants.
+ * Otherwise servers start on these databases; the command line makes the cells, and creates the merchants.
  */
-export async function openDeployment(adminUrl: string, databaseName: string, isMade = false): Promise<Deployment> {
+export async function openDeployment(databases: Databases): Promise<Deployment> {
   const url = process.env['CAUDAL_ACCEPTANCE_URL'];
-  if (url === undefined || url === '') return startDeployment(adminUrl, databaseName, isMade);
+  if (url === undefined || url === '') return startDeployment(databases);
   const merchants = process.env['CAUDAL_ACCEPTANCE_MERCHANTS'];
   const network = process.env['CAUDAL_ACCEPTANCE_NETWORK'];
   if (merchants === undefined) throw new Error('CAUDAL_ACCEPTANCE_MERCHANTS is missing: server/acceptance/README.md says what it takes');
@@ -42,13 +54,13 @@ export async function openDeployment(adminUrl: string, databaseName: string, isM
   };
 }
 
-async function startDeployment(adminUrl: string, databaseName: string, isMade: boolean): Promise<Deployment> {
+async function startDeployment({ adminUrl, home, isMade, cells }: Databases): Promise<Deployment> {
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
-  if (!isMade) await admin.query(`create database ${databaseName}`);
+  if (!isMade) await admin.query(`create database ${home}`);
   await admin.end();
   // URL cannot parse the address of a server behind a socket: it has no host.
-  const databaseUrl = adminUrl.replace(/^(\w+:\/\/[^/?]*)(?:\/[^?]*)?/, `$1/${databaseName}`);
+  const databaseUrl = adminUrl.replace(/^(\w+:\/\/[^/?]*)(?:\/[^?]*)?/, `$1/${home}`);
   const dataDir = mkdtempSync(join(tmpdir(), 'caudal-acceptance-'));
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('CAUDAL_') && !name.startsWith('VITEST'));
   const environment = {
@@ -73,8 +85,14 @@ async function startDeployment(adminUrl: string, databaseName: string, isMade: b
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    const origin = await serve();
-    const [familyOrigin, accounts] = await Promise.all([serve({ CAUDAL_DIALECT: 'family' }), createAccounts(environment)]);
+    let origin = await serve();
+    const names = await createCells(environment, cells);
+    // A server reads the list of cells when it starts.
+    if (names.length > 0) {
+      await stopServer(servers.pop() as ChildProcess);
+      origin = await serve();
+    }
+    const [familyOrigin, accounts] = await Promise.all([serve({ CAUDAL_DIALECT: 'family' }), createAccounts(environment, names)]);
     return { origin, familyOrigin, isSandbox: true, ...accounts, stop };
   } catch (error) {
     await stop();
@@ -126,17 +144,37 @@ const FUNDS: readonly (readonly [Role, string])[] = [
   ['rotated', 'COP'],
 ];
 
-/** Creates a merchant for every role, and a network, by the operator's commands. */
-async function createAccounts(environment: NodeJS.ProcessEnv): Promise<Accounts> {
-  const caudal = async (...words: string[]): Promise<string> => {
-    const { stdout } = await run(process.execPath, [join(SERVER, 'bin', 'caudal.mjs'), ...words], { env: environment });
-    return stdout;
-  };
+/** Runs a command as the operator does. Shape: → what it printed. */
+async function runCaudal(environment: NodeJS.ProcessEnv, ...words: string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, [join(SERVER, 'bin', 'caudal.mjs'), ...words], { env: environment });
+  return stdout;
+}
+
+/** Makes the cells by the steps of docs/operations/cells.md. Shape: their connection strings → their names. */
+async function createCells(environment: NodeJS.ProcessEnv, cells: readonly CellUrls[]): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (const { serviceUrl, url } of cells) {
+    const name = `cell-${names.length + 1}`;
+    const write = (of: string, text: string): string => {
+      const path = join(environment['CAUDAL_DATA_DIR'] as string, `${name}-${of}`);
+      writeFileSync(path, `${text}\n`, { mode: 0o600 });
+      return path;
+    };
+    const files = ['--database-url-file', write('service', serviceUrl), '--owner-url-file', write('owner', url)];
+    await runCaudal(environment, 'cells', 'create', name, ...files);
+    names.push(name);
+  }
+  return names;
+}
+
+/** Creates a merchant for every role, in turn in each cell and at home, and a network, by the operator's commands. */
+async function createAccounts(environment: NodeJS.ProcessEnv, cells: readonly string[]): Promise<Accounts> {
+  const caudal = (...words: string[]): Promise<string> => runCaudal(environment, ...words);
   const merchants: Partial<Record<Role, MerchantAccount>> = {};
-  for (const [role, country] of Object.entries(COUNTRIES) as [Role, string][]) {
-    merchants[role] = JSON.parse(
-      await caudal('merchants', 'create', '--id', `acceptance-${role}`, '--country', country, '--json'),
-    ) as MerchantAccount;
+  for (const [index, [role, country]] of (Object.entries(COUNTRIES) as [Role, string][]).entries()) {
+    const place = cells.length === 0 ? [] : ['--cell', [...cells, 'home'][index % (cells.length + 1)] as string];
+    const words = ['merchants', 'create', '--id', `acceptance-${role}`, '--country', country, ...place, '--json'];
+    merchants[role] = JSON.parse(await caudal(...words)) as MerchantAccount;
   }
   for (const [role, currency] of FUNDS) {
     await caudal('ledger', 'top-up', '--merchant', `acceptance-${role}`, '--currency', currency, '--amount', '1000000000');

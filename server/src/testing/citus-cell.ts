@@ -2,14 +2,14 @@ import { Client } from 'pg';
 import { inject } from 'vitest';
 import { keepDistributed } from '../main/distributed-schema.ts';
 import { prepareSchema } from '../main/migrations.ts';
-import { TEST_DATABASE_PREFIX } from './names.ts';
+import { TEST_DATABASE_PREFIX, withUser } from './names.ts';
 import type { TestDatabase } from './test-database.ts';
 
 /** The coordinator of a Citus cluster with two workers or more, as a user who may do everything there. Undefined: there is none. */
 export const CITUS_URL = process.env['CAUDAL_TEST_CITUS_CELLS_URL'];
 if (CITUS_URL === undefined) console.log('Tests of cells on Citus are skipped: CAUDAL_TEST_CITUS_CELLS_URL is not set.');
 
-/** A schema on one of the workers. */
+/** A schema on one of the workers, as its two users reach it: the owner at the coordinator, the one that serves at the workers. */
 export type CitusCell = TestDatabase & {
   /** The address of the worker that holds it now. */
   where(): Promise<string>;
@@ -25,22 +25,27 @@ type Node = { readonly address: string; readonly nodename: string; readonly node
 
 let made = 0;
 
-/** Makes a migrated schema on a worker of the cluster of CAUDAL_TEST_CITUS_CELLS_URL. */
-export async function createCitusCell(): Promise<CitusCell> {
+/**
+ * Makes an empty schema at the coordinator of CAUDAL_TEST_CITUS_CELLS_URL, with two users of its own, as docs/operations/cells.md says.
+ * Effects: drop() removes the users too.
+ */
+export async function createCitusSchema(): Promise<CitusCell> {
   if (CITUS_URL === undefined) throw new Error('there is no CAUDAL_TEST_CITUS_CELLS_URL');
   const schema = `${TEST_DATABASE_PREFIX}${inject('testServer').runId}_cell_${++made}`;
+  const { servicePassword: password } = inject('testServer');
+  const [owner, service] = [`${schema}_owner`, `${schema}_service`];
   const coordinator = new Client({ connectionString: CITUS_URL });
   await coordinator.connect();
   const nodes = async (): Promise<readonly Node[]> => (await coordinator.query<Node>(PLACES, [schema])).rows;
-  await coordinator.query(`create schema ${schema}`);
-  const withSchema = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}options=-c%20search_path%3D${schema}`;
-  const url = withSchema(CITUS_URL);
-  await prepareSchema({ url, ownerUrl: url });
-  await keepDistributed({ url, ownerUrl: url }, { distributes: true });
+  // The coordinator makes them on every node.
+  for (const user of [owner, service]) await coordinator.query(`create role ${user} login password '${password}'`);
+  await coordinator.query(`create schema ${schema} authorization ${owner}`);
+  const as = (user: string, url: string): string =>
+    withUser(`${url}${url.includes('?') ? '&' : '?'}options=-c%20search_path%3D${schema}`, user, password);
   const workers = (await nodes()).map(({ address }) => address).join(',');
   return {
-    url,
-    serviceUrl: withSchema(CITUS_URL.replace(/^(\w+:\/\/(?:[^@/?]*@)?)[^/?]*/, `$1${workers}`)),
+    url: as(owner, CITUS_URL),
+    serviceUrl: as(service, CITUS_URL.replace(/^(\w+:\/\/(?:[^@/?]*@)?)[^/?]*/, `$1${workers}`)),
     where: async () => (await nodes()).find(({ isHere }) => isHere)?.address ?? '',
     move: async () => {
       const other = (await nodes()).find(({ isHere }) => !isHere) as Node;
@@ -48,7 +53,17 @@ export async function createCitusCell(): Promise<CitusCell> {
     },
     drop: async () => {
       await coordinator.query(`drop schema ${schema} cascade`);
+      for (const user of [service, owner]) await coordinator.query(`drop role ${user}`);
       await coordinator.end();
     },
   };
+}
+
+/** Makes one that is migrated and on a worker. */
+export async function createCitusCell(): Promise<CitusCell> {
+  const cell = await createCitusSchema();
+  const urls = { url: cell.serviceUrl, ownerUrl: cell.url };
+  await prepareSchema(urls);
+  await keepDistributed(urls, { distributes: true });
+  return cell;
 }

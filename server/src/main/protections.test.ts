@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { linkActs, recordActs } from '../audit/index.ts';
+import { connectClient, connectionConfig } from '../kit/db.ts';
+import { setFees } from '../ledger/fees.ts';
+import { CITUS_URL, createCitusCell, type CitusCell } from '../testing/citus-cell.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+
+// What the database itself refuses of the ledger and of the audit log, and what it does by itself: each trigger and each check by its name.
+
+const ID = 'kept';
+const COP = 'COP';
+type Line = readonly [transaction: string, line: number, account: string, currency: string, amountMinor: number, kind?: string];
+const entries = (...lines: readonly Line[]): string =>
+  'insert into ledger_entries (merchant_id, transaction_id, line, account, currency, amount_minor, kind, posted_at) values ' +
+  lines
+    .map(
+      ([transaction, line, account, currency, amountMinor, kind = 'top_up']) =>
+        `('${ID}', '${transaction}', ${line}, '${account}', '${currency}', ${amountMinor}, '${kind}', now())`,
+    )
+    .join();
+const fees = (kind: string, percentPpm: number, fixedMinor: number, taxPpm: number): string =>
+  `insert into merchant_fees (merchant_id, operation_kind, currency, percent_ppm, fixed_minor, tax_ppm, set_at)
+   values ('${ID}', '${kind}', 'COP', ${percentPpm}, ${fixedMinor}, ${taxPpm}, now())`;
+const act = (values: Readonly<Record<string, string>> = {}): string => {
+  const all = { acted_at: 'now()', actor_kind: `'nobody'`, operation: `'x'`, outcome: `'done'`, ...values };
+  return `insert into acts (actor_id, actor_name, source, ${Object.keys(all).join()}) values ('', '', '', ${Object.values(all).join()})`;
+};
+
+/** What refuses, what it refuses, and what it says. A check says its name. */
+const REFUSED: readonly (readonly [name: string, sql: string, says?: string])[] = [
+  // Sums that are not zero, two that are off by the same, one over two currencies, and a transaction that begins anywhere.
+  ['ledger_entries_apply', entries(['a', 1, 'collected', COP, 5], ['a', 2, 'service:bank', COP, -4]), 'is not whole'],
+  ['ledger_entries_apply', entries(['a', 1, 'collected', COP, 5], ['b', 1, 'service:bank', COP, -5]), 'is not whole'],
+  ['ledger_entries_apply', entries(['a', 1, 'collected', COP, 5], ['a', 2, 'service:bank', 'USD', -5]), 'is not whole'],
+  ['ledger_entries_apply', entries(['a', 2, 'collected', COP, 5], ['a', 3, 'service:bank', COP, -5]), 'is not whole'],
+  ['ledger_entries_amount_minor_check', entries(['a', 1, 'collected', COP, 0])],
+  ['ledger_entries_adjustment_has_reason', entries(['a', 1, 'collected', COP, 5, 'adjustment'], ['a', 2, 'service:bank', COP, -5])],
+  ['ledger_entries_are_append_only', 'update ledger_entries set amount_minor = 1', 'UPDATE of ledger_entries is refused'],
+  ['ledger_entries_are_append_only', 'delete from ledger_entries', 'DELETE of ledger_entries is refused'],
+  ['ledger_entries_are_append_only', 'truncate ledger_entries', 'TRUNCATE of ledger_entries is refused'],
+  ['ledger_balances_account_check', entries(['a', 1, 'colected', COP, 5], ['a', 2, 'service:bank', COP, -5])],
+  [
+    'ledger_balances_never_below_zero',
+    entries(['a', 1, 'available', COP, -101], ['a', 2, 'service:bank', COP, 101]),
+    'would be below zero',
+  ],
+  ['ledger_balances_never_below_zero', entries(['a', 1, 'reserved', COP, -1], ['a', 2, 'service:bank', COP, 1]), 'would be below zero'],
+  ['ledger_balances_follow_entries', 'update ledger_balances set balance_minor = balance_minor + 1', 'it follows the entries'],
+  [
+    'ledger_balances_follow_entries',
+    `insert into ledger_balances select merchant_id, 'collected', 'USD', 1 from merchants`,
+    'it follows the entries',
+  ],
+  ['ledger_balances_follow_entries', 'delete from ledger_balances', 'it follows the entries'],
+  ['ledger_balances_follow_entries', 'truncate ledger_balances', 'it follows the entries'],
+  // From within a trigger, where the owner of the tables may change them. A node of a cluster makes one where it does not tell the others.
+  [
+    'ledger_balances_keep_key',
+    `set local citus.enable_ddl_propagation = off;
+     create temporary table written (at int);
+     create function pg_temp.change_key() returns trigger language plpgsql as
+       'begin update ledger_balances set currency = ''EUR''; return null; end';
+     create trigger changes_key after insert on written for each row execute function pg_temp.change_key();
+     insert into written values (1)`,
+    'UPDATE of ledger_balances is refused: a key stays',
+  ],
+  ['ledger_balance_keys_stay', `update ledger_balance_keys set currency = 'EUR'`, 'UPDATE of ledger_balance_keys is refused'],
+  ['ledger_balance_keys_stay', 'truncate ledger_balance_keys cascade', 'TRUNCATE of ledger_balance_keys is refused'],
+  ['ledger_summed_only_row_check', 'insert into ledger_summed (only_row, summed_to) values (false, now())'],
+  ['merchant_fees_are_append_only', 'update merchant_fees set percent_ppm = 0', 'UPDATE of merchant_fees is refused'],
+  ['merchant_fees_are_append_only', 'delete from merchant_fees', 'DELETE of merchant_fees is refused'],
+  ['merchant_fees_are_append_only', 'truncate merchant_fees', 'TRUNCATE of merchant_fees is refused'],
+  ['merchant_fees_operation_kind_check', fees('other', 0, 0, 0)],
+  ['merchant_fees_percent_ppm_check', fees('order', -1, 0, 0)],
+  ['merchant_fees_percent_ppm_check', fees('order', 1_000_001, 0, 0)],
+  ['merchant_fees_fixed_minor_check', fees('order', 0, -1, 0)],
+  ['merchant_fees_tax_ppm_check', fees('order', 0, 0, -1)],
+  ['merchant_fees_tax_ppm_check', fees('order', 0, 0, 1_000_001)],
+  ['acts_actor_kind_check', act({ actor_kind: `'somebody'` })],
+  ['acts_outcome_check', act({ outcome: `'perhaps'` })],
+  ['acts_are_append_only', `update acts set source = 'elsewhere'`, 'UPDATE of acts is refused'],
+  ['acts_are_append_only', 'truncate acts cascade', 'TRUNCATE of acts is refused'],
+  ['acts_stay', 'delete from acts', 'delete of acts is refused'],
+  ['act_details_are_only_erased', `update act_details set content = '{}'`, 'details are only erased'],
+  ['act_details_are_only_erased', 'update act_details set act_id = act_id + 1000000', 'details are only erased'],
+  ['act_details_are_whole_or_erased', `insert into act_details (act_id, content) select act_id, '{}' from acts`],
+  ['act_details_are_not_truncated', 'truncate act_details', 'TRUNCATE of act_details is refused'],
+  ['act_details_stay', 'delete from act_details', 'delete of act_details is refused'],
+  ['act_links_place_check', `insert into act_links (place, act_id, link_hash) values (0, 0, '')`],
+  ['act_links_are_append_only', `update act_links set link_hash = ''`, 'UPDATE of act_links is refused'],
+  ['act_links_are_append_only', 'truncate act_links', 'TRUNCATE of act_links is refused'],
+  ['act_links_stay', 'delete from act_links', 'delete of act_links is refused'],
+  ['act_stubs_place_check', `insert into act_stubs (place, link_hash, pruned_at, signature) values (0, '', now(), '')`],
+  ['act_stubs_are_append_only', `update act_stubs set signature = ''`, 'UPDATE of act_stubs is refused'],
+  ['act_stubs_are_append_only', 'delete from act_stubs', 'DELETE of act_stubs is refused'],
+  ['act_stubs_are_append_only', 'truncate act_stubs', 'TRUNCATE of act_stubs is refused'],
+];
+
+const WHOLE = entries(['a', 1, 'collected', COP, 5], ['a', 2, 'service:bank', COP, -5]);
+/** What a trigger does by itself: its name, what is written, and whether it was done. */
+const DONE: readonly (readonly [name: string, sql: string, isDone: string])[] = [
+  ['ledger_entries_apply', WHOLE, `select balance_minor = 5 as done from ledger_balances where account = 'collected'`],
+  ['ledger_balances_take_key', WHOLE, `select true as done from ledger_balance_keys where account = 'collected'`],
+  ['ledger_changes_are_told', WHOLE, `select true as done from changes where kind = 'ledger' and ids = '{a}'`],
+  ['acts_are_queued', act(), `select true as done from acts_to_link join acts using (act_id) where operation = 'x'`],
+  [
+    'acts_have_their_time',
+    act({ recorded_at: `timestamptz '2000-01-01Z'` }),
+    `select recorded_at > '2020-01-01Z' as done from acts where operation = 'x'`,
+  ],
+  [
+    'act_details_erased_are_named',
+    `update act_details set salt = null, content = null, erased_as = 'erased-1'`,
+    `select true as done from acts where operation = 'eraseActDetails'`,
+  ],
+];
+
+/** The triggers and checks of these tables, those of shards without their number. */
+const NAMES = `
+  with held as (
+    select oid from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'
+       and relname ~ '^(ledger_|merchant_fees|acts|act_)' and (relname ~ '_\\d{6,}$') = $1)
+  select table_name::text as "table", regexp_replace(name, '_\\d{6,}$', '') as name, kind from (
+    select tgrelid as oid, tgrelid::regclass as table_name, tgname as name, 'trigger' as kind from pg_trigger where not tgisinternal
+    union all
+    select conrelid, conrelid::regclass, conname, 'constraint' from pg_constraint where contype = 'c') as named
+   where oid in (select oid from held) order by name`;
+type Named = { readonly table: string; readonly name: string; readonly kind: 'trigger' | 'constraint' };
+type Client = Awaited<ReturnType<typeof connectClient>>;
+
+const connect = (url: string): Promise<Client> => connectClient(connectionConfig(url, 10_000));
+
+/** Carries statements out, and takes them back. Shape: → the rows of the last one, or what refused it. */
+async function attempt(client: Client, ...statements: readonly string[]): Promise<unknown> {
+  await client.query('begin');
+  try {
+    let rows: unknown;
+    for (const sql of statements) ({ rows } = await client.query(sql));
+    return rows;
+  } catch (error) {
+    return (error as Error).message.replaceAll(/_\d{6,}\b/g, '');
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+const PLACES = [
+  { place: 'on plain PostgreSQL', isSharded: false },
+  { place: 'on the shard of a cell on Citus', isSharded: true },
+];
+
+describe.each(PLACES.slice(0, CITUS_URL === undefined ? 1 : 2))('$place', ({ isSharded }) => {
+  let caudal: TestCaudal;
+  /** As the service connects: to the worker that holds the shard. */
+  let service: Client;
+  /** Connects there as well, as the owner of the tables, whom no right keeps from anything. */
+  let owner: Client;
+  let named: readonly Named[];
+
+  beforeAll(async () => {
+    const cells: CitusCell[] = isSharded ? [await createCitusCell()] : [];
+    caudal = await startTestCaudal({ cells });
+    const { clock } = caudal;
+    const { db } = caudal.cells.of(cells.length);
+    await caudal.merchant({ merchantId: ID, cell: cells.length, fundMinor: 100n });
+    await setFees({ db, clock }, { merchantId: ID, kind: 'order', currency: COP, percentPpm: 1, fixedMinor: 1n, taxPpm: 1 });
+    const actor = { kind: 'command', id: 'ana', name: 'ana' } as const;
+    const recorded = { actor, source: 'host-1', requestId: null, operation: 'merchants disable', merchantId: ID, target: ID } as const;
+    await db.transaction(async (tx) => recordActs(tx, [{ ...recorded, details: { reason: 'a' }, at: clock.now(), outcome: 'done' }]));
+    while (await linkActs(db));
+    const { url, serviceUrl } = cells[0] ?? caudal;
+    const [login] = /\/\/[^@]*@/.exec(url) as unknown as [string];
+    [service, owner] = [await connect(serviceUrl), await connect(serviceUrl.replace(/\/\/[^@]*@/, login))];
+    if (isSharded) await owner.query(`set citus.show_shards_for_app_name_prefixes = '*'`);
+    named = (await owner.query<Named>(NAMES, [isSharded])).rows;
+  });
+  afterAll(async () => {
+    await Promise.all([service.end(), owner.end()]);
+    await caudal.close();
+  });
+
+  test('every trigger and every check of these tables is tried', () => {
+    expect(named.map(({ name }) => name)).toEqual([...new Set([...REFUSED, ...DONE].map(([name]) => name))].toSorted());
+  });
+
+  /** Without the one that is named the attempt meets nothing, or another. */
+  async function attemptWithout(wanted: string, ...statements: readonly string[]): Promise<unknown> {
+    const { table, name, kind } = named.find((one) => one.name === wanted) as Named;
+    return attempt(owner, `alter table ${table} ${kind === 'trigger' ? 'disable' : 'drop'} ${kind} ${name}`, ...statements);
+  }
+
+  test.each(REFUSED.map(([name, sql, says = name]) => ({ name, sql, says })))('$name refuses: $sql', async ({ name, sql, says }) => {
+    expect(await attempt(owner, sql)).toContain(says);
+    expect(await attempt(service, sql)).toMatch(new RegExp(`^permission denied|is refused: it follows|${says}`));
+    if (!isSharded) expect(String(await attemptWithout(name, sql))).not.toContain(says);
+  });
+
+  test.each(DONE)('%s acts on: %s', async (name, sql, isDone) => {
+    for (const client of [service, owner]) expect(await attempt(client, sql, isDone)).toEqual([{ done: true }]);
+    if (!isSharded) expect(await attemptWithout(name, sql, isDone)).not.toEqual([{ done: true }]);
+  });
+});
