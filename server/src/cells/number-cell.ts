@@ -1,9 +1,9 @@
-import { statement, type Db, type Statement } from '../kit/db.ts';
+import { statement, Unavailable, type Db, type Statement } from '../kit/db.ts';
 import { firstIdOf } from '../kit/per-cell.ts';
 
 const SEQUENCES = statement(
   'cells.undrawn_sequences',
-  `select format('%I.%I', schemaname, sequencename) as name from pg_sequences
+  `select format('%I.%I', schemaname, sequencename) as name, sequencename as "ownName" from pg_sequences
     where schemaname = current_schema() and last_value is null order by 1`,
 );
 const SET = statement('cells.set_sequence', 'select setval($1::regclass, $2, false)');
@@ -26,15 +26,29 @@ const numberNodes = (firstId: bigint): Statement => ({
  */
 export async function numberCell(owner: Pick<Db, 'query'>, cell: number): Promise<void> {
   const first = firstIdOf(cell);
-  for (const { name } of await owner.query<{ name: string }>(SEQUENCES, [])) {
+  for (const { name, ownName } of await owner.query<{ name: string; ownName: string }>(SEQUENCES, [])) {
     // Not from pg_sequences: that does not show what a sequence was set to that nobody has drawn from yet.
     const text = `select last_value as last from ${name}`;
-    const [{ last } = { last: 0n }] = await owner.query<{ last: bigint }>({ name: `cells.read.${name}`, text }, []);
+    const [{ last } = { last: 0n }] = await owner.query<{ last: bigint }>({ name: `cells.read.${ownName}`, text }, []);
     if (last < first) await owner.query(SET, [name, first]);
   }
   const [cluster] = await owner.query<{ isCluster: boolean }>(IS_CLUSTER, []);
   if (cluster?.isCluster !== true) return;
-  const nodes = await owner.query<{ success: boolean; result: string }>(numberNodes(first), []);
-  const failed = nodes.find(({ success }) => !success);
-  if (failed !== undefined) throw new Error(`a node of the cluster could not be numbered: ${failed.result}`);
+  requireNodes(await owner.query<NodeAnswer>(numberNodes(first), []));
+}
+
+/** What a node of a cluster answered to its coordinator. */
+export type NodeAnswer = { readonly success: boolean; readonly result: string };
+
+const IS_AWAY = /^failed to connect/;
+
+/**
+ * Demands that the nodes of a cluster did what they were told. One that is away holds nothing now, and was told when the cell was made and
+ * after each migration: the cluster migrates nothing without it.
+ * Shape: the answers; whether one that is away has been told already.
+ * Throws: Unavailable.
+ */
+export function requireNodes(answers: readonly NodeAnswer[], mayBeAway = true): void {
+  const failed = answers.find(({ success, result }) => !success && !(mayBeAway && IS_AWAY.test(result)));
+  if (failed !== undefined) throw new Unavailable(`a node of the cluster: ${failed.result}`);
 }

@@ -1,4 +1,4 @@
-import type { CellUrls } from '../cells/index.ts';
+import { requireNodes, type CellUrls, type NodeAnswer } from '../cells/index.ts';
 import { connectClient, connectionConfig, userOf } from '../kit/db.ts';
 
 /** Whether the database has Citus, and whether it has given our schema to one of its nodes. */
@@ -46,9 +46,7 @@ export async function keepDistributed(
     if (!isDistributed && !distributes) return;
     if (!isDistributed) await client.query('select citus_schema_distribute(current_schema()::regnamespace)');
     await client.query(BIND_FUNCTIONS);
-    const nodes = (await client.query<{ success: boolean; result: string }>(GRANT_SEQUENCES, [userOf(url)])).rows;
-    const failed = nodes.find(({ success }) => !success);
-    if (failed !== undefined) throw new Error(`a node of the cluster gave no rights: ${failed.result}`);
+    requireNodes((await client.query<NodeAnswer>(GRANT_SEQUENCES, [userOf(url)])).rows, !distributes);
   } finally {
     await client.end();
   }

@@ -33,7 +33,7 @@ const SETTINGS = `select current_setting('TimeZone') = 'UTC' and current_setting
  * Throws: SessionsShared; Unavailable.
  */
 export async function requireSessions(url: string): Promise<void> {
-  const config = connectionConfig(url, STATEMENT_TIMEOUT_MS);
+  const config = { ...connectionConfig(url, STATEMENT_TIMEOUT_MS), takesAnyNode: true } as const;
   const [listening, telling] = await Promise.all([connectClient(config), connectClient(config)]).catch((error: unknown) => {
     throw refusedSettings(error) ?? classify(error);
   });

@@ -53,8 +53,11 @@ export type Servers = {
 
 const known = new Map<string, Servers>();
 
-/** `named`: the connection string as it was given, with the options that may name a schema. Absent: it has none. */
-export type ServerConfig = ClientConfig & { readonly named?: string };
+/**
+ * `named`: the connection string as it was given, with the options that may name a schema. Absent: it has none. `takesAnyNode`: it looks at
+ * no table, so any node of a cluster will do: none holds our schema before it is made.
+ */
+export type ServerConfig = ClientConfig & { readonly named?: string; readonly takesAnyNode?: true };
 
 /** All connections of the process share what is known of the servers of one connection string. Two schemas may be on two nodes. */
 export function serversOf({ connectionString: url = '', named = url }: ServerConfig): Servers {
@@ -97,6 +100,7 @@ const TRY_AGAIN_MS = 1_000;
  */
 export class ServerClient extends Client {
   readonly #servers: Servers;
+  readonly #takesAnyNode: boolean;
   readonly at: number;
   #connectedMs = 0;
 
@@ -105,6 +109,7 @@ export class ServerClient extends Client {
     const place = at ?? servers.current;
     super({ ...config, connectionString: servers.urls[place] as string });
     this.#servers = servers;
+    this.#takesAnyNode = config.takesAnyNode ?? false;
     this.at = place;
     this.on('error', () => undefined);
     this.once('end', () => servers.clients.delete(this));
@@ -155,7 +160,7 @@ export class ServerClient extends Client {
     const { rows } = await this.query<{ isReadOnly: boolean; isNode: boolean; timeline: number }>(ASK_SERVER);
     const { isReadOnly, isNode, timeline } = rows[0] as (typeof rows)[number];
     if (isReadOnly) throw new Unavailable(`${this.host}:${this.port} takes no writes`);
-    if (isNode) return this.#requireSchema();
+    if (isNode) return this.#takesAnyNode ? undefined : this.#requireSchema();
     if (timeline < this.#servers.timeline) throw new Unavailable(`${this.host}:${this.port} was replaced by another primary`);
     if (timeline === this.#servers.timeline) return;
     this.#servers.timeline = timeline;
