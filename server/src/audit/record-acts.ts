@@ -9,20 +9,18 @@ const SALT_BYTES = 16;
 /** Longest text of a column. Ids and names are shorter. */
 const MOST_CHARACTERS = 500;
 
+/** Details are known by their hash, which no two have: each is salted. */
 const RECORD = statement(
   'audit.record_acts',
-  `with given as materialized (
-     select nextval('acts_act_id_seq') as act_id, act.*
+  `with acted as (
+     insert into acts (acted_at, actor_kind, actor_id, actor_name, source, request_id, operation, merchant_id, target, outcome, details_hash)
+     select act.*
        from unnest($1::timestamptz[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-                   $10::text[], $11::bytea[], $12::bytea[], $13::text[])
-         as act (acted_at, actor_kind, actor_id, actor_name, source, request_id, operation, merchant_id, target,
-                 outcome, details_hash, salt, content)),
-   acted as (
-     insert into acts (act_id, acted_at, actor_kind, actor_id, actor_name, source, request_id, operation, merchant_id, target, outcome, details_hash)
-     select act_id, acted_at, actor_kind, actor_id, actor_name, source, request_id, operation, merchant_id, target, outcome, details_hash
-       from given returning act_id)
+                   $10::text[], $11::bytea[]) as act
+     returning act_id, details_hash)
    insert into act_details (act_id, salt, content)
-   select act_id, salt, content from acted join given using (act_id) where content is not null`,
+   select act_id, salt, content
+     from acted join unnest($11::bytea[], $12::bytea[], $13::text[]) as kept (details_hash, salt, content) using (details_hash)`,
 );
 
 /**

@@ -19,11 +19,11 @@ const CELL_BIT = 40n;
 /** The first id that a cell draws. */
 export const firstIdOf = (cell: number): bigint => (BigInt(cell) << CELL_BIT) + 1n;
 
+/** Ids are below this one. A Citus cluster puts the number of its node above that of the cell, from 1 to 31. */
+const ID_END = 1n << 53n;
+
 /** The cell whose database drew an id. Home where the id is too large for any: home will not find it either. */
-export function cellOfId(id: bigint): number {
-  const cell = Number(id >> CELL_BIT);
-  return cell < MOST_CELLS ? cell : HOME;
-}
+export const cellOfId = (id: bigint): number => (id < ID_END ? Number((id >> CELL_BIT) & BigInt(MOST_CELLS - 1)) : HOME);
 
 /** The cell of an id as a caller sends it, in digits. */
 export const cellOfNumber = (digits: string): number => cellOfId(BigInt(digits));
