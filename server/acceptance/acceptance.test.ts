@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { CITUS_URL, createCitusSchema } from '../src/testing/citus-cell.ts';
+import { inLane } from '../src/testing/lanes.ts';
 import { createEmptyDatabase, type TestDatabase } from '../src/testing/test-database.ts';
 import { readApiDocument, type ApiDocument } from './api-document.ts';
 import { openDeployment, type Deployment } from './deployment.ts';
@@ -11,15 +12,21 @@ import { MissingRole, Placeholders } from './placeholders.ts';
 const { adminUrl, runId, citus } = inject('testServer');
 const START_MS = 90_000;
 
-/** Whose merchants are where. */
-const SETUPS: readonly { readonly name: string; readonly makeCells: () => Promise<readonly TestDatabase[]> }[] = [
-  { name: 'in one database', makeCells: async () => [] },
-  { name: 'in home and two cells', makeCells: () => Promise.all([createEmptyDatabase(), createEmptyDatabase()]) },
-  { name: 'in home and three schemas of Citus', makeCells: () => Promise.all([1, 2, 3].map(createCitusSchema)) },
+type Setup = { readonly name: string; readonly makeCells: () => Promise<readonly TestDatabase[]> };
+const ALONE: Setup = { name: 'in one database', makeCells: async () => [] };
+/** Merchants are in each cell, and at home. That costs 20 seconds of a processor more: too much for the short lane. */
+const WITH_CELLS: readonly Setup[] = [
+  ...inLane({
+    short: [],
+    long: [{ name: 'in home and two cells', makeCells: () => Promise.all([createEmptyDatabase(), createEmptyDatabase()]) }],
+  }),
+  ...(CITUS_URL === undefined
+    ? []
+    : [{ name: 'in home and three schemas of Citus', makeCells: () => Promise.all([1, 2, 3].map(createCitusSchema)) }]),
 ];
 /** A deployment that the environment names has its databases already. A schema on Citus is no home. */
 const isGiven = (process.env['CAUDAL_ACCEPTANCE_URL'] ?? '') !== '' || citus !== null;
-const setups = SETUPS.slice(0, isGiven ? 1 : CITUS_URL === undefined ? 2 : 3);
+const setups = isGiven ? [ALONE] : [ALONE, ...WITH_CELLS];
 
 let deployment: Deployment;
 let client: HttpClient;

@@ -194,6 +194,20 @@ test('checkpoints find that the newest hundred vanished, with the chain computed
   ]);
 });
 
+test('the user that serves can add acts, and change, delete or truncate none', async () => {
+  await chainOf(2);
+  const service = new Client({ connectionString: database.serviceUrl });
+  await service.connect();
+  for (const table of ['acts', 'act_links', 'act_stubs'])
+    for (const sql of [
+      `update ${table} set ${table === 'acts' ? 'source' : 'link_hash'} = null`,
+      `delete from ${table}`,
+      `truncate ${table}`,
+    ])
+      expect([sql, await refused(service, sql)]).toEqual([sql, '42501']);
+  await service.end();
+});
+
 const years = (count: number) => `clock_timestamp() - interval '${count} years'`;
 const backDated = (count: number) =>
   `insert into acts (acted_at, actor_kind, actor_id, actor_name, source, operation, outcome) values (${years(count)}, 'nobody', '', '', '', 'x', 'done')`;
