@@ -31,7 +31,8 @@ let made = 0;
  */
 export async function createCitusSchema(): Promise<CitusCell> {
   if (CITUS_URL === undefined) throw new Error('there is no CAUDAL_TEST_CITUS_CELLS_URL');
-  const schema = `${TEST_DATABASE_PREFIX}${inject('testServer').runId}_cell_${++made}`;
+  // Files of several processes share the cluster.
+  const schema = `${TEST_DATABASE_PREFIX}${inject('testServer').runId}_cell_${process.pid}_${++made}`;
   const { servicePassword: password } = inject('testServer');
   const [owner, service] = [`${schema}_owner`, `${schema}_service`];
   const coordinator = new Client({ connectionString: CITUS_URL });

@@ -20,6 +20,7 @@ const LEFT: readonly Left[] = [
   ['tables', 'kit/db'],
   ['tables', 'kit/changes/table'],
   ['tables', 'main/busy-rows'],
+  ['tables', 'main/protections'],
   ['tables', 'requests/network-proofs'],
   ['tables', 'requests/request-signature', ['a setting of a later release is as strict as require']],
   ['tables', 'testing/test-database', ['gives each caller a migrated database of its own, and drops it']],
