@@ -6,7 +6,8 @@ const REASONS = {
   copies: 'it copies a database, in which Citus itself is at work',
   ids: 'it knows ids, which begin elsewhere on each node',
   names: 'it names the schema public, or the catalog or the place of the server that it expects',
-  intervals: 'its own update adds an interval to a column, which Citus refuses',
+  intervals: 'its own update adds an interval to a column or to the time, which Citus refuses',
+  home: 'cells claim at home, which is a plain database: its claims need one sequence of numbers',
 } as const;
 
 /** A file and its tests by what their titles have, or all of them. */
@@ -61,6 +62,10 @@ const LEFT: readonly Left[] = [
   ['names', 'main/serve', ['a database without TLS, where its address demands it, is refused in one line']],
   ['names', 'people/people', ['a person is in clear text in orders, cashouts, their histories and notices alone']],
   ['names', 'main/doctor/doctor', ['sees what is beyond its bounds, and nothing within them']],
+  ['home', 'orders/references/claims-of-cells'],
+  ['home', 'main/verify-claims'],
+  ['home', 'main/cells', ['an order is in the cell of its merchant']],
+  ['intervals', 'cashouts/network/look-up-in-cells', ['a process that is killed before any step']],
   ['intervals', 'notices/outbox', ['is verified: a notice that was sent before an earlier one of its order is found']],
   ['intervals', 'events/open-events', ['a transaction that is open for hours']],
   ['intervals', 'main/verify', ['finds an open order without its reference', 'finds a pending cashout that the sweep would never find']],
