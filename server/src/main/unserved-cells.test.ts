@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { networkCalls } from '../testing/network-calls.ts';
+import { firstIdOf } from '../kit/per-cell.ts';
+import { networkCalls, networkOrderCalls } from '../testing/network-calls.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 import type { Caudal } from './rooms.ts';
@@ -33,4 +34,12 @@ test('it does not make what must lack no cell', async () => {
   expect((await some.app.inject('/readyz')).json()).toEqual({ status: 'ready' });
   const till = networkCalls({ ...some, clock: caudal.clock }, await caudal.network());
   await expect(till.lookUp('000000', '1020304050')).rejects.toThrow('HTTP 503');
+});
+
+test('for an id of a cell that never was it answers 503, where a process that serves all cells does not find it', async () => {
+  const network = await caudal.network();
+  const id = String(firstIdOf(77));
+  expect((await networkOrderCalls(caudal, network).pay(id, 'T-1')).code).toBe('0001');
+  expect((await networkCalls(caudal, network).pay(id, 'T-1')).code).toBe('0014');
+  await expect(networkOrderCalls({ ...some, clock: caudal.clock }, network).pay(id, 'T-1')).rejects.toThrow('HTTP 503');
 });

@@ -156,10 +156,16 @@ const refuseFieldInto =
     void refusals.push(field === undefined ? refuse(name) : refuse(name, { field, rule }));
 
 /** Finds the cell that carries a request out. A service of one cell asks nobody. */
-function cellOf<Deps>(operation: Operation<Deps>, request: OperationRequest, { isAlone, home }: PerCell<Deps>): number | Promise<number> {
-  if (isAlone) return HOME;
-  if (operation.cellOf !== undefined) return operation.cellOf(request, home);
+function cellOf<Deps>(operation: Operation<Deps>, request: OperationRequest, cells: PerCell<Deps>): number | Promise<number> {
+  if (cells.isAlone) return HOME;
+  if (operation.cellOf !== undefined) return namedCell(operation.cellOf(request, cells.home), cells);
   return operation.caller === 'merchant' ? (request.caller as Merchant).cell : HOME;
+}
+
+/** A made-up id may name a cell that never was: home does not find it either. Another process may serve a cell that is missing here. */
+async function namedCell<Deps>(named: number | Promise<number>, { all, isWhole }: PerCell<Deps>): Promise<number> {
+  const cell = await named;
+  return isWhole() && !all.some(([known]) => known === cell) ? HOME : cell;
 }
 
 const withoutValues = <Deps>({ path = {}, fields }: Operation<Deps>): Values =>
