@@ -1,28 +1,34 @@
 import { expect, test } from 'vitest';
 import type { DoneAct } from '../kit/changes/act.ts';
-import type { Db, Value } from '../kit/db.ts';
+import type { Db, Statement, Value } from '../kit/db.ts';
 import { testClock } from '../testing/test-caudal.ts';
 import { openLoneActs } from './lone-acts.ts';
 
-type Recorded = { readonly operation: string; readonly source: string; readonly given: unknown };
+type Recorded = { readonly operation: string; readonly source: string; given: unknown };
 
 /** Lone acts over a database that keeps what it gets, and fails while `isAway`. */
 function opened() {
   const clock = testClock();
   const recorded: Recorded[] = [];
+  const detailed = new Map<string, Recorded>();
   const state = { isAway: false };
   const db = {
-    transaction: async (work: (tx: { send(asked: unknown, values: readonly Value[]): void }) => Promise<unknown>) => {
+    transaction: async (work: (tx: { send(asked: Statement, values: readonly Value[]): void }) => Promise<unknown>) => {
       if (state.isAway) throw new Error('away');
       return work({
-        send: (_, values) => {
-          const [sources, operations, contents] = [values[4], values[6], values[12]] as [string[], string[], (string | null)[]];
-          for (const [place, operation] of operations.entries())
-            recorded.push({
-              operation,
-              source: sources[place] as string,
-              given: (JSON.parse(contents[place] ?? '{}') as { given?: unknown }).given,
-            });
+        send: ({ name }, values) => {
+          if (name === 'audit.record_acts') {
+            const [sources, operations, hashes] = [values[4], values[6], values[10]] as [string[], string[], (Buffer | null)[]];
+            for (const [place, operation] of operations.entries()) {
+              const act: Recorded = { operation, source: sources[place] as string, given: undefined };
+              recorded.push(act);
+              detailed.set(`${hashes[place]?.toString('hex')}`, act);
+            }
+            return;
+          }
+          const [hashes, contents] = [values[1], values[3]] as [Buffer[], string[]];
+          for (const [place, hash] of hashes.entries())
+            (detailed.get(hash.toString('hex')) as Recorded).given = (JSON.parse(`${contents[place]}`) as { given?: unknown }).given;
         },
       });
     },

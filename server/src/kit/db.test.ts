@@ -425,6 +425,15 @@ describe('an error of the database', () => {
     expect(isRetryable(error)).toBe(false);
   });
 
+  test('that names another node of a cluster says "not now", also where it has the code of any internal error', async () => {
+    const raising = (message: string): Promise<unknown> => {
+      const text = `do $$ begin raise exception using errcode = 'XX000', message = '${message}'; end $$`;
+      return db.query(statement(`db_test.raise ${message}`, text), []).catch((thrown: unknown) => thrown);
+    };
+    expect(await raising('failure on connection marked as essential: db-2:5432')).toBeInstanceOf(Unavailable);
+    expect(await raising('cache lookup failed')).not.toBeInstanceOf(Unavailable);
+  });
+
   test('is none for whatever else is thrown', () => {
     expect(isRetryable(undefined)).toBe(false);
     expect(isRetryable({ code: '23505' })).toBe(false);

@@ -1,9 +1,9 @@
 import type { Clock } from '../kit/clock.ts';
-import { statement, type Db } from '../kit/db.ts';
+import { columnsOf, statement, type Db } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { showMerchant } from '../merchants/index.ts';
 import { isPausedByOperator, probeNow } from './endpoints.ts';
-import { keepAttempts } from './notice-attempts.ts';
+import { KEEP_ATTEMPTS } from './notice-attempts.ts';
 import { GIVE_UP_AFTER_HOURS } from './notice.ts';
 import { showNotice } from './notice-rows.ts';
 
@@ -17,11 +17,9 @@ type RedeliverFilter = {
 };
 
 const AGAIN = `update notices set state = 'waiting', due_at = $1, give_up_at = $2, leased_until = null where state <> 'waiting'`;
-/** The attempt of a notice that was taken at once is kept before the next one takes its place. */
-const KEPT = `kept as (${keepAttempts('again where attempts > 0')} on conflict do nothing)`;
 const REDELIVER_ONE = statement(
   'notices.redeliver_one',
-  `with again as (${AGAIN} and notice_id = $3 returning *), ${KEPT} select notice_id from again`,
+  `${AGAIN} and notice_id = $3 returning merchant_id as "merchantId", notice_id as "noticeId"`,
 );
 /** Looks at the next notices after one, of all merchants or of one, each by its own index. */
 const portion = (name: string, whose: string) =>
@@ -32,9 +30,9 @@ const portion = (name: string, whose: string) =>
      again as (
        update notices set state = 'waiting', due_at = $1, give_up_at = $2, leased_until = null from seen
         where notices.merchant_id = seen.merchant_id and notices.notice_id = seen.notice_id and state <> 'waiting'
-          and seen.written_at >= $4 and (not $5 or state = 'given_up') returning notices.*),
-     ${KEPT}
-     select (select count(*) from again) as notices, (select count(*) from seen) as looked, (select max(notice_id) from seen) as last`,
+          and seen.written_at >= $4 and (not $5 or state = 'given_up') returning notices.merchant_id, notices.notice_id)
+     select (select array_agg(merchant_id order by notice_id) from again) as "merchantIds",
+            (select array_agg(notice_id order by notice_id) from again) as "noticeIds", (select count(*) from seen) as looked, (select max(notice_id) from seen) as last`,
   );
 const REDELIVER_PORTION = portion('notices.redeliver_portion', 'true');
 const REDELIVER_PORTION_OF = portion('notices.redeliver_portion_of_merchant', 'merchant_id = $7');
@@ -58,10 +56,13 @@ export async function redeliverNotice(
   const now = clock.now();
   return db.transaction(async (tx) => {
     const [changed, [found]] = await Promise.all([
-      tx.query(REDELIVER_ONE, [now, inSevenDays(now), noticeId]),
+      tx.query<{ merchantId: string; noticeId: bigint }>(REDELIVER_ONE, [now, inSevenDays(now), noticeId]),
       tx.query<{ state: string }>(STATE_OF, [noticeId]),
     ]);
-    if (changed.length > 0) return undefined;
+    if (changed.length > 0) {
+      tx.send(KEEP_ATTEMPTS, columnsOf(changed, 'merchantId', 'noticeId'));
+      return undefined;
+    }
     return refuse(found === undefined ? 'notice_unknown' : 'notice_waiting');
   });
 }
@@ -152,8 +153,11 @@ export async function redeliverSince(
       const [one] = await (merchantId === undefined
         ? tx.query<Portion>(REDELIVER_PORTION, values)
         : tx.query<Portion>(REDELIVER_PORTION_OF, [...values, merchantId]));
-      const { notices: again, looked, last } = one as Portion;
-      notices += again;
+      const { merchantIds, noticeIds, looked, last } = one as Portion;
+      if (merchantIds !== null && noticeIds !== null) {
+        notices += BigInt(noticeIds.length);
+        tx.send(KEEP_ATTEMPTS, [merchantIds, noticeIds]);
+      }
       if (last === null || looked < rows) return { notices, next: null };
       if (performance.now() - startMs >= budgetMs) return { notices, next: last };
       place = last;
@@ -161,7 +165,13 @@ export async function redeliverSince(
   });
 }
 
-type Portion = { readonly notices: bigint; readonly looked: bigint; readonly last: bigint | null };
+/** What was changed, and null where nothing was. */
+type Portion = {
+  readonly merchantIds: readonly string[] | null;
+  readonly noticeIds: readonly bigint[] | null;
+  readonly looked: bigint;
+  readonly last: bigint | null;
+};
 
 /** Finds a number before which all notices were written before a time. Numbers and times grow together, so it halves what is left. */
 async function placeBefore(db: Pick<Db, 'query'>, at: Temporal.Instant, near: number): Promise<bigint> {

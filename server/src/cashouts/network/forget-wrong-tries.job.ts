@@ -25,7 +25,7 @@ const FORGET_PLACES = statement(
 const FORGET_LOOK_UPS = statement(
   'cashouts.forget_look_ups',
   `delete from cashout_look_ups where document in (
-     select document from cashout_look_ups where until < clock_timestamp() - interval '15 minutes' limit $1 for update skip locked)
+     select document from cashout_look_ups where until < now() - interval '15 minutes' limit $1 for update skip locked)
    returning 1`,
 );
 

@@ -26,6 +26,8 @@ export const isConnectionLost = (fault: unknown): boolean =>
 
 /** SQLSTATE classes and codes of a database that cannot serve now. The same statement may succeed later. */
 const UNAVAILABLE_STATES = /^(08|53|57P0[1-5]|57014|58|25006|55P03|25P0[3-4])/;
+/** What a node of a Citus cluster says, as an internal error, where another node that it uses went away. */
+const NODE_AWAY = /^failure on connection marked as essential/;
 /** SQLSTATE codes of a disk that is full, and of a transaction or a server that is read-only. */
 const NO_WRITES_STATES = new Set(['53100', '25006']);
 /** SQLSTATE codes of a lost race. */
@@ -53,7 +55,8 @@ export function classify(error: unknown, doing: 'connecting' | 'querying' = 'que
   if (error instanceof Unavailable) return error;
   const state = sqlState(error);
   if (state !== undefined) {
-    const isAway = doing === 'connecting' || UNAVAILABLE_STATES.test(state);
+    const isAway =
+      doing === 'connecting' || UNAVAILABLE_STATES.test(state) || (state === 'XX000' && NODE_AWAY.test((error as Error).message));
     const Kind = doing === 'connecting' ? DatabaseAway : kindOf(state);
     return isAway ? new Kind(`database: ${(error as Error).message}`, { cause: error }) : (error as Error);
   }

@@ -1,5 +1,5 @@
 import { columnsOf, statement, type Tx } from '../../kit/db.ts';
-import { keepAttempts } from '../notice-attempts.ts';
+import { KEEP_ATTEMPTS } from '../notice-attempts.ts';
 import { decideEndpoint, decideNotice, type Attempt, type EndpointRecord } from '../notice.ts';
 
 /** An attempt that has ended. `status` and `answer` null: the receiver did not answer. */
@@ -25,11 +25,6 @@ const RECORD = statement(
        as k (merchant_id, notice_id, attempts, state, due_at, status, answer, problem)
     where n.merchant_id = k.merchant_id and n.notice_id = k.notice_id and n.attempts = k.attempts and n.state = 'waiting' and n.leased_until is not null
    returning n.merchant_id as "merchantId", n.notice_id as "noticeId", n.state <> 'delivered' or n.attempts > 1 as "isKept"`,
-);
-/** By a statement of its own: on Citus one that reads twice what it has changed needs every worker. */
-const KEEP = statement(
-  'notices.keep_attempts',
-  keepAttempts('notices join unnest($1::text[], $2::bigint[]) as recorded (merchant_id, notice_id) using (merchant_id, notice_id)'),
 );
 
 const LOCK_ENDPOINTS = statement(
@@ -77,7 +72,7 @@ export async function recordNoticeAttempts(
     tx.query<EndpointRecord & { merchantId: string }>(LOCK_ENDPOINTS, [[...new Set(ended.map(({ merchantId }) => merchantId))]]),
   ]);
   const kept = recorded.filter(({ isKept }) => isKept);
-  if (kept.length > 0) tx.send(KEEP, columnsOf(kept, 'merchantId', 'noticeId'));
+  if (kept.length > 0) tx.send(KEEP_ATTEMPTS, columnsOf(kept, 'merchantId', 'noticeId'));
   const counting = new Set(recorded.map(({ noticeId }) => noticeId));
   const endpoints = new Map(locked.map(({ merchantId, ...endpoint }) => [merchantId, endpoint]));
   const byMerchant = Map.groupBy(

@@ -45,11 +45,6 @@ const RECORD = statement(
        from (select distinct source from fresh) s
    ), beyond as (
      select fresh.* from fresh join today using (source) where today.rows + fresh.place > ${MOST_OF_NETWORK}
-   ), counted as (
-     insert into refused_payments_beyond as so_far (source, day, currency, tries, amount_minor, last_at)
-     select source, ($9::timestamptz at time zone 'UTC')::date, currency, count(*), sum(amount_minor), $9 from beyond group by source, currency order by source, currency
-         on conflict (source, day, currency)
-         do update set tries = so_far.tries + excluded.tries, amount_minor = so_far.amount_minor + excluded.amount_minor, last_at = excluded.last_at
    )
    insert into refused_payments as kept (${KEY}, refusal, order_state, amount_minor, currency, tries, first_at, last_at)
    select ${KEY}, refusal, order_state, amount_minor, currency, 1, $9, $9 from asked
@@ -59,6 +54,18 @@ const RECORD = statement(
        do update set refusal = excluded.refusal, order_state = excluded.order_state, amount_minor = excluded.amount_minor,
                      currency = excluded.currency, tries = kept.tries + 1, last_at = excluded.last_at,
                      resolved_at = null, resolved_by = null, note = null`,
+);
+/** What RECORD has left out. By itself: one statement that writes two tables needs every node of a Citus cluster. */
+const COUNT_BEYOND = statement(
+  'orders.count_refused_beyond',
+  `insert into refused_payments_beyond as so_far (source, day, currency, tries, amount_minor, last_at)
+   select k.source, ($7::timestamptz at time zone 'UTC')::date, k.currency, count(*), sum(k.amount_minor), $7
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[])
+       as k (merchant_id, order_id, source, transaction_id, amount_minor, currency)
+    where k.source like 'network:%' and not exists (select from refused_payments r where (${keyOf('r')}) = (${keyOf('k')}))
+    group by k.source, k.currency order by k.source, k.currency
+       on conflict (source, day, currency)
+       do update set tries = so_far.tries + excluded.tries, amount_minor = so_far.amount_minor + excluded.amount_minor, last_at = excluded.last_at`,
 );
 const REFUSED_COLUMNS = `merchant_id as "merchantId", order_id as "orderId", source, transaction_id as "transactionId", refusal, order_state as "orderState",
   amount_minor as "amountMinor", currency, tries, first_at as "firstAt", last_at as "lastAt", resolved_at as "resolvedAt", resolved_by as "resolvedBy", note`;
@@ -112,7 +119,7 @@ type Refused = RefusedCommand<PayOrder, RefusedWithOrder<PayOrderRefusal>>;
  * Records payments that were refused, each transaction of an order once. A later try counts, and its reason replaces the earlier one.
  * Where there is no order, nothing is recorded. What a network was refused beyond its share of a day is only counted.
  * What an operator records counts as any other: a transfer of another amount lies at the bank.
- * Effects: one statement, together with the commit.
+ * Effects: two statements, together with the commit.
  * Source: contract §3.8.
  */
 export function recordRefused(tx: Tx, refusals: readonly Refused[], now: Temporal.Instant): void {
@@ -122,17 +129,15 @@ export function recordRefused(tx: Tx, refusals: readonly Refused[], now: Tempora
   // A statement can write each row once: of equal transactions in one batch the last is recorded.
   const last = [...new Map(ofOrders.map((one) => [`${ORDERS.keyText(one.order)} ${transactionText(one.command)}`, one])).values()];
   if (last.length === 0) return;
-  tx.send(RECORD, [
+  const key = [
     last.map(({ order }) => order.merchantId),
     last.map(({ order }) => order.orderId),
     last.map(({ command }) => command.source),
     last.map(({ command }) => command.transactionId),
-    last.map(({ refusal }) => refusal),
-    last.map(({ order }) => stateAt(order, now)),
-    last.map(({ command }) => command.shown.amountMinor),
-    last.map(({ command }) => command.shown.currency),
-    now,
-  ]);
+  ];
+  const amount = [last.map(({ command }) => command.shown.amountMinor), last.map(({ command }) => command.shown.currency)];
+  tx.send(RECORD, [...key, last.map(({ refusal }) => refusal), last.map(({ order }) => stateAt(order, now)), ...amount, now]);
+  tx.send(COUNT_BEYOND, [...key, ...amount, now]);
 }
 
 /** Reads the newest refused payments of an order, oldest first. Where there are more than these, open ones come before resolved ones. */
