@@ -1,7 +1,7 @@
 import { checksumOf } from '../src/testing/checksum-of.ts';
 import { openPossible, type Act, type Outcome } from './possible.ts';
 import type { Answer, Request } from './send.ts';
-import { carryOut, sameId, type Ledger, type Play, type Step, type Subject } from './subject.ts';
+import { carryOut, contested, sameId, type Ledger, type Play, type Step, type Subject } from './subject.ts';
 
 /** Only the state is shown by the API. The rest follows from what was done. */
 type Cashout = { readonly state: string; readonly isHeld: boolean; readonly transaction: string };
@@ -28,13 +28,19 @@ const LOOK_UP: Act<Cashout> = {
   },
 };
 
-const payment = (transaction: string): Act<Cashout> => ({
+/** Another cashout may have a contested transaction. */
+const payment = (transaction: string, isContested: boolean): Act<Cashout> => ({
   name: `pay out by ${transaction}`,
   outcomes: (cashout) => {
     if (cashout.transaction === transaction) return done(cashout);
-    return cashout.state === PENDING && cashout.isHeld ? done({ state: PAID, isHeld: false, transaction }) : refused(cashout);
+    if (cashout.state !== PENDING || !cashout.isHeld) return refused(cashout);
+    const paid = done({ state: PAID, isHeld: false, transaction });
+    return isContested ? [...paid, ...refused(cashout)] : paid;
   },
 });
+
+/** The share of payments by a transaction that others name. */
+const CONTESTED = 0.1;
 
 const CANCELLATION: Act<Cashout> = {
   name: 'cancel',
@@ -116,9 +122,11 @@ function lookUp({ netname, secret }: Play['network'], otp: string, document: str
   return { act: LOOK_UP, request: { method: 'POST', path: `/cashout/v1/order/${netname}`, body, signedBy: secret } };
 }
 
-function payOut({ network: { netname, secret }, count }: Play, idoperation: string): Step<Cashout> {
-  const transaction = `C-${count()}`;
+function payOut(play: Play, idoperation: string): Step<Cashout> {
+  const { netname, secret } = play.network;
+  const isContested = play.random.chance(CONTESTED);
+  const transaction = isContested ? `C-of-all-${contested(play)}` : `C-${play.count()}`;
   const body = { idoperation, transaction, teller: 'T-1', checksum: checksumOf([netname, idoperation, transaction], secret) };
   const request: Request = { method: 'POST', path: `/cashout/v1/transaction/${netname}`, body, signedBy: secret };
-  return { act: payment(transaction), request };
+  return { act: payment(transaction, isContested), request };
 }

@@ -7,16 +7,22 @@ import { makeDataDirectory, removeDataDirectory } from '../src/testing/data-dire
 import { processesOf } from '../src/testing/postgres-processes.ts';
 import { openVolume, type Volume } from './volume.ts';
 
-/** What a stage needs of its database. */
-export type StagedDatabase = {
+/** A database of a service: home, or a cell beside it. */
+export type StagedCell = {
+  /** Connects as its owner. */
   readonly url: string;
   /** Each of its servers. */
   readonly urls: readonly string[];
-  /** Waits until the next fault may come. */
-  whole(): Promise<void>;
   /** Runs a statement without the triggers and references that guard the tables. */
   askUnguarded(text: string, values: readonly unknown[]): Promise<readonly unknown[]>;
   close(): Promise<void>;
+};
+
+/** What a stage needs of its database, which is home where there are cells. */
+export type StagedDatabase = StagedCell & {
+  readonly cells?: readonly StagedCell[];
+  /** Waits until the next fault may come. */
+  whole(): Promise<void>;
 };
 
 /** The database of a run, with its processes at hand. Something starts it again whenever it dies, as a machine's own manager does. */
@@ -83,8 +89,8 @@ function moveLog(cluster: string, directory: string): Volume {
   return volume;
 }
 
-export const askUnguarded = (url: string, text: string, values: readonly unknown[]): Promise<readonly unknown[]> =>
-  askOnce(url, text, values, '-c session_replication_role=replica');
+export const askUnguarded = (url: string, text: string, values: readonly unknown[], options = ''): Promise<readonly unknown[]> =>
+  askOnce(url, text, values, `-c session_replication_role=replica ${options}`);
 
 export async function askOnce(url: string, text: string, values: readonly unknown[] = [], options = ''): Promise<readonly unknown[]> {
   const client = new Client({ connectionString: url, options });

@@ -5,8 +5,11 @@ import type { Manner } from './receiver.ts';
 import type { TorturedServer } from './server-process.ts';
 import type { Stage } from './stage.ts';
 
-/** Ends a fault. What is killed and never started by Caudal itself is started again. */
-export type Heal = () => Promise<void>;
+/**
+ * Ends a fault. What is killed and never started by Caudal itself is started again.
+ * `serves`: the cells whose merchants must be answered meanwhile.
+ */
+export type Heal = (() => Promise<void>) & { readonly serves?: readonly number[] };
 export type Inject<Database extends StagedDatabase = TorturedDatabase> = (stage: Stage<Database>, random: Random) => Promise<Heal>;
 
 const NOTHING: Heal = async () => undefined;
@@ -20,7 +23,7 @@ export function signal(processId: number, name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT
   }
 }
 
-const killPostmaster = ({ database }: Stage): void => {
+const killPostmaster = ({ database }: Pick<Stage, 'database'>): void => {
   for (const processId of database.processes().slice(0, 1)) signal(processId, 'SIGKILL');
 };
 

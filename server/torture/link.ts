@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** The network between one of our servers and the database. */
+/** The network between one of our servers and home, or between all of them and a cell. */
 export type Link = {
   readonly url: string;
   /** Resets every connection, and refuses new ones until heal(). */
@@ -58,10 +58,11 @@ export async function openLink(urls: readonly string[]): Promise<Link> {
   await Promise.all(servers.map((server) => once(server, 'listening')));
   const ports = servers.map((server) => `127.0.0.1:${(server.address() as AddressInfo).port}`);
   const { user, password, database } = targets[0] as Client;
+  const [options = ''] = /\?.*$/.exec(urls[0] ?? '') ?? [];
   const who = [user ?? '', ...(password ? [password] : [])].map(encodeURIComponent).join(':');
   const reset = (): void => pairs.forEach(([client]) => client.resetAndDestroy());
   return {
-    url: `postgres://${who}@${ports.join(',')}/${database}`,
+    url: `postgres://${who}@${ports.join(',')}/${database}${options}`,
     cut: () => {
       now.state = 'cut';
       reset();

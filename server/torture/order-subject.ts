@@ -1,7 +1,7 @@
 import { checksumOf } from '../src/testing/checksum-of.ts';
 import { openPossible, type Act, type Outcome } from './possible.ts';
 import type { Answer, Request } from './send.ts';
-import { carryOut, sameId, type Ledger, type Play, type Step, type Subject } from './subject.ts';
+import { carryOut, contested, sameId, type Ledger, type Play, type Step, type Subject } from './subject.ts';
 
 /** An order as the API shows it. */
 type Order = { readonly state: string; readonly amount: number; readonly transaction: string; readonly history: readonly string[] };
@@ -14,10 +14,14 @@ const CANCELLED = 'CANCELADA';
 const done = (next: Order): readonly Outcome<Order>[] => [{ isDone: true, next }];
 const refused = (next: Order): readonly Outcome<Order>[] => [{ isDone: false, next }];
 
-/** A creation has an Idempotency-Key: repeated, it has the answer of the first. */
-const creation = (amount: number): Act<Order> => ({
-  name: `create ${amount}`,
-  outcomes: (order) => done(order.state === 'absent' ? { ...ABSENT, state: PENDING, amount, history: [`CREADA ${amount}`] } : order),
+/** A creation has an Idempotency-Key: repeated, it has the answer of the first. Another order may have its reference. */
+const creation = (amount: number, reference: string | undefined): Act<Order> => ({
+  name: `create ${amount}${reference === undefined ? '' : ` with ${reference}`}`,
+  outcomes: (order) => {
+    if (order.state !== 'absent') return done(order);
+    const created = done({ ...ABSENT, state: PENDING, amount, history: [`CREADA ${amount}`] });
+    return reference === undefined ? created : [...created, ...refused(order)];
+  },
 });
 
 const update = (amount: number): Act<Order> => ({
@@ -31,12 +35,14 @@ const update = (amount: number): Act<Order> => ({
   },
 });
 
-const payment = (transaction: string, amount: number): Act<Order> => ({
+/** Another order may have a contested transaction. */
+const payment = (transaction: string, amount: number, isContested: boolean): Act<Order> => ({
   name: `pay ${amount} by ${transaction}`,
   outcomes: (order) => {
     if (order.transaction === transaction) return done(order);
     if (order.state !== PENDING || order.amount !== amount) return refused(order);
-    return done({ ...order, state: PAID, transaction, history: [...order.history, 'PAGADA'] });
+    const paid = done({ ...order, state: PAID, transaction, history: [...order.history, 'PAGADA'] });
+    return isContested ? [...paid, ...refused(order)] : paid;
   },
 });
 
@@ -49,12 +55,19 @@ const CANCELLATION: Act<Order> = {
   },
 };
 
-/** Creates an order, changes it some times, and mostly ends it. Shape: → the order, known before its first request is sent. */
-export function openOrder(play: Play): { readonly subject: Subject; play(): Promise<void> } {
+/** Shares of orders with a reference that others ask for, and of payments by a transaction that others name. */
+const CONTESTED = { reference: 0.1, transaction: 0.1 } as const;
+
+/**
+ * Creates an order, changes it some times, and mostly ends it. Shape: → the order, known before its first request is sent.
+ * Without `isOfAll` it asks for nothing that is one among all merchants, and no network pays it.
+ */
+export function openOrder(play: Play, { isOfAll = true } = {}): { readonly subject: Subject; play(): Promise<void> } {
   const { random } = play;
   const { merchantId, fixedHash } = random.pick(play.merchants);
   const order = `T-${play.count()}`;
   const name = `order ${merchantId}/${order}`;
+  const reference = isOfAll && random.chance(CONTESTED.reference) ? `7${contested(play).padStart(9, '0')}` : undefined;
   const possible = openPossible(name, ABSENT);
   const ledger: Ledger = { acknowledged: 0, ids: new Map() };
   let shown = ABSENT;
@@ -71,11 +84,11 @@ export function openOrder(play: Play): { readonly subject: Subject; play(): Prom
   const run = async (): Promise<void> => {
     let amount = newAmount();
     const create: Step<Order> = {
-      act: creation(amount),
-      request: { method: 'POST', path: '/api/v3/porders', key: order, body: body(amount) },
+      act: creation(amount, reference),
+      request: { method: 'POST', path: '/api/v3/porders', key: order, body: { ...body(amount), reference } },
     };
     const created = await carry(create);
-    if (created === undefined) return;
+    if (created?.code !== '0000') return;
     const id = sameId(ledger, name, created, 'SVordenID');
     for (let updates = random.below(6); updates > 0 && play.goesOn(); updates--) {
       amount = newAmount();
@@ -87,7 +100,7 @@ export function openOrder(play: Play): { readonly subject: Subject; play(): Prom
     }
     const end = random.below(5);
     if (end < 2) await carry({ act: CANCELLATION, request: { method: 'DELETE', path: `${path}?${proof}` } });
-    if (end === 2 || end === 3) await carry(pay(play, id, amount));
+    if (isOfAll && (end === 2 || end === 3)) await carry(pay(play, id, amount));
   };
 
   return {
@@ -117,13 +130,15 @@ export function openOrder(play: Play): { readonly subject: Subject; play(): Prom
   };
 }
 
-function pay({ network: { netname, secret }, count }: Play, idorder: string, paid: number): Step<Order> {
-  const transaction = `P-${count()}`;
+function pay(play: Play, idorder: string, paid: number): Step<Order> {
+  const { netname, secret } = play.network;
+  const isContested = play.random.chance(CONTESTED.transaction);
+  const transaction = isContested ? `P-of-all-${contested(play)}` : `P-${play.count()}`;
   const [amount, money] = [String(paid), 'COP'];
   const checksum = checksumOf([netname, transaction, amount, money, idorder], secret);
   const body = { transaction, amount, money, idorder, checksum };
   const request: Request = { method: 'POST', path: `/api/v3/payments/${netname}`, body, signedBy: secret };
-  return { act: payment(transaction, paid), request };
+  return { act: payment(transaction, paid, isContested), request };
 }
 
 type HistoryEntry = { readonly OPERATION: string; readonly CHANGES: { readonly amount?: { readonly to: string } } };

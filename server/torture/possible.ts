@@ -11,7 +11,7 @@ export class Contradiction extends Error {
 /** All states that an order or a cashout may have, by what was sent and answered. */
 export type Possible<State> = {
   /** Throws: Contradiction, where no possible state has this answer. */
-  answered(act: Act<State>, isDone: boolean): void;
+  answered(act: Act<State>, isDone: boolean, code?: string): void;
   /** An answer that never came: it may be carried out now, later, or never. */
   lost(act: Act<State>): void;
   /** Throws: Contradiction, where what was read is none of the possible states. */
@@ -36,9 +36,9 @@ export function openPossible<State>(subject: string, first: State): Possible<Sta
     throw new Contradiction(`${subject}: ${log.join('; ')}. Before that it could be ${states.join(' or ')}`);
   };
   return {
-    answered: (act, isDone) =>
+    answered: (act, isDone, code = '') =>
       keep(
-        `${act.name} was ${isDone ? 'done' : 'refused'}`,
+        `${act.name} was ${isDone ? 'done' : `refused ${code}`.trim()}`,
         withOpenActs(worlds).flatMap(({ state, open }) =>
           act.outcomes(state).flatMap((outcome) => (outcome.isDone === isDone ? [{ state: outcome.next, open }] : [])),
         ),

@@ -5,7 +5,7 @@ import type { StagedDatabase } from './database.ts';
 import type { Inject } from './faults.ts';
 import { Contradiction } from './possible.ts';
 import { alterRows } from './prove.ts';
-import { playRound } from './round.ts';
+import { playRound, type Round } from './round.ts';
 import { openStage, type Stage } from './stage.ts';
 import type { Subject } from './subject.ts';
 
@@ -41,7 +41,16 @@ export type Tally = {
   failedStarts: number;
   /** Altered rows that the checker was shown, and found. */
   altered: number;
-  readonly faults: Record<string, { rounds: number; lostAnswers: number; longestRecoveryMs: number }>;
+  readonly faults: Record<string, FaultTally>;
+};
+
+/** The last two: in cells that the fault had to leave alone, while it lasted. */
+type FaultTally = {
+  rounds: number;
+  lostAnswers: number;
+  longestRecoveryMs: number;
+  acknowledgedElsewhere?: number;
+  longestSilenceElsewhereMs?: number;
 };
 
 /** Older orders and cashouts that are read again after each round, and at the end. */
@@ -77,13 +86,14 @@ export async function torture<Database extends StagedDatabase>(options: TortureO
       // Each fault comes equally often, and first.
       const [fault, begin] = options.faults[(round - 1) % options.faults.length] as (typeof options.faults)[number];
       where = `seed ${seed}, round ${round}, ${fault}`;
-      const { subjects, recoveryMs } = await playRound(stage, { ...options, random, fault, inject: () => begin(stage, random), count });
+      const played = await playRound(stage, { ...options, random, fault, inject: () => begin(stage, random), count });
+      const { subjects, recoveryMs } = played;
       await checkRound(stage, checker, {
         subjects,
         older: Array.from({ length: all.length === 0 ? 0 : OLDER.each }, () => random.pick(all)),
       });
       all.push(...subjects);
-      add(tally, fault, subjects, recoveryMs);
+      add(tally, fault, played);
       if (round % options.verifyEvery === 0) await verify(stage, tally);
       say(`${where}: ${subjects.length} orders and cashouts, serves after ${Math.round(recoveryMs)} ms`);
     }
@@ -129,12 +139,16 @@ async function verify(stage: Pick<Stage, 'verify'>, tally: Tally): Promise<void>
   tally.verified++;
 }
 
-function add(tally: Tally, fault: string, subjects: readonly Subject[], recoveryMs: number): void {
+function add(tally: Tally, fault: string, { subjects, recoveryMs, elsewhere }: Round): void {
   const lost = subjects.reduce((sum, subject) => sum + subject.lost, 0);
   const one = (tally.faults[fault] ??= { rounds: 0, lostAnswers: 0, longestRecoveryMs: 0 });
   one.rounds++;
   one.lostAnswers += lost;
   one.longestRecoveryMs = Math.max(one.longestRecoveryMs, Math.round(recoveryMs));
+  if (elsewhere !== undefined) {
+    one.acknowledgedElsewhere = (one.acknowledgedElsewhere ?? 0) + elsewhere.acknowledged;
+    one.longestSilenceElsewhereMs = Math.max(one.longestSilenceElsewhereMs ?? 0, Math.round(elsewhere.longestSilenceMs));
+  }
   tally.rounds++;
   tally.lostAnswers += lost;
   tally.compared += subjects.length;

@@ -2,12 +2,14 @@ import type { Random } from '../simulation/random.ts';
 import { Contradiction, type Act, type Possible } from './possible.ts';
 import type { Answer, Request } from './send.ts';
 
-export type Merchant = { readonly merchantId: string; readonly fixedHash: string };
+/** `cell`: the number of the database that holds it. */
+export type Merchant = { readonly merchantId: string; readonly fixedHash: string; readonly cell: number };
 export type Network = { readonly netname: string; readonly secret: string };
 
 /** What the clients of a round share. */
 export type Play = {
   readonly random: Random;
+  /** Those that this client works for. */
   readonly merchants: readonly Merchant[];
   readonly network: Network;
   /** An access token that may top up funds. */
@@ -61,7 +63,7 @@ export async function carryOut<State>(
     const answer = await play.send(request);
     if (answer !== undefined) {
       const isDone = answer.code === '0000';
-      possible.answered(act, isDone);
+      possible.answered(act, isDone, answer.code);
       if (isDone) ledger.acknowledged++;
       return answer;
     }
@@ -79,3 +81,9 @@ export function sameId(ledger: Ledger, name: string, answer: Answer, member: str
   ledger.ids.set(name, id);
   return id;
 }
+
+/** So many draws of numbers have one contested name. */
+const CONTESTED = 300;
+
+/** A name that clients of all merchants ask for at about the same time. One of them gets it. */
+export const contested = ({ count }: Pick<Play, 'count'>): string => String(Math.floor(count() / CONTESTED));

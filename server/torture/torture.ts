@@ -4,28 +4,37 @@ import { appendFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { CELL_FAULTS, type Cells } from './cells/faults.ts';
+import { CITUS_FAULTS } from './cells/citus-faults.ts';
+import { startCitusCells, type CitusCells } from './cells/citus.ts';
+import { startCells } from './cells/start-cells.ts';
 import { startTorturedDatabase, type StagedDatabase } from './database.ts';
 import { FAIL_OVERS } from './failover/faults.ts';
 import { openManaged } from './failover/managed.ts';
 import { startPair, type Pair } from './failover/pair.ts';
-import { FAULTS, NEEDS_VOLUMES } from './faults.ts';
+import { FAULTS, NEEDS_VOLUMES, type Inject } from './faults.ts';
 import { torture, TortureFailure, type Tally, type TortureOptions } from './run.ts';
 import { canMakeVolumes } from './volume.ts';
 
 const FAULT_NAMES = Object.keys(FAULTS);
 const FAIL_OVER_NAMES = Object.keys(FAIL_OVERS);
-const USAGE = `npm run torture -- [failover] [options]
+const CELL_FAULT_NAMES = Object.keys(CELL_FAULTS);
+const CITUS_FAULT_NAMES = Object.keys(CITUS_FAULTS);
+const USAGE = `npm run torture -- [failover | cells] [options]
   --rounds N         rounds to play, 100 by default
   --seconds N        begins no round after this time
   --seed N           what happens in each round, 1 by default
   --faults A,B       only these: ${FAULT_NAMES.join(', ')};
-                     with failover: ${FAIL_OVER_NAMES.join(', ')}
+                     with failover: ${FAIL_OVER_NAMES.join(', ')};
+                     with cells: ${CELL_FAULT_NAMES.join(', ')};
+                     with cells --citus: ${CITUS_FAULT_NAMES.join(', ')}
   --database URL     with failover: an empty database of a cluster that is there, instead of a pair of our own
-  --manager COMMAND  what harms and repairs it (server/torture/failover/managed.ts)
+  --citus URL        with cells: the coordinator of a Citus cluster that is there, which is to hold the cells
+  --manager COMMAND  what harms and repairs the cluster (server/torture/README.md)
   --record FILE      adds a line with what the run did, such as server/torture/record.jsonl
 SIGTERM ends the run after its round, with all checks.
-With failover the database is a primary and its synchronous standby. Else it is one embedded server.
-As root on Linux that is on small file systems in memory; else no disk runs full.`;
+With failover the database is a primary and its synchronous standby. With cells there are three, each of which holds
+merchants. Else it is one embedded server. As root on Linux that is on small file systems in memory; else no disk runs full.`;
 
 type Run = {
   readonly options: Omit<TortureOptions<StagedDatabase>, 'faults' | 'startDatabase'>;
@@ -46,23 +55,31 @@ function readArguments(): Run {
       seed: { type: 'string', default: '1' },
       faults: { type: 'string' },
       database: { type: 'string' },
+      citus: { type: 'string' },
       manager: { type: 'string' },
       record: { type: 'string' },
     },
   });
   const numbers = { rounds: Number(values.rounds), seconds: Number(values.seconds), seed: Number(values.seed) };
-  const isFailOver = positionals[0] === 'failover';
-  const all = isFailOver ? FAIL_OVER_NAMES : FAULT_NAMES;
+  const [kind] = positionals;
+  const cluster = { failover: values.database, cells: values.citus }[`${kind}`];
+  const all = kind === 'failover' ? FAIL_OVER_NAMES : kind !== 'cells' ? FAULT_NAMES : values.citus ? CITUS_FAULT_NAMES : CELL_FAULT_NAMES;
   const wanted = values.faults?.split(',') ?? all;
   const isWrong =
-    positionals.length > (isFailOver ? 1 : 0) ||
-    (values.database === undefined) !== (values.manager === undefined) ||
+    positionals.length > (all === FAULT_NAMES ? 0 : 1) ||
+    (values.database ?? values.citus) !== cluster ||
+    (cluster === undefined) !== (values.manager === undefined) ||
     wanted.some((name) => !all.includes(name));
   if (isWrong || Object.values(numbers).some((number) => !Number.isSafeInteger(number) || number < 1)) throw new Error(USAGE);
   const stop = new AbortController();
   process.once('SIGTERM', () => stop.abort());
   const common = { ...numbers, stopping: stop.signal, verifyEvery: 10, say };
-  const run = isFailOver ? failOverRun(common, wanted, values) : faultRun(common, wanted);
+  const run =
+    kind === 'failover'
+      ? failOverRun(common, wanted, values)
+      : kind === 'cells'
+        ? cellsRun(common, wanted, values)
+        : faultRun(common, wanted);
   return { ...run, notPlayed: all.filter((name) => !run.names.includes(name)), record: values.record };
 }
 
@@ -80,7 +97,24 @@ function faultRun(common: Common, wanted: readonly string[]): Omit<Run, 'record'
   return { options, names: faults.map(([name]) => name), torture: () => torture({ ...options, faults, startDatabase }) };
 }
 
-type Cluster = { readonly database?: string | undefined; readonly manager?: string | undefined };
+type Cluster = { readonly database?: string | undefined; readonly citus?: string | undefined; readonly manager?: string | undefined };
+
+function cellsRun(common: Common, wanted: readonly string[], { citus, manager }: Cluster): Omit<Run, 'record' | 'notPlayed'> {
+  const chosen = <Fault>(all: Record<string, Fault>) => Object.entries(all).filter(([name]) => wanted.includes(name));
+  const options = { ...common, phaseMs: 2_500, longMs: 8_000, countsFault: false };
+  return {
+    options,
+    names: wanted,
+    torture: () =>
+      citus === undefined || manager === undefined
+        ? torture<Cells>({ ...options, faults: chosen<Inject<Cells>>(CELL_FAULTS), startDatabase: startCells })
+        : torture<CitusCells>({
+            ...options,
+            faults: chosen<Inject<CitusCells>>(CITUS_FAULTS),
+            startDatabase: () => startCitusCells(citus, manager),
+          }),
+  };
+}
 
 function failOverRun(common: Common, wanted: readonly string[], { database, manager }: Cluster): Omit<Run, 'record' | 'notPlayed'> {
   const faults = Object.entries(FAIL_OVERS).filter(([name]) => wanted.includes(name));

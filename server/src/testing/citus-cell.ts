@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { inject } from 'vitest';
 import { keepDistributed } from '../main/distributed-schema.ts';
 import { prepareSchema } from '../main/migrations.ts';
+import { moveSchema, placesOf } from './citus-places.ts';
 import { TEST_DATABASE_PREFIX, withUser } from './names.ts';
 import type { TestDatabase } from './test-database.ts';
 
@@ -17,12 +18,6 @@ export type CitusCell = TestDatabase & {
   move(): Promise<void>;
 };
 
-const PLACES = `select n.nodename || ':' || n.nodeport as address, n.nodename, n.nodeport,
-    n.groupid = (select p.groupid from pg_dist_shard s join pg_dist_placement p using (shardid)
-      where s.logicalrelid = to_regclass($1 || '.schema_migrations')) as "isHere"
-  from pg_dist_node n where n.noderole = 'primary' and n.groupid > 0 order by n.nodeport`;
-type Node = { readonly address: string; readonly nodename: string; readonly nodeport: number; readonly isHere: boolean };
-
 let made = 0;
 
 /**
@@ -37,21 +32,17 @@ export async function createCitusSchema(): Promise<CitusCell> {
   const [owner, service] = [`${schema}_owner`, `${schema}_service`];
   const coordinator = new Client({ connectionString: CITUS_URL });
   await coordinator.connect();
-  const nodes = async (): Promise<readonly Node[]> => (await coordinator.query<Node>(PLACES, [schema])).rows;
   // The coordinator makes them on every node.
   for (const user of [owner, service]) await coordinator.query(`create role ${user} login password '${password}'`);
   await coordinator.query(`create schema ${schema} authorization ${owner}`);
   const as = (user: string, url: string): string =>
     withUser(`${url}${url.includes('?') ? '&' : '?'}options=-c%20search_path%3D${schema}`, user, password);
-  const workers = (await nodes()).map(({ address }) => address).join(',');
+  const workers = (await placesOf(coordinator, schema)).map(({ address }) => address).join(',');
   return {
     url: as(owner, CITUS_URL),
     serviceUrl: as(service, CITUS_URL.replace(/^(\w+:\/\/(?:[^@/?]*@)?)[^/?]*/, `$1${workers}`)),
-    where: async () => (await nodes()).find(({ isHere }) => isHere)?.address ?? '',
-    move: async () => {
-      const other = (await nodes()).find(({ isHere }) => !isHere) as Node;
-      await coordinator.query('select citus_schema_move($1::regnamespace, $2::text, $3::int)', [schema, other.nodename, other.nodeport]);
-    },
+    where: async () => (await placesOf(coordinator, schema)).find(({ isHere }) => isHere)?.address ?? '',
+    move: () => moveSchema(coordinator, schema),
     drop: async () => {
       await coordinator.query(`drop schema ${schema} cascade`);
       for (const user of [service, owner]) await coordinator.query(`drop role ${user}`);
