@@ -1,4 +1,4 @@
-import { statement, type Db, type Tx } from '../kit/db.ts';
+import { statement, Unavailable, type Db, type Tx } from '../kit/db.ts';
 import type { ReportedEvent } from './figure-source.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
 import { positionAfter, positionOf, printPosition, type EventPosition } from './position.ts';
@@ -12,10 +12,27 @@ const FIND = statement(
   'events.find_reader',
   `select position::text, complete_to as "completeTo", cluster from change_readers where reader = $1`,
 );
+/** While a Citus cluster moves the schema, LOCK is of one of two nodes, and only the row is of both. */
+const HOLD = statement('events.hold_reader', 'select from change_readers where reader = $1 for update');
+const ADVANCE = statement(
+  'events.advance_reader',
+  `update change_readers set position = $2::text::pg_snapshot, complete_to = $3
+    where reader = $1 and position::text = $4 and cluster = $5 returning 1`,
+);
 const MOVE = statement(
   'events.move_reader',
   `insert into change_readers (reader, position, complete_to, cluster) values ($1, $2::text::pg_snapshot, $3, $4)
    on conflict (reader) do update set position = excluded.position, complete_to = excluded.complete_to, cluster = excluded.cluster`,
+);
+
+/**
+ * What a former cluster wrote, whose rows were copied or restored here: they are there, though by their numbers their transactions have not
+ * ended. Once the numbers of this cluster have come that far, they would be new changes.
+ */
+const FORGET_FOREIGN = statement(
+  'events.forget_foreign_changes',
+  `delete from changes
+    where written_in >= pg_snapshot_xmax(pg_current_snapshot()) or written_in = any (array(select pg_snapshot_xip(pg_current_snapshot())))`,
 );
 
 /** As read-changes.ts reads them, but in portions of whole transactions, and only rows with certain events. */
@@ -77,8 +94,10 @@ export function takeChanges(
     if (reported.length > 0) await use(tx, reported);
     const isFar = position.next - positionOf(found.position).next > FAR_BEHIND;
     const isLongAgo = now.epochMilliseconds - found.completeTo.epochMilliseconds > LONG_AGO_SECONDS * 1_000;
-    if (reported.length > 0 || isFar || isLongAgo)
-      tx.send(MOVE, [reader, printPosition(position), isMore ? found.completeTo : now, found.cluster]);
+    if (reported.length > 0 || isFar || isLongAgo) {
+      const next = [reader, printPosition(position), isMore ? found.completeTo : now, found.position, found.cluster];
+      if ((await tx.query(ADVANCE, next)).length === 0) throw new Unavailable(`another server has read for ${reader}`);
+    }
     return isMore ? 'more' : 'all';
   });
 }
@@ -104,11 +123,14 @@ const reportedOf = (rows: readonly TakenRow[], asked: readonly string[]): readon
   );
 
 /** Waits until no server reads for a reader, until the end of the transaction. */
-export const waitForReader = async (tx: Tx, reader: string): Promise<void> => void (await tx.query(LOCK_LONG, [reader]));
+export const waitForReader = async (tx: Tx, reader: string): Promise<void> =>
+  void (await Promise.all([tx.query(LOCK_LONG, [reader]), tx.query(HOLD, [reader])]));
 
-/** Says that a reader has seen all that a snapshot shows. */
-export const startReader = (tx: Tx, reader: string, { position, cluster }: Place, now: Temporal.Instant): void =>
+/** Says that a reader has seen all that a snapshot shows. Effects: changes that another cluster numbered are gone. */
+export const startReader = (tx: Tx, reader: string, { position, cluster }: Place, now: Temporal.Instant): void => {
+  tx.send(FORGET_FOREIGN, []);
   tx.send(MOVE, [reader, printPosition(position), now, cluster]);
+};
 
 /** Until when a reader has seen all, on the clock of the service. Undefined: it has not begun. */
 export async function readCompleteTo(db: Pick<Db, 'query'>, reader: string): Promise<Temporal.Instant | undefined> {

@@ -32,6 +32,10 @@ const simulate = async (what: string, body: object, method = 'POST') =>
     DATA: Record<string, string>;
   }>();
 
+/** What countAgain leaves, without its lock. */
+const countElsewhere = async (): Promise<void> =>
+  void (await owner.query(`update change_readers set cluster = 'of another node' where reader = 'figures'`));
+
 /** A day of a shop: the first hour and the third one. */
 async function live(): Promise<void> {
   const orders = orderCalls(service, shop);
@@ -153,6 +157,41 @@ test('counting again gives the same, also where a dump was restored, and while a
   expect(await findings(service, figureChecks)).toEqual([]);
   const added = '2026-11-21 12:00:00     order.created           1  45 000.00 COP';
   expect((await shown('--by', 'hour')).toSorted()).toEqual([...counted, added].toSorted());
+});
+
+test('what another cluster wrote is not counted again once the numbers of this one have come as far', async () => {
+  // As a restored dump, or a schema that was moved to another node, has it: rows with higher numbers than any here.
+  await owner.query(`update changes set written_in = (pg_snapshot_xmax(pg_current_snapshot())::text::bigint + 40)::text::xid8
+                      where written_in = (select max(written_in) from changes)`);
+  await owner.query(`update change_readers set cluster = 'another'`);
+  await countAgain(service);
+  for (let number = 0; number < 60; number++) await owner.query('select pg_current_xact_id()');
+  await countNew(service.db, service.clock);
+  expect(await findings(service, figureChecks)).toEqual([]);
+});
+
+test('a server that counts on while another one counts all again adds nothing', async () => {
+  await orderCalls(service, shop).newOrder();
+  let counting: Promise<void> | undefined;
+  const meanwhile = countNew(
+    {
+      transaction: (work) =>
+        service.db.transaction((tx) =>
+          work({
+            ...tx,
+            // The place was read. On a cluster that moves the schema, the other one has another node, and with it another lock.
+            query: async (asked, values) => {
+              if (asked.name === 'events.advance_reader') await (counting ??= countElsewhere());
+              return tx.query(asked, values);
+            },
+          }),
+        ),
+    },
+    service.clock,
+  );
+  await expect(meanwhile).rejects.toThrow('another server has read for figures');
+  await countAgain(service);
+  expect(await findings(service, figureChecks)).toEqual([]);
 });
 
 test('a wrong count is found', async () => {
