@@ -10,6 +10,7 @@ import { openTopUp } from './top-up-subject.ts';
 import type { TorturedServer } from './server-process.ts';
 import type { Stage } from './stage.ts';
 import type { Merchant, Play, Subject } from './subject.ts';
+import { startWitnesses, type Elsewhere } from './witness.ts';
 
 export type RoundOptions = {
   readonly random: Random;
@@ -33,15 +34,12 @@ export type Round = {
   readonly recoveryMs: number;
   readonly elsewhere: Elsewhere | undefined;
 };
-export type Elsewhere = { readonly acknowledged: number; readonly longestSilenceMs: number };
 
 const CLIENTS = 12;
 /** The share of faults that are long. */
 const LONG = 0.04;
 /** The promise of a round: both servers acknowledge writes again. */
 const SERVES_WITHIN_MS = 30_000;
-/** Merchants whom a fault leaves alone are answered while it lasts. One that is shorter may end before the next answer. */
-const ANSWERED_WITHIN_MS = 1_000;
 
 /** Lets clients work while a fault happens and ends. Throws: Contradiction for an answer that cannot be. */
 export async function playRound(stage: Stage<StagedDatabase>, options: RoundOptions): Promise<Round> {
@@ -83,46 +81,28 @@ export async function playRound(stage: Stage<StagedDatabase>, options: RoundOpti
     await stage.database.whole();
     const beganAt = performance.now();
     const heal = await inject();
-    const isOver = new AbortController();
-    const witnessed = Promise.all(
-      groups
-        .filter(([merchant]) => merchant !== undefined && heal.serves?.includes(merchant.cell))
-        .map((merchants) => witness(playOn(any, merchants), subjects, isOver.signal)),
+    const served = groups.filter(([merchant]) => merchant !== undefined && heal.serves?.includes(merchant.cell));
+    const endWitnesses = startWitnesses(
+      served.map((merchants) => playOn(any, merchants)),
+      subjects,
+      fault,
     );
-    witnessed.catch(() => undefined); // It is thrown where the fault ends.
     await delay(random.chance(LONG) ? longMs : random.below(phaseMs));
     const healedAt = performance.now();
     await heal();
-    isOver.abort();
-    elsewhere = sumUp(await witnessed, fault);
-    await Promise.all(
-      stage.servers
-        .flatMap((server) => groups.map((merchants) => [server, merchants] as const))
-        .map(async ([server, merchants]) => {
-          let servedAt: number | undefined;
-          const patient = playOn(() => server, merchants);
-          const one: Play = {
-            ...patient,
-            send: async (request) => {
-              const answer = await patient.send(request);
-              if (answer !== undefined) servedAt ??= performance.now();
-              return answer;
-            },
-          };
-          const endsAt = performance.now() + SERVES_WITHIN_MS;
-          for (let isServing = false; !isServing;) {
-            if (performance.now() > endsAt)
-              throw new Contradiction(
-                `server ${server.name} does not serve ${merchants[0]?.merchantId} ${SERVES_WITHIN_MS} ms after ${fault}`,
-              );
-            const { subject, play } = openOrder(one);
-            subjects.push(subject);
-            await play();
-            isServing = subject.acknowledged > 0;
-          }
-          recoveryMs = Math.max(recoveryMs, (servedAt ?? NaN) - (countsFault ? beganAt : healedAt));
-        }),
+    elsewhere = await endWitnesses();
+    const servedAt = await Promise.all(
+      stage.servers.flatMap((server) =>
+        groups.map((merchants) =>
+          serveAgain(
+            playOn(() => server, merchants),
+            subjects,
+            `server ${server.name} after ${fault}`,
+          ),
+        ),
+      ),
     );
+    recoveryMs = Math.max(...servedAt) - (countsFault ? beganAt : healedAt);
     await delay(random.below(phaseMs / 2));
   } finally {
     state.goesOn = false;
@@ -131,46 +111,24 @@ export async function playRound(stage: Stage<StagedDatabase>, options: RoundOpti
   return { subjects, recoveryMs, elsewhere };
 }
 
-/** What the merchants of one cell were answered during a fault. */
-type Witnessed = Elsewhere & { readonly merchantId: string; readonly lastedMs: number };
-
-/** Works for merchants of one cell until the fault ends, in ways for which their own database is enough. */
-async function witness(play: Play, subjects: Subject[], isOver: AbortSignal): Promise<Witnessed> {
-  const beganAt = performance.now();
-  const answeredAt = [beganAt];
-  const noted: Play = {
-    ...play,
-    goesOn: () => !isOver.aborted,
+/** Works until a write is acknowledged. Shape: → when. Throws: Contradiction, where that takes too long. */
+async function serveAgain(patient: Play, subjects: Subject[], who: string): Promise<number> {
+  let servedAt: number | undefined;
+  const one: Play = {
+    ...patient,
     send: async (request) => {
-      const answer = await play.send(request);
-      if (answer?.code === '0000' && !isOver.aborted) answeredAt.push(performance.now());
+      const answer = await patient.send(request);
+      if (answer !== undefined) servedAt ??= performance.now();
       return answer;
     },
   };
-  const ended = new Promise<number>((resolve) => isOver.addEventListener('abort', () => resolve(performance.now()), { once: true }));
-  while (noted.goesOn()) {
-    const { subject, play: work } = openOrder(noted, { isOfAll: false });
+  const endsAt = performance.now() + SERVES_WITHIN_MS;
+  while (true) {
+    if (performance.now() > endsAt)
+      throw new Contradiction(`${who}: ${patient.merchants[0]?.merchantId} is not served within ${SERVES_WITHIN_MS} ms`);
+    const { subject, play } = openOrder(one);
     subjects.push(subject);
-    await work();
+    await play();
+    if (subject.acknowledged > 0) return servedAt ?? NaN;
   }
-  const endedAt = await ended;
-  return {
-    merchantId: play.merchants[0]?.merchantId ?? '',
-    lastedMs: endedAt - beganAt,
-    acknowledged: answeredAt.length - 1,
-    longestSilenceMs: Math.max(...[...answeredAt.slice(1), endedAt].map((at, index) => at - (answeredAt[index] ?? at))),
-  };
-}
-
-function sumUp(all: readonly Witnessed[], fault: string): Elsewhere | undefined {
-  for (const { merchantId, lastedMs, acknowledged } of all)
-    if (acknowledged === 0 && lastedMs > ANSWERED_WITHIN_MS)
-      throw new Contradiction(
-        `${merchantId} was answered nothing for the ${Math.round(lastedMs)} ms of ${fault}, which is not in its cell`,
-      );
-  if (all.length === 0) return undefined;
-  return {
-    acknowledged: all.reduce((sum, one) => sum + one.acknowledged, 0),
-    longestSilenceMs: Math.max(...all.map(({ longestSilenceMs }) => longestSilenceMs)),
-  };
 }

@@ -377,6 +377,11 @@ const TERMINATE = statement('db_test.terminate', 'select pg_terminate_backend($1
 const raise = (state: string, name = state) =>
   statement(`db_test.raise_${name}`, `do $$ begin raise exception using errcode = '${state}'; end $$`);
 
+const raising = (message: string): Promise<unknown> => {
+  const text = `do $$ begin raise exception using errcode = 'XX000', message = '${message}'; end $$`;
+  return db.query(statement(`db_test.raise ${message}`, text), []).catch((thrown: unknown) => thrown);
+};
+
 describe('an error of the database', () => {
   test.each(['08006', '53100', '53200', '53300', '57P01', '57P03', '57014', '58030', '25006', '55P03'])(
     '%s says "not now": Unavailable, not retryable',
@@ -426,10 +431,6 @@ describe('an error of the database', () => {
   });
 
   test('that names another node of a cluster says "not now", also where it has the code of any internal error', async () => {
-    const raising = (message: string): Promise<unknown> => {
-      const text = `do $$ begin raise exception using errcode = 'XX000', message = '${message}'; end $$`;
-      return db.query(statement(`db_test.raise ${message}`, text), []).catch((thrown: unknown) => thrown);
-    };
     expect(await raising('failure on connection marked as essential: db-2:5432')).toBeInstanceOf(Unavailable);
     expect(await raising('cache lookup failed')).not.toBeInstanceOf(Unavailable);
   });

@@ -11,15 +11,15 @@ export type ListedAttempt = {
 };
 
 /**
- * Keeps the last attempt of notices, but of one that was delivered at once: that is in the notice until it is sent again.
- * By itself, after what changed the notices: one statement that writes two tables needs every node of a Citus cluster.
+ * Keeps the last attempt of notices. By itself, after what changed the notices: one statement that writes two tables needs every node of a
+ * Citus cluster.
  */
 export const KEEP_ATTEMPTS = statement(
   'notices.keep_attempts',
   `insert into notice_attempts (merchant_id, notice_id, attempt, attempted_at, answer_status, answer, problem)
    select n.merchant_id, n.notice_id, n.attempts, n.attempted_at, n.answer_status, n.answer, n.problem
      from unnest($1::text[], $2::bigint[]) as k (merchant_id, notice_id) join notices n on n.merchant_id = k.merchant_id and n.notice_id = k.notice_id
-    where n.attempts > 1 or n.attempts = 1 and n.state <> 'delivered'
+    where n.attempts > 0
    on conflict do nothing`,
 );
 

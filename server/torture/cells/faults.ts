@@ -76,5 +76,3 @@ export const CELL_FAULTS = {
     return FAULTS['kill server'](stage, random);
   },
 } satisfies Record<string, Inject<Cells>>;
-
-export type CellFaultName = keyof typeof CELL_FAULTS;
