@@ -1,4 +1,4 @@
-import { statement, Unavailable, type Db, type Tx } from '../kit/db.ts';
+import { columnsOf, statement, Unavailable, type Db, type Tx } from '../kit/db.ts';
 import type { ReportedEvent } from './figure-source.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
 import { positionAfter, positionOf, printPosition, type EventPosition } from './position.ts';
@@ -25,14 +25,14 @@ const MOVE = statement(
    on conflict (reader) do update set position = excluded.position, complete_to = excluded.complete_to, cluster = excluded.cluster`,
 );
 
-/**
- * What a former cluster wrote, whose rows were copied or restored here: they are there, though by their numbers their transactions have not
- * ended. Once the numbers of this cluster have come that far, they would be new changes.
- */
-const FORGET_FOREIGN = statement(
-  'events.forget_foreign_changes',
-  `delete from changes
+const FOREIGN = statement(
+  'events.foreign_changes',
+  `select written_in::text as "writtenIn", change_id as "changeId" from changes
     where written_in >= pg_snapshot_xmax(pg_current_snapshot()) or written_in = any (array(select pg_snapshot_xip(pg_current_snapshot())))`,
+);
+const FORGET = statement(
+  'events.forget_changes',
+  'delete from changes c using unnest($1::text[], $2::bigint[]) as k (written_in, change_id) where c.written_in = k.written_in::xid8 and c.change_id = k.change_id',
 );
 
 /** As read-changes.ts reads them, but in portions of whole transactions, and only rows with certain events. */
@@ -126,11 +126,24 @@ const reportedOf = (rows: readonly TakenRow[], asked: readonly string[]): readon
 export const waitForReader = async (tx: Tx, reader: string): Promise<void> =>
   void (await Promise.all([tx.query(LOCK_LONG, [reader]), tx.query(HOLD, [reader])]));
 
-/** Says that a reader has seen all that a snapshot shows. Effects: changes that another cluster numbered are gone. */
-export const startReader = (tx: Tx, reader: string, { position, cluster }: Place, now: Temporal.Instant): void => {
-  tx.send(FORGET_FOREIGN, []);
+type Change = { readonly writtenIn: string; readonly changeId: bigint };
+
+/**
+ * What another cluster wrote, whose rows were copied or restored here: a snapshot shows them, though by their numbers their transactions
+ * have not ended. Once the numbers of this cluster have come that far, they would be new.
+ */
+export const readForeign = (snapshot: Pick<Db, 'query'>): Promise<readonly Change[]> => snapshot.query<Change>(FOREIGN, []);
+
+/** Says that a reader has seen all that a snapshot shows. Effects: what another cluster wrote is gone. */
+export function startReader(
+  tx: Tx,
+  reader: string,
+  { position, cluster, foreign }: Place & { readonly foreign: readonly Change[] },
+  now: Temporal.Instant,
+): void {
+  if (foreign.length > 0) tx.send(FORGET, columnsOf(foreign, 'writtenIn', 'changeId'));
   tx.send(MOVE, [reader, printPosition(position), now, cluster]);
-};
+}
 
 /** Until when a reader has seen all, on the clock of the service. Undefined: it has not begun. */
 export async function readCompleteTo(db: Pick<Db, 'query'>, reader: string): Promise<Temporal.Instant | undefined> {

@@ -1,6 +1,7 @@
 import { cashoutFigures } from '../cashouts/index.ts';
 import {
   atSnapshot,
+  readForeign,
   readPlace,
   startReader,
   takeChanges,
@@ -61,7 +62,8 @@ export async function countAgain({ db, url, clock }: CountAgain): Promise<void> 
     await waitForReader(tx, READER);
     await withSnapshot(url, async (snapshot) => {
       const now = clock.now();
-      const place = await readPlace(atSnapshot(snapshot));
+      const shown = atSnapshot(snapshot);
+      const place = { ...(await readPlace(shown)), foreign: await readForeign(shown) };
       for (const source of SOURCES) await countSource(tx, snapshot, source);
       if (performance.now() - startedAt > MOST_MINUTES * 60_000)
         throw new Error(`counting took longer than ${MOST_MINUTES} minutes, so nothing was changed`);
