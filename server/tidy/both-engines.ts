@@ -134,7 +134,7 @@ const SHAPES: readonly Rule[] = [
  * Statements that insert into several tables, which Citus carries out one after the other in the order of their need: a row that another
  * part refers to must be there first. Each of these is tried on a cluster.
  */
-export const SEVERAL_INSERTS = new Set(['audit.record_acts', 'orders.record_refused_payments', 'users.count_try']);
+export const SEVERAL_INSERTS = new Set(['users.count_try']);
 
 /** Whether a statement has several inserts. */
 export const hasSeveralInserts = (text: string): boolean => insertsOf(bare(text)).length > 1;
