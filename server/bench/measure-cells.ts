@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Client } from 'pg';
+import type { CellUrls } from '../src/cells/index.ts';
 import { addCells } from '../src/testing/add-cells.ts';
 import { connectionConfig, openDb } from '../src/kit/db.ts';
 import { systemClock } from '../src/kit/clock.ts';
@@ -11,7 +12,8 @@ import { withDatabase } from '../src/testing/names.ts';
 import { MERCHANTS, type BenchDatabase, type Sizes } from './bench-data.ts';
 import { loadOrders } from './load-data.ts';
 import { runLoad, type LoadResult } from './load.ts';
-import { describeRate, newRun, readProcessorSeconds, type Bench, type Figure } from './measurement.ts';
+import { makeCallers } from './measure-sharing.ts';
+import { describeRate, median, newRun, readProcessorSeconds, type Bench, type Figure } from './measurement.ts';
 import { ask, readWork } from './postgres.ts';
 import { prepare, requestMaker } from './requests.ts';
 import { startServer, type Server } from './server.ts';
@@ -25,50 +27,59 @@ const ofHome = (orders: number): Sizes => ({ orders, cashouts: 10_000, cashoutsO
 const nameOf = (cells: number, cell: number): string => `caudal_bench_cells_${cells}_${cell}`;
 const merchantOfCell = (cell: number): string => (cell === 0 ? MERCHANTS.orders : `bench-cell-${cell}`);
 
-/** A service with so many cells, each a database of one PostgreSQL. */
-type Celled = { readonly database: BenchDatabase; readonly urls: readonly string[]; readonly server: Server; readonly cells: number };
+/** A service with so many cells, each a database of one PostgreSQL where nothing else is said. `nodes`: other servers that work for it. */
+export type Celled = {
+  readonly database: BenchDatabase;
+  readonly urls: readonly string[];
+  readonly nodes?: readonly string[];
+  readonly server: Server;
+  readonly cells: number;
+};
 
 const connect = (url: string) => openDb({ url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
 
 async function openCelled(serverUrl: string, cells: number, say: Bench['say']): Promise<Celled> {
   const orders = ORDERS / cells;
-  const database = await openBenchDatabase(serverUrl, nameOf(cells, 0), ofHome(orders), say);
-  const keys = keysOf(Buffer.from(database.masterKeyHex, 'hex'));
-  const home = connect(database.url);
-  const others: string[] = [];
+  const others: CellUrls[] = [];
   for (let cell = 1; cell < cells; cell++) {
     await dropBenchDatabase(serverUrl, nameOf(cells, cell));
     await ask(serverUrl, `create database ${nameOf(cells, cell)}`);
-    others.push(withDatabase(serverUrl, nameOf(cells, cell)));
+    const url = withDatabase(serverUrl, nameOf(cells, cell));
+    await migrate(url, MIGRATIONS);
+    others.push({ url, ownerUrl: url });
   }
-  for (const url of others) await migrate(url, MIGRATIONS);
-  await addCells(
-    database.url,
-    others.map((url) => ({ url, ownerUrl: url })),
-    { keys, clock: systemClock },
-  );
-  for (const [index, url] of others.entries()) {
+  return openWithCells(await openBenchDatabase(serverUrl, nameOf(cells, 0), ofHome(orders), say), others, say);
+}
+
+/** Makes migrated databases cells of a home, each with a merchant that has as many orders as that of home. */
+export async function openWithCells(database: BenchDatabase, others: readonly CellUrls[], say: Bench['say']): Promise<Celled> {
+  const { orders } = database.sizes;
+  const keys = keysOf(Buffer.from(database.masterKeyHex, 'hex'));
+  const home = connect(database.url);
+  await addCells(database.url, others, { keys, clock: systemClock });
+  for (const [index, { ownerUrl }] of others.entries()) {
     const cell = index + 1;
-    const owner = connect(url);
+    const owner = connect(ownerUrl);
     const merchantId = merchantOfCell(cell);
     await openPlacing({ db: home, clock: systemClock, served: new Set([0, cell]) })(merchantId, `cell-${cell}`);
     const terms = { merchantId, country: '343', fixedHash: database.fixedHash };
     await createMerchant({ db: owner, keys, clock: systemClock, cell }, terms);
-    const client = new Client(connectionConfig(url, null));
+    const client = new Client(connectionConfig(ownerUrl, null));
     await client.connect();
     await loadOrders(client, { orders, ofMerchant: merchantId }, say);
     await client.end();
     await owner.close();
   }
   await home.close();
-  return { database, urls: [database.url, ...others], cells, server: await startServer(database) };
+  const urls = [database.url, ...others.map(({ ownerUrl }) => ownerUrl)];
+  return { database, urls, cells: urls.length, server: await startServer(database) };
 }
 
-type Run = LoadResult & { readonly workUs: number; readonly faults: number };
+export type Run = LoadResult & { readonly workUs: number; readonly faults: number };
 
 /** Updates orders of all cells, or of some, with so many connections for each. */
-async function updateCells(
-  { database, urls, server }: Celled,
+export async function updateCells(
+  { database, urls, nodes = [], server }: Celled,
   { connections, seconds, of = urls.map((_, cell) => cell) }: { connections: number; seconds: number; of?: readonly number[] },
 ): Promise<Run> {
   const run = newRun();
@@ -79,8 +90,9 @@ async function updateCells(
   });
   await ask(database.url, 'checkpoint');
   const read = async (): Promise<number> => {
-    const [node, work] = await Promise.all([readProcessorSeconds({ servers: [server] }), readWork(database.url)]);
-    return node + work.seconds;
+    const works = [database.url, ...nodes].map(readWork);
+    const [node, ...databases] = await Promise.all([readProcessorSeconds({ servers: [server] }), ...works]);
+    return databases.reduce((sum, work) => sum + work.seconds, node);
   };
   const before = await read();
   const result = await runLoad({ origins: [server.origin], requests, connections, seconds, mayRepeat: false });
@@ -152,9 +164,11 @@ export async function measureCells(
     });
     const faults = [...runs.values()].flatMap(({ equal, shared }) => [...equal, ...shared].map((run) => run.faults));
     const last = others.at(-1);
+    const merged = last === undefined ? [] : [await measureMerged(one, last, rounds, seconds)];
     const isolation = last === undefined ? [] : await measureDisturbed(last, rounds, seconds, say);
     return [
       ...figures,
+      ...merged,
       ...isolation,
       { name: 'Z10', what: 'errors or doubled writes, per run of Z1 to Z3', unit: '', ours: [Math.max(...faults)], target: { atMost: 0 } },
     ];
@@ -162,6 +176,35 @@ export async function measureCells(
     await Promise.all(sides.map(({ server }) => server.stop()));
     for (const { cells } of sides) for (let cell = 0; cell < cells; cell++) await dropBenchDatabase(serverUrl, nameOf(cells, cell));
   }
+}
+
+/** Z11: the newest fifty orders of everybody, each page after the one before it. */
+async function measureMerged(one: Celled, several: Celled, rounds: number, seconds: number): Promise<Figure> {
+  const latencies = new Map<Celled, number[]>([one, several].map((side) => [side, []]));
+  const tokens = new Map<Celled, string>();
+  for (const side of latencies.keys()) tokens.set(side, (await makeCallers(side.database)).token);
+  const readPage = async (side: Celled): Promise<number> => {
+    const begun = performance.now();
+    const headers = { authorization: `Bearer ${tokens.get(side)}` };
+    const answer = await fetch(`${side.server.origin}/manage/v1/orders?limit=50`, { headers });
+    const { items } = (await answer.json()) as { items: readonly object[] };
+    if (items.length !== 50) throw new Error(`a page of ${items.length} orders of ${side.cells} cells`);
+    return performance.now() - begun;
+  };
+  for (let round = 1; round <= rounds; round++)
+    for (const [side, own] of latencies) {
+      const pages: number[] = [];
+      for (const end = performance.now() + seconds * 1000; performance.now() < end;) pages.push(await readPage(side));
+      own.push(median(pages));
+    }
+  return {
+    name: 'Z11',
+    what: `the newest 50 orders of everybody, ${several.cells} cells, latency`,
+    unit: 'ms',
+    ours: latencies.get(several) as number[],
+    against: { what: `${one.cells} cell`, values: latencies.get(one) as number[] },
+    target: { atMost: 1.5 },
+  };
 }
 
 type Disturbance = { readonly what: string; readonly begin: (url: string) => Promise<() => Promise<unknown>> };

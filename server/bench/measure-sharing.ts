@@ -41,7 +41,8 @@ export async function measureSharing(bench: Bench, pairs: number, update: Update
   return [...(await measureOwn(room, pairs)), ...(await measureReaders(room, pairs, update))];
 }
 
-async function makeCallers({ url, masterKeyHex }: BenchDatabase): Promise<Pick<Room, 'network' | 'token'>> {
+/** Makes a network, and a token that may do everything. */
+export async function makeCallers({ url, masterKeyHex }: BenchDatabase): Promise<Pick<Room, 'network' | 'token'>> {
   const keys = keysOf(Buffer.from(masterKeyHex, 'hex'));
   const db = openDb({ url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
   try {

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Unavailable } from '../kit/db.ts';
 import type { Log } from '../kit/log.ts';
-import { askAll, type PerCell } from '../kit/per-cell.ts';
+import { askAll } from '../kit/db/ask-cells.ts';
+import type { PerCell } from '../kit/per-cell.ts';
 import type { Events, Listener } from './open-events.ts';
 
 /** Between the places of cells in the id of an event; a place has no such sign. */

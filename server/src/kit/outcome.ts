@@ -20,3 +20,8 @@ export function refuse<Name extends string>(name: Name, detail?: RefusalDetail):
 export function isRefusal<Outcome>(outcome: Outcome): outcome is Extract<Outcome, Refusal> {
   return typeof outcome === 'object' && outcome !== null && 'refusal' in outcome;
 }
+
+/** The database cannot serve now. The caller answers 503 with Retry-After. Whether anything was written is unknown. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable';
+}

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { isConnectionLost, Unavailable } from './db.ts';
+import { Unavailable } from './outcome.ts';
 
 /** The number of the first cell: the database that a service starts with, which also holds what all cells share. */
 export const HOME = 0;
@@ -90,46 +89,3 @@ export function requireWhole({ isWhole }: PerCell<unknown>): void {
 /** The same of every cell in one list: the jobs of all. */
 export const ofAllCells = <Part, Item>({ all }: PerCell<Part>, itemsOf: (part: Part) => readonly Item[]): readonly Item[] =>
   all.flatMap(([, part]) => itemsOf(part));
-
-/**
- * Asks all cells at once. Those that are away are left out.
- * Shape: returns the answers, and the places in `all` of the cells that gave none.
- * Throws: what a cell throws that is not away; Unavailable where all of them are.
- */
-export async function askAll<Part, Answer>(
-  { all }: PerCell<Part>,
-  ask: (part: Part, index: number) => Answer | Promise<Answer>,
-): Promise<{ readonly answers: readonly Answer[]; readonly away: readonly number[] }> {
-  const settled = await Promise.allSettled(all.map(async ([, part], index) => ask(part, index)));
-  const failed = settled.flatMap((one, index) => (one.status === 'rejected' ? [{ index, reason: one.reason as unknown }] : []));
-  const fault = failed.find(({ reason }) => !(reason instanceof Unavailable)) ?? (failed.length === all.length ? failed[0] : undefined);
-  if (fault !== undefined) throw fault.reason;
-  return { answers: settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])), away: failed.map(({ index }) => index) };
-}
-
-/**
- * How long a cell is waited for that did not answer the last time. Once what it was asked is answered, it has its time
- * again.
- */
-const IMPATIENT_MS = 50;
-async function beingImpatient(): Promise<never> {
-  await delay(IMPATIENT_MS, undefined, { ref: false });
-  throw new Unavailable('the cell does not answer in time');
-}
-
-/**
- * Reads from all cells, as askAll does. One that hangs would hold up each answer of all cells for as long as a
- * statement may take: it holds up one.
- */
-export const readAll = <Part, Answer>(cells: PerCell<Part>, read: (part: Part) => Answer | Promise<Answer>) =>
-  askAll(cells, (part, index) => {
-    const { all, late } = cells;
-    const [cell] = all[index] as (typeof all)[number];
-    const wasLate = late.has(cell);
-    const reading = (async () => read(part))();
-    reading.then(
-      () => late.delete(cell),
-      (error: unknown) => isConnectionLost(error) && late.add(cell),
-    );
-    return wasLate ? Promise.race([reading, beingImpatient()]) : reading;
-  });

@@ -2,7 +2,8 @@ import { Unavailable } from '../kit/db.ts';
 import { mergePages, mergeSorted } from '../kit/lists/merges.ts';
 import type { Page } from '../kit/lists/walks.ts';
 import { refuse } from '../kit/outcome.ts';
-import { HOME, readAll, requireWhole, type PerCell } from '../kit/per-cell.ts';
+import { readAll } from '../kit/db/ask-cells.ts';
+import { HOME, requireWhole, type PerCell } from '../kit/per-cell.ts';
 import type { InEveryCell, ManagementOperation, ManagementRefusal, ManagementRequest } from './management-operation.ts';
 
 /** What is known of the cells of a service. */

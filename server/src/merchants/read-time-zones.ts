@@ -1,5 +1,6 @@
 import { statement, type Db, type Tx } from '../kit/db.ts';
-import { readAll, type PerCell } from '../kit/per-cell.ts';
+import { readAll } from '../kit/db/ask-cells.ts';
+import type { PerCell } from '../kit/per-cell.ts';
 import { findCountry, type Country } from './countries.ts';
 
 const SELECT = statement(

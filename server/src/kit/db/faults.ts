@@ -1,9 +1,7 @@
 import { DatabaseError } from 'pg';
+import { Unavailable } from '../outcome.ts';
 
-/** The database cannot serve now. The caller answers 503 with Retry-After. Whether anything was written is unknown. */
-export class Unavailable extends Error {
-  override readonly name = 'Unavailable';
-}
+export { Unavailable } from '../outcome.ts';
 
 /** No connection could be made. The pool logs that once for all who need one. */
 export class DatabaseAway extends Unavailable {}
