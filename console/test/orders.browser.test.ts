@@ -138,6 +138,27 @@ test('an order is created by the rules of the service, and orders are cancelled 
   expect((await served.orders.query('C-1')).data).toMatchObject({ STATE: 'CANCELADA' });
 });
 
+test.each(SCREENS)('who voids a payment says who gave the money back, at %o', async (viewport) => {
+  const order = `V-${viewport.width}`;
+  const { data } = await served.orders.create({ order, email: 'ana@example.com', amount: '32000.00' });
+  const payload = JSON.stringify({ reference: data['Referencia'] });
+  await served.service.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload });
+  const page = await served.signIn('operations', `/console/orders/panaderia/${order}`, { viewport });
+  await pressOn(page, page.getByRole('button', { name: 'Anular', exact: true }));
+  const dialog = page.getByRole('dialog');
+  await writeInto(page, dialog.getByLabel('Motivo'), 'No llegó el pedido');
+  await pressOn(page, dialog.getByRole('button', { name: 'Anular' }));
+  await dialog.getByText('Campo obligatorio').waitFor();
+  if (process.env['LOOK']) await page.screenshot({ path: `/tmp/void-${viewport.width}.png` });
+  await expectAccessible(page);
+  await tabTo(page, dialog.getByLabel('¿Quién le devolvió el dinero al pagador?'));
+  await page.keyboard.type('El operador');
+  await pressOn(page, dialog.getByRole('button', { name: 'Anular' }));
+  await page.getByText('El operador, desde su banco').waitFor();
+  await expectAccessible(page);
+  if (process.env['LOOK']) await page.screenshot({ path: `/tmp/voided-${viewport.width}.png`, fullPage: true });
+});
+
 test.each(
   drawn([
     ['clerk', 'Reembolso', 'Pídalo a quien opera el servicio', 'Registrar un retiro'],

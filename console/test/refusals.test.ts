@@ -48,7 +48,7 @@ const AT_A_COUNTER: Readonly<
   Record<
     Exclude<
       PayOrderRefusal | GiveBackRefusal | LookUpRefusal | CollectRefusal | ReverseRefusal,
-      'order_not_found' | 'payment_not_found' | 'transaction_unknown'
+      'order_not_found' | 'payment_not_found' | 'transaction_unknown' | 'void_differs'
     >,
     true
   >

@@ -346,7 +346,7 @@ create table ledger_balances (
   constraint ledger_balances_account_check check (
     (
       account in (
-        'available', 'reserved', 'collected', 'service:fees', 'service:tax', 'service:bank', 'service:adjustments'
+        'available', 'reserved', 'collected', 'refunds', 'service:fees', 'service:tax', 'service:bank', 'service:adjustments'
       )
     )
     or account ~ '^network:.'
@@ -358,7 +358,7 @@ create trigger ledger_balances_follow_entries before insert or delete or update 
   for each statement
   execute function ledger_refuse_balance_by_hand();
 create trigger ledger_balances_never_below_zero after insert or update on ledger_balances
-  for each row when (new.balance_minor < 0 and (new.account in ('available', 'reserved')))
+  for each row when (new.balance_minor < 0 and (new.account in ('available', 'reserved', 'refunds')))
   execute function ledger_refuse_below_zero();
 create trigger ledger_balances_keep_key before update of merchant_id, account, currency on ledger_balances
   for each statement
@@ -616,10 +616,12 @@ create table order_payments (
   tax_minor      bigint not null,
   paid_at        timestamptz not null,
   given_back_at  timestamptz,
+  refunded_by    text,
   constraint order_payments_pkey primary key (merchant_id, order_id, payment_number),
   constraint order_payments_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
   constraint order_payments_amount_minor_check check (amount_minor > 0),
   constraint order_payments_check check ((state = 'paid') = (given_back_at is null)),
+  constraint order_payments_refunded_by_check check ((state = 'voided') = (refunded_by is not null)),
   constraint order_payments_fee_minor_check check (fee_minor >= 0),
   constraint order_payments_payment_number_check check (payment_number > 0),
   constraint order_payments_source_check check (source ~ '^(network:.|method:.|operator$)'),
@@ -628,7 +630,8 @@ create table order_payments (
 );
 comment on column order_payments.source is 'Who holds the payer''s money: network:<netname>, method:<name> of the checkout, or operator.';
 comment on column order_payments.po_id is 'The order''s id in the notices of this payment: with the counter if the order was recurrent when it was paid.';
-comment on column order_payments.state is 'reversed: taken back by its network; voided: given back by an operator.';
+comment on column order_payments.state is 'reversed: taken back by its network; voided: its payer has the money back.';
+comment on column order_payments.refunded_by is 'Of a voided payment: who handed the money back. The ledger owes it to them.';
 
 -- In the whole service a source names each of its transactions once: asked again it is the same payment, or it is refused.
 create table order_transactions (

@@ -6,7 +6,7 @@ import { sendOrder, type Callers } from './send-commands.ts';
 import { merchantOf, today } from './model/model.ts';
 import { orderRules } from './model/order-model.ts';
 import { orderRows } from './model/review-rows.ts';
-import type { ModelOrder, OrderCell, OrderCommand } from './model/order-state.ts';
+import { REFUNDERS, type ModelOrder, type OrderCell, type OrderCommand } from './model/order-state.ts';
 import { ownedBy } from './owned-by.ts';
 import type { Random } from './random.ts';
 
@@ -121,7 +121,10 @@ function propose(parts: CellParts, random: Random, state: OrderCell, now: number
     [order === undefined ? 0.2 : 1, lookUp],
     [isOpen ? 3 : 0.5, pay],
     [paid === undefined ? 0.1 : 2, reverse],
-    [paid === undefined ? 0.1 : 0.7, () => ({ do: 'void order', ...slot, isClaim: random.chance(0.5) })],
+    [
+      paid === undefined ? 0.1 : 0.7,
+      () => ({ do: 'void order', ...slot, isClaim: random.chance(0.5), refundedBy: random.pick(REFUNDERS) }),
+    ],
   ])();
 }
 

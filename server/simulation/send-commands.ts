@@ -83,9 +83,11 @@ export function sendOrder(callers: Callers, server: Server, command: OrderComman
       return injectSigned(server, secrets, netname, 'PATCH', `/api/v3/payments/${netname}/${transaction}`, body);
     }
     case 'void order': {
-      const { merchantId, orderId, isClaim } = command;
+      const { merchantId, orderId, isClaim, refundedBy } = command;
       const { voidOrder } = server.givingBack(merchantOf(merchants, merchantId).cell);
-      return byOperator(() => voidOrder({ merchantId, orderId, paymentNumber: null, isClaim, reason: 'Simulated', requestId: null }));
+      return byOperator(() =>
+        voidOrder({ merchantId, orderId, paymentNumber: null, refundedBy, isClaim, reason: 'Simulated', requestId: null }),
+      );
     }
   }
 }

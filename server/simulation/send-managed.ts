@@ -80,8 +80,10 @@ export function sendManagedOrder(credentials: Credentials, server: Server, comma
     }
     case 'query order':
       return send({ method: 'GET', path });
-    case 'void order':
-      return send({ method: 'POST', path: `${path}/void`, body: { reason: VOID_REASON, isClaim: command.isClaim } });
+    case 'void order': {
+      const { isClaim, refundedBy } = command;
+      return send({ method: 'POST', path: `${path}/void`, body: { reason: VOID_REASON, isClaim, refundedBy } });
+    }
   }
 }
 

@@ -32,7 +32,9 @@ export const ABOUT = defineWords({
     messageKinds: { order_created: 'Datos para pagar', order_paid: 'Recibo de pago', one_time_password: 'Clave de un solo uso' },
     entryKinds: {
       order_paid: 'Pago de la orden',
-      order_payment_reversed: 'Devolución del pago',
+      order_payment_reversed: 'Reverso del pago',
+      order_refund_owed: 'Reembolso al pagador',
+      order_refund_paid: 'Pago del reembolso',
       cashout_registered: 'Reserva del retiro',
       cashout_paid: 'Pago del retiro',
       cashout_payment_reversed: 'Reverso del pago',
@@ -63,7 +65,9 @@ export const ABOUT = defineWords({
     messageKinds: { order_created: 'How to pay', order_paid: 'Receipt', one_time_password: 'One-time password' },
     entryKinds: {
       order_paid: 'Payment of the order',
-      order_payment_reversed: 'Payment given back',
+      order_payment_reversed: 'Payment reversed',
+      order_refund_owed: 'Refund to the payer',
+      order_refund_paid: 'Refund paid',
       cashout_registered: 'Reserved for the cashout',
       cashout_paid: 'Cashout paid out',
       cashout_payment_reversed: 'Payment reversed',
@@ -94,7 +98,9 @@ export const ABOUT = defineWords({
     messageKinds: { order_created: 'Dados para pagar', order_paid: 'Recibo de pagamento', one_time_password: 'Senha de uso único' },
     entryKinds: {
       order_paid: 'Pagamento do pedido',
-      order_payment_reversed: 'Devolução do pagamento',
+      order_payment_reversed: 'Reversão do pagamento',
+      order_refund_owed: 'Reembolso ao pagador',
+      order_refund_paid: 'Pagamento do reembolso',
       cashout_registered: 'Reserva do saque',
       cashout_paid: 'Saque pago',
       cashout_payment_reversed: 'Estorno do pagamento',

@@ -47,6 +47,7 @@ const PROBLEMS: Readonly<Record<string, readonly [name: string, status: number]>
   order_not_found: ['not_found', 404],
   payment_not_found: ['payment_not_found', 404],
   payment_given_back: ['payment_given_back', 409],
+  void_differs: ['void_differs', 409],
 };
 
 /** Why an actor is stopped before the order is looked at. */
@@ -211,6 +212,7 @@ function read(merchants: Merchants, cell: OrderCell, command: OfOrder, actor: Mo
     [`paymentList.${index}.amount.amount`, formatAllDecimals(payment.amountMinor, payment.currency)],
     [`paymentList.${index}.fee.amount`, formatAllDecimals(payment.fee, payment.currency)],
     [`paymentList.${index}.paidAt`, instantText(payment.paidAt)],
+    [`paymentList.${index}.refundedBy`, String(payment.refundedBy)],
     [`paymentList.${index}.givenBackAt`, payment.givenBackAt === null ? 'null' : instantText(payment.givenBackAt)],
   ]);
   const hidden = [

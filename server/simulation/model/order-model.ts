@@ -103,14 +103,11 @@ function learnFrom(cell: OrderCell, command: OfOrder, seen: Seen): OrderCell {
 /** The balances of an order's payments. Positive: owed to the owner. Source: server/src/ledger/README.md. */
 function moneyOf({ merchantId, payments }: ModelOrder): (readonly [string, bigint])[] {
   return payments
-    .filter(({ state }) => state === 'paid')
-    .flatMap(({ netname, currency, amountMinor, fee, tax }) => {
+    .filter(({ state, refundedBy }) => state !== 'reversed' && refundedBy !== 'network')
+    .flatMap(({ netname, currency, amountMinor, fee, tax, refundedBy }) => {
       const of = (account: string): string => `${merchantId} ${account} ${currency}`;
-      return [
-        [of(`network:${netname}`), -amountMinor],
-        [of('collected'), amountMinor - fee - tax],
-        [of('service:fees'), fee],
-        [of('service:tax'), tax],
-      ] as const;
+      const held = [of(`network:${netname}`), -amountMinor] as const;
+      if (refundedBy !== null) return [held, [of(refundedBy === 'operator' ? 'service:bank' : 'collected'), amountMinor] as const];
+      return [held, [of('collected'), amountMinor - fee - tax], [of('service:fees'), fee], [of('service:tax'), tax]] as const;
     });
 }

@@ -72,6 +72,7 @@ export function pay(merchants: Merchants, cell: OrderCell, command: OrderCommand
     state: 'paid',
     paidAt: now,
     givenBackAt: null,
+    refundedBy: null,
     ...feeFor(merchantOf(merchants, order.merchantId).fees.order, amountMinor),
   };
   const state = order.recurrent ? 'pending' : 'approved';
@@ -83,14 +84,14 @@ function giveBack(
   cell: OrderCell,
   order: ModelOrder,
   payment: ModelPayment,
-  how: 'reversed' | 'voided',
+  how: Pick<ModelPayment, 'state' | 'refundedBy'>,
   actor: string,
   now: number,
 ): OrderCell {
   const endsIt = order.state === 'approved' && payment.number === order.payments.length;
-  const back: ModelPayment = { ...payment, state: how, givenBackAt: now };
+  const back: ModelPayment = { ...payment, ...how, givenBackAt: now };
   const fields = { state: endsIt ? 'voided' : order.state, payments: order.payments.map((one) => (one === payment ? back : one)) } as const;
-  return put(cell, changed(order, fields, how === 'reversed' ? 'REVERSADA' : 'ANULADA', actor, now));
+  return put(cell, changed(order, fields, how.state === 'reversed' ? 'REVERSADA' : 'ANULADA', actor, now));
 }
 
 export function reverse(merchants: Merchants, cell: OrderCell, command: OfTransaction, now: number): Outcome<OrderCell> {
@@ -100,7 +101,7 @@ export function reverse(merchants: Merchants, cell: OrderCell, command: OfTransa
   if (payment.state === 'reversed') return { state: cell, answer: paymentAnswer(merchants, order, payment) };
   if (payment.state === 'voided') return { state: cell, answer: refused('0906') };
   if (now > payment.paidAt + REVERSAL_MS) return { state: cell, answer: refused('0907') };
-  const next = giveBack(cell, order, payment, 'reversed', `network:${payment.netname}`, now);
+  const next = giveBack(cell, order, payment, { state: 'reversed', refundedBy: null }, `network:${payment.netname}`, now);
   const back = next.orders[nameOf(order)] as ModelOrder;
   return {
     state: put(next, back, paymentNotice(order, payment, 'cancelled')),
@@ -120,8 +121,9 @@ export function voidLast(
   if (payment === undefined) return { state: cell, answer: refused('payment_not_found') };
   if (payment.state === 'reversed') return { state: cell, answer: refused('payment_given_back') };
   const answer = { code: '0000', payment: String(payment.number) };
-  if (payment.state === 'voided') return { state: cell, answer };
-  const next = giveBack(cell, order, payment, 'voided', actor, now);
+  if (payment.state === 'voided')
+    return { state: cell, answer: payment.refundedBy === command.refundedBy ? answer : refused('void_differs') };
+  const next = giveBack(cell, order, payment, { state: 'voided', refundedBy: command.refundedBy }, actor, now);
   const notices = command.isClaim ? [paymentNotice(order, payment, 'cancelled')] : [];
   return { state: { ...next, notices: [...next.notices, ...notices] }, answer };
 }

@@ -3,6 +3,8 @@ import type { By } from './actors.ts';
 import { endOf, merchantOf, type Answer, type CellState, type Merchants, type ModelNotice } from './model.ts';
 
 type PaymentState = 'paid' | 'reversed' | 'voided';
+export const REFUNDERS = ['network', 'operator', 'merchant'] as const;
+type Refunder = (typeof REFUNDERS)[number];
 export type ModelPayment = {
   readonly number: number;
   readonly netname: string;
@@ -15,6 +17,8 @@ export type ModelPayment = {
   readonly state: PaymentState;
   readonly paidAt: number;
   readonly givenBackAt: number | null;
+  /** Of a voided one. */
+  readonly refundedBy: Refunder | null;
 };
 
 export type OrderState = 'pending' | 'approved' | 'expired' | 'cancelled' | 'voided';
@@ -69,7 +73,7 @@ export type OrderCommand =
   | { readonly do: 'look up order'; readonly netname: string; readonly reference: string }
   | ({ readonly do: 'pay order'; readonly amountMinor: bigint; readonly currency: string } & OfTransaction)
   | ({ readonly do: 'reverse order payment' } & OfTransaction)
-  | ({ readonly do: 'void order'; readonly isClaim: boolean } & OfOrder & Sent);
+  | ({ readonly do: 'void order'; readonly isClaim: boolean; readonly refundedBy: Refunder } & OfOrder & Sent);
 
 /** Makes the order after a change. */
 export const changed = (order: ModelOrder, fields: Partial<ModelOrder>, operation: string, actor: string, now: number): ModelOrder => {

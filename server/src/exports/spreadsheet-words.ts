@@ -31,6 +31,7 @@ const COLUMNS: Readonly<Record<string, readonly [string, string, string]>> = {
   expiresOn: ['Vence', 'Expires', 'Vence'],
   fee: ['Comisión', 'Fee', 'Tarifa'],
   givenBackAt: ['Devuelto', 'Given back', 'Devolvido'],
+  refundedBy: ['Devuelto por', 'Given back by', 'Devolvido por'],
   kind: ['Tipo', 'Kind', 'Tipo'],
   language: ['Idioma', 'Language', 'Idioma'],
   line: ['Línea', 'Line', 'Linha'],

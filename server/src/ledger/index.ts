@@ -12,9 +12,14 @@ export {
   cashoutRegistered,
   cashoutReleased,
   feeOf,
+  OPERATOR_HOLDS,
   orderPaid,
   orderPaymentReversed,
+  orderRefundOwed,
+  orderRefundPaid,
+  REFUNDERS,
   type LedgerTransaction,
+  type Refunder,
 } from './postings.ts';
 export { fundsName, lockFreeFunds, lockFreeFundsOf, postTransactions, withinLedger } from './post-transactions.ts';
 export type { LedgerEntry } from './entry.ts';

@@ -6,6 +6,7 @@ export type LedgerAccount =
   | 'available'
   | 'reserved'
   | 'collected'
+  | 'refunds'
   | `network:${string}`
   | 'service:fees'
   | 'service:tax'
@@ -19,6 +20,8 @@ export const LEDGER_KINDS = [
   'cashout_payment_reversed',
   'order_paid',
   'order_payment_reversed',
+  'order_refund_owed',
+  'order_refund_paid',
   'top_up',
   'adjustment',
 ] as const;
@@ -125,17 +128,43 @@ type OrderPaymentMoney = Fee & {
   readonly netname: string;
 };
 
+/** Who holds the money of a payment that the operator found by hand. Names of networks hold no colon, so that nobody else's account is meant. */
+export const OPERATOR_HOLDS = 'operator:bank';
+
 /**
  * An order is paid: the network owes us the amount, and we owe it to the merchant, less fee and tax.
  * Where these are more than the amount, the merchant owes us the rest.
  */
 export function orderPaid(payment: OrderPaymentMoney, at: Temporal.Instant): LedgerTransaction {
-  return orderTransaction(payment, 'paid', 'order_paid', at, 1n);
+  return orderTransaction(payment, 'paid', 'order_paid', at, orderMoney(payment, 1n));
 }
 
-/** A payment is reversed or given back: every account is as before it, fee and tax included. */
+/** The network takes its payment back: every account is as before it, fee and tax included. */
 export function orderPaymentReversed(payment: OrderPaymentMoney, at: Temporal.Instant): LedgerTransaction {
-  return orderTransaction(payment, 'reversed', 'order_payment_reversed', at, -1n);
+  return orderTransaction(payment, 'reversed', 'order_payment_reversed', at, orderMoney(payment, -1n));
+}
+
+/** Who handed the money of a payment back to the payer: the network or the method that had taken it, the operator, the merchant itself. */
+export const REFUNDERS = ['network', 'operator', 'merchant'] as const;
+export type Refunder = (typeof REFUNDERS)[number];
+
+/**
+ * A payer is promised the money back: the merchant bears it, less fee and tax, which are returned. It is owed to the payer until somebody
+ * pays it.
+ */
+export function orderRefundOwed(payment: OrderPaymentMoney, at: Temporal.Instant): LedgerTransaction {
+  const { netname, amountMinor } = payment;
+  const amounts = { ...orderMoney(payment, -1n), [`network:${netname}`]: 0n, refunds: amountMinor };
+  return orderTransaction(payment, 'refund_owed', 'order_refund_owed', at, amounts);
+}
+
+/** Somebody has paid the payer back, and is owed the amount. What a network holds stays there, unless it was the network. */
+export function orderRefundPaid(payment: OrderPaymentMoney, by: Refunder, at: Temporal.Instant): LedgerTransaction {
+  const { netname, amountMinor } = payment;
+  // A payment that the operator found by hand lies in the operator's own bank.
+  const isHolder = by === 'network' || (by === 'operator' && netname === OPERATOR_HOLDS);
+  const account: LedgerAccount = isHolder ? `network:${netname}` : by === 'operator' ? 'service:bank' : 'collected';
+  return orderTransaction(payment, 'refund_paid', 'order_refund_paid', at, { refunds: -amountMinor, [account]: amountMinor });
 }
 
 /** A transfer from a merchant. */
@@ -200,21 +229,23 @@ function cashoutTransaction(
 }
 
 function orderTransaction(
-  { merchantId, orderId, paymentNumber, currency, amountMinor, feeMinor, taxMinor, netname }: OrderPaymentMoney,
-  event: 'paid' | 'reversed',
+  { merchantId, orderId, paymentNumber, currency }: OrderPaymentMoney,
+  event: 'paid' | 'reversed' | 'refund_owed' | 'refund_paid',
   kind: LedgerKind,
   postedAt: Temporal.Instant,
-  sign: 1n | -1n,
+  amounts: Amounts,
 ): LedgerTransaction {
   const transactionId = `order/${orderId}/${event}/${paymentNumber}`;
-  const lines = linesOf({
-    [`network:${netname}`]: -sign * amountMinor,
-    collected: sign * (amountMinor - feeMinor - taxMinor),
-    'service:fees': sign * feeMinor,
-    'service:tax': sign * taxMinor,
-  });
-  return { merchantId, transactionId, kind, currency, postedAt, reason: null, lines };
+  return { merchantId, transactionId, kind, currency, postedAt, reason: null, lines: linesOf(amounts) };
 }
+
+/** What a payment moves, or moves back. */
+const orderMoney = ({ amountMinor, feeMinor, taxMinor, netname }: OrderPaymentMoney, sign: 1n | -1n): Amounts => ({
+  [`network:${netname}`]: -sign * amountMinor,
+  collected: sign * (amountMinor - feeMinor - taxMinor),
+  'service:fees': sign * feeMinor,
+  'service:tax': sign * taxMinor,
+});
 
 /** An account whose balance does not change has no line. */
 function linesOf(amounts: Amounts): readonly LedgerLine[] {

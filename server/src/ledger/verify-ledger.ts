@@ -32,7 +32,7 @@ const WRONG_BALANCES = statement(
 const BELOW_ZERO = statement(
   'ledger.verify_funds',
   `select merchant_id as "merchantId", account || ' ' || currency as id, 'is below zero: ' || balance_minor || ' in minor units' as problem
-     from ledger_balances where account in ('available', 'reserved') and balance_minor < 0 limit 1`,
+     from ledger_balances where account in ('available', 'reserved', 'refunds') and balance_minor < 0 limit 1`,
 );
 
 const WRONG_DAYS = statement(
@@ -53,7 +53,7 @@ export const ledgerChecks: readonly Check[] = [
   { promise: 'the entries of every ledger transaction are numbered, and of one time, kind and reason', run: firstFinding(NOT_ONE) },
   { promise: 'every balance is the sum of its entries', run: firstFinding(WRONG_BALANCES) },
   { promise: 'every sum of a day is that of its entries', run: firstFinding(WRONG_DAYS) },
-  { promise: 'no available or reserved fund is below zero', run: firstFinding(BELOW_ZERO) },
+  { promise: 'no fund, and nothing owed to payers, is below zero', run: firstFinding(BELOW_ZERO) },
   byHandCheck,
 ];
 

@@ -158,7 +158,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
   cancelOrder: { before: () => order('A-3'), run: () => staff.send('POST', `${atOrder('A-3')}/cancel`), target: 'order A-3' },
   voidOrder: {
     before: () => paidOrder('A-4'),
-    run: () => staff.send('POST', `${atOrder('A-4')}/void`, { reason: 'paid twice' }),
+    run: () => staff.send('POST', `${atOrder('A-4')}/void`, { reason: 'paid twice', refundedBy: 'network' }),
     target: 'order A-4',
   },
   resolveRefusedPayments: {

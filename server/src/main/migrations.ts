@@ -42,7 +42,7 @@ const SERVICE_RULES: TableRules = {
     order_history: ['changes'],
     cashout_history: ['changes'],
     act_details: ['salt', 'content', 'erased_as'],
-    order_payments: ['state', 'given_back_at'],
+    order_payments: ['state', 'given_back_at', 'refunded_by'],
     cashout_payments: ['reversed_at'],
     erasures: ['erased', 'erased_at'],
     cells: ['master_key_id', 'sealed'],

@@ -44,9 +44,9 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
   ],
   'orders expire': ['orders expire A-5 --merchant TWIN', 'orders expire A-4 --merchant TWIN', 'orders expire none --merchant TWIN'],
   'orders void': [
-    'orders void A-1 --merchant TWIN --reason asked --claim',
-    'orders void A-3 --merchant TWIN --reason asked',
-    'orders void none --merchant TWIN --reason asked',
+    'orders void A-1 --merchant TWIN --refunded-by operator --reason asked --claim',
+    'orders void A-3 --merchant TWIN --refunded-by merchant --reason asked',
+    'orders void none --merchant TWIN --refunded-by network --reason asked',
   ],
   'cashouts list': [
     'cashouts list',

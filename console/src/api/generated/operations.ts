@@ -123,7 +123,6 @@ export type ProblemName =
   | 'payers_contact_invalid'
   | 'payment_given_back'
   | 'payment_not_found'
-  | 'payment_not_reversible'
   | 'permission_missing'
   | 'permission_not_yours'
   | 'person_under_way'
@@ -157,6 +156,7 @@ export type ProblemName =
   | 'user_exists'
   | 'version_mismatch'
   | 'views_full'
+  | 'void_differs'
   | 'website_invalid'
   | 'wrong_method';
 
@@ -254,6 +254,7 @@ export type Operations = {
         };
         readonly paidAt: string;
         readonly givenBackAt: string | null;
+        readonly refundedBy: 'network' | 'operator' | 'merchant' | null;
       }[];
       readonly refusedPayments: readonly {
         readonly source: string;
@@ -457,6 +458,7 @@ export type Operations = {
     readonly query: Nothing;
     readonly body: {
       readonly reason: string;
+      readonly refundedBy: 'network' | 'operator' | 'merchant';
       readonly payment?: number | undefined;
       readonly isClaim?: boolean | undefined;
     };
@@ -508,6 +510,7 @@ export type Operations = {
         };
         readonly paidAt: string;
         readonly givenBackAt: string | null;
+        readonly refundedBy: 'network' | 'operator' | 'merchant' | null;
       };
       readonly isRepeated: boolean;
     };
@@ -2379,7 +2382,7 @@ export type Operations = {
       readonly merchant: string;
       readonly transaction: string;
       readonly line: number;
-      readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'top_up' | 'adjustment';
+      readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_paid' | 'top_up' | 'adjustment';
       readonly account: string;
       readonly amount: {
         readonly amount: string;
@@ -2429,7 +2432,7 @@ export type Operations = {
           readonly currency: string;
         };
         readonly lines: readonly {
-          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'top_up' | 'adjustment';
+          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_paid' | 'top_up' | 'adjustment';
           readonly transactions: number;
           readonly amount: {
             readonly amount: string;
@@ -2468,7 +2471,7 @@ export type Operations = {
           };
         }[];
         readonly movements: readonly {
-          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'top_up' | 'adjustment';
+          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_paid' | 'top_up' | 'adjustment';
           readonly transactions: number;
           readonly amounts: readonly {
             readonly account: string;

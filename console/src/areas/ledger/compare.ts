@@ -19,7 +19,8 @@ export type Compared = {
 /** Which events of orders and cashouts each kind of movement comes from. A reserve has fee and tax in it, so it is only counted. */
 const SOURCES: readonly { readonly kind: LedgerKind; readonly events: readonly string[]; readonly isCounted?: true }[] = [
   { kind: 'order_paid', events: ['order.paid'] },
-  { kind: 'order_payment_reversed', events: ['order.reversed', 'order.voided'] },
+  { kind: 'order_payment_reversed', events: ['order.reversed'] },
+  { kind: 'order_refund_owed', events: ['order.voided'] },
   { kind: 'cashout_registered', events: ['cashout.registered'], isCounted: true },
   { kind: 'cashout_released', events: ['cashout.cancelled', 'cashout.expired', 'cashout.nullified'], isCounted: true },
   { kind: 'cashout_paid', events: ['cashout.paid'] },

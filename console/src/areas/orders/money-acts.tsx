@@ -1,5 +1,6 @@
 import { useState, type ReactElement } from 'react';
 import { resolveRefusedPayments, voidOrder } from '../../api/generated/rules/orders.ts';
+import type { CallInput } from '../../api/client.ts';
 import { useWrite } from '../../api/queries.ts';
 import { ruleAt } from '../../api/rules.ts';
 import { Act } from '../../design/form/act.tsx';
@@ -11,15 +12,18 @@ import { useWords } from '../../shell/language.ts';
 import type { OrderProps, WholeOrder } from './whole-order.ts';
 import { ORDER } from './order-words.ts';
 
+type Refunder = CallInput<'voidOrder'>['body']['refundedBy'];
+
 /** Records that the money of a payment went back. */
 export function VoidPayment({
   order: { merchant, order, recurrent },
   payment,
   onClose,
 }: OrderProps & { readonly payment: WholeOrder['paymentList'][number]; readonly onClose: () => void }): ReactElement {
-  const { acts: words } = useWords(ORDER);
+  const { acts: words, refunders } = useWords(ORDER);
   const [isClaim, setClaim] = useState(false);
   const write = useWrite('voidOrder', { changes: ['readOrder', 'listOrders'], onDone: useDone(onClose) });
+  const { values, field, isReady } = useForm({ refundedBy: '' }, { rule: voidOrder.body, required: ['refundedBy'], problem: write.error });
   return (
     <Act
       title={words.voidTitle}
@@ -38,9 +42,14 @@ export function VoidPayment({
       reason={{ rule: ruleAt(voidOrder.body, '/reason'), isRequired: true }}
       write={write}
       onAct={(reason) =>
-        write.mutate({ path: { merchant, order }, body: { reason, isClaim, ...(recurrent && { payment: payment.number }) } })
+        isReady() &&
+        write.mutate({
+          path: { merchant, order },
+          body: { reason, isClaim, refundedBy: values.refundedBy as Refunder, ...(recurrent && { payment: payment.number }) },
+        })
       }
     >
+      <Field label={words.refundedBy} hint={words.refundedByHint} choices={refunders} {...field('refundedBy')} isRequired={false} />
       <Checkbox label={words.isClaim} isOn={isClaim} onSwitch={setClaim} />
     </Act>
   );

@@ -49,9 +49,10 @@ export function Payments({ order }: OrderProps): ReactElement {
             <Instant key="at" at={payment.paidAt} zone={zone} />,
             <ActorName key="source" of={payment.source} />,
             <Copyable key="transaction" text={payment.transaction} />,
-            <Badge key="state" tone={PAYMENT_TONES[payment.state] ?? 'neutral'}>
-              {words.paymentStates[payment.state]}
-            </Badge>,
+            <span key="state">
+              <Badge tone={PAYMENT_TONES[payment.state] ?? 'neutral'}>{words.paymentStates[payment.state]}</Badge>
+              {payment.refundedBy !== null && <span className={styles.fee}>{words.refunders[payment.refundedBy]}</span>}
+            </span>,
             <span key="amount">
               <Amount of={payment.amount} />
               {minorOf(payment.fee) > 0n && (

@@ -45,6 +45,8 @@ const TYPE_OF: Readonly<Record<Movement['kind'], Type>> = {
   adjustment: 'TRANSFERENCIA',
   order_paid: 'COMPRA',
   order_payment_reversed: 'ANULACION',
+  order_refund_owed: 'ANULACION',
+  order_refund_paid: 'NINGUNO',
   cashout_paid: 'NINGUNO',
 };
 const KINDS = Object.keys(TYPE_OF) as readonly Movement['kind'][];

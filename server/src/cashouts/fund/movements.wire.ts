@@ -32,6 +32,8 @@ const TYPES: Readonly<Record<Movement['kind'], string>> = {
   cashout_paid: 'PAGO',
   order_paid: 'RECAUDO',
   order_payment_reversed: 'REVERSO_RECAUDO',
+  order_refund_owed: 'REEMBOLSO',
+  order_refund_paid: 'PAGO_REEMBOLSO',
 };
 
 export const listMovementsOperation = operation({

@@ -80,7 +80,7 @@ async function newOrder(terms: object) {
     lastTransaction: () => transaction,
     payTooLittle: async () => network.pay((await read()).serviceOrderId, `T-${++numbers}`, '1.00'),
     reverse: async () => network.reverse((await read()).serviceOrderId, transaction),
-    give: () => change('/void', { reason: 'The payer asked for it.' }),
+    give: () => change('/void', { reason: 'The payer asked for it.', refundedBy: 'network' }),
     cancel: () => change('/cancel'),
     expire: () => change('/expire'),
     setBrand: (patch: object) => staff.send('PATCH', `/merchants/${merchantId}/brand`, patch),

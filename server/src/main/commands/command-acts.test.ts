@@ -94,7 +94,7 @@ describe('commands', () => {
     ['refused:merchant_unknown', ['merchants', 'disable', 'nobody']],
     ['refused:command', ['ledger', 'top-up', '--merchant', 'nobody', '--amount', '500', '--currency', 'COP']],
     ['refused:cashout_not_registered', ['cashouts', 'nullify', 'W-1', '--merchant', 'shop', '--reason', 'asked']],
-    ['refused:order_not_found', ['orders', 'void', 'A-1', '--merchant', 'shop', '--reason', 'asked']],
+    ['refused:order_not_found', ['orders', 'void', 'A-1', '--merchant', 'shop', '--refunded-by', 'network', '--reason', 'asked']],
   ])('leave one act, %s: %j', async (outcome, words) => {
     const acts = await run(...words);
     expect(acts.map((act) => [act.operation, act.outcome])).toEqual([[words.slice(0, 2).join(' '), outcome]]);

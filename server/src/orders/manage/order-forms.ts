@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { parseIsoDay } from '../../kit/calendar.ts';
 import { parseCost } from '../../kit/money.ts';
 import { isRefusal } from '../../kit/outcome.ts';
+import { REFUNDERS } from '../../ledger/index.ts';
 import { formatPercent, parsePercent } from '../../kit/written/percent.ts';
 import { recordedEvent, schemas, type Actor, type ManagementRefusal } from '../../manage/index.ts';
 import { openAmountIn, type Merchant } from '../../merchants/index.ts';
@@ -133,6 +134,12 @@ export function showOrder(order: Order, now: Temporal.Instant, checkoutUrl: stri
 
 export const eventSchema = recordedEvent('order.updated');
 
+/** Who handed the money of a voided payment back. */
+export const refundedBy = oneOf(
+  REFUNDERS,
+  'Who handed the money back to the payer: the network or method that took the payment, the operator of the service from its bank, or the merchant itself.',
+);
+
 export const shownPaymentSchema = answerObject({
   number: Type.Integer({ description: 'From 1 in each order.' }),
   source: Type.String({ examples: ['network:efectivo'] }),
@@ -143,6 +150,7 @@ export const shownPaymentSchema = answerObject({
   tax: amount,
   paidAt: instant,
   givenBackAt: orNull(instant),
+  refundedBy: orNull(refundedBy),
 });
 
 export const showPayment = (payment: Payment) => ({
@@ -155,6 +163,7 @@ export const showPayment = (payment: Payment) => ({
   tax: showAmount(payment.taxMinor, payment.currency),
   paidAt: payment.paidAt.toString(),
   givenBackAt: showInstant(payment.givenBackAt),
+  refundedBy: payment.refundedBy,
 });
 
 export const refusedSchema = answerObject({

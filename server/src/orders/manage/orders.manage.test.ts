@@ -139,8 +139,14 @@ test('a payment is given back by hand, with a reason that the merchant reads', a
   const { serviceOrderId } = (await staff.get(at('V-1'))).body;
   expect(await network.pay(serviceOrderId, 'T-1')).toMatchObject({ code: '0000' });
   const reason = 'paid twice';
-  expect(await clerk.send('POST', `${at('V-1')}/void`, { reason })).toMatchObject({ status: 403, problem: 'permission_missing' });
-  expect(await staff.send('POST', `${at('V-1')}/void`, { reason })).toMatchObject({ status: 200, body: { state: 'voided' } });
+  expect(await clerk.send('POST', `${at('V-1')}/void`, { reason, refundedBy: 'network' })).toMatchObject({
+    status: 403,
+    problem: 'permission_missing',
+  });
+  expect(await staff.send('POST', `${at('V-1')}/void`, { reason, refundedBy: 'network' })).toMatchObject({
+    status: 200,
+    body: { state: 'voided' },
+  });
   expect((await staff.get(at('V-1'))).body).toMatchObject({
     payments: 1,
     paymentList: [{ state: 'voided', amount: { amount: '45000.00' } }],

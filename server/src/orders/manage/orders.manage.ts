@@ -13,7 +13,17 @@ import { rulesOf } from '../merchant-rules.ts';
 import type { CancelOrder, CancelOrderRefusal, DecidedOrder, Order, Refused, UpdateOrder, UpdateRefusal } from '../order.ts';
 import { readWholeOrder } from '../operator/read-whole-order.ts';
 import type { GivingBack } from '../payments/give-back-payment.ts';
-import { newOrder, shownOrderId, orderPatch, orderSchema, shownPaymentSchema, showOrder, showPayment, termsOf } from './order-forms.ts';
+import {
+  newOrder,
+  orderPatch,
+  orderSchema,
+  refundedBy,
+  shownOrderId,
+  shownPaymentSchema,
+  showOrder,
+  showPayment,
+  termsOf,
+} from './order-forms.ts';
 import { showWholeOrder, wholeOrder } from './whole-order.ts';
 
 export type OrderManagementDeps = {
@@ -252,13 +262,16 @@ export const voidOrder = managementOperation({
   tag,
   summary: 'Record a refund: the money of a payment was given back',
   names: { es: 'Registrar una devolución', pt: 'Registrar um estorno' },
-  description: 'Without `payment` it is the last one. Voiding it again is success again. The merchant reads the reason.',
+  description:
+    'Without `payment` it is the last one. The ledger owes the money to whoever handed it back. Voiding it again is success again. The ' +
+    'merchant reads the reason.',
   permission: 'payments:write',
   scope: 'merchant',
   missing: UNKNOWN,
   path,
   body: Type.Object({
     reason,
+    refundedBy,
     payment: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999_999, description: 'Of a recurrent order: which payment.' })),
     isClaim: Type.Optional(Type.Boolean({ description: 'At the claim of the payer: the merchant then gets a notice.' })),
   }),
@@ -282,16 +295,16 @@ export const voidOrder = managementOperation({
       },
       line: ['The network that took this payment of {order} of {merchant} has given the money back already.', 1],
     },
-    payment_not_reversible: {
+    void_differs: {
       status: 409,
-      title: 'The payment can no longer be returned',
-      meaning: 'Too much time has passed.',
+      title: 'The void was recorded otherwise',
+      meaning: 'The payment was voided before, and somebody else handed the money back.',
       words: {
-        es: 'Pasó demasiado tiempo: el pago ya no se puede devolver',
-        en: 'Too much time has passed: the payment cannot be given back any more',
-        pt: 'Passou tempo demais: o pagamento já não pode ser devolvido',
+        es: 'Ese pago ya se anuló, y quedó registrado que otro devolvió el dinero',
+        en: 'This payment was voided already, and it was recorded that somebody else gave the money back',
+        pt: 'Esse pagamento já foi anulado, e ficou registrado que outro devolveu o dinheiro',
       },
-      line: ['That payment of {order} of {merchant} cannot be reversed any more.', 1],
+      line: ['That payment of {order} of {merchant} was voided already, and somebody else gave the money back.', 1],
     },
   },
   shows: schemas.answerObject({
@@ -303,6 +316,7 @@ export const voidOrder = managementOperation({
     const key = { merchantId: merchant, orderId: order, paymentNumber: body.payment ?? null };
     const outcome = await deps.voidOrder({
       ...key,
+      refundedBy: body.refundedBy,
       isClaim: body.isClaim === true,
       reason: body.reason,
       requestId,

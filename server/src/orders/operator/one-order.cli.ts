@@ -9,6 +9,7 @@ import {
   type Cell,
   type Connect,
 } from '../../kit/command-line.ts';
+import { REFUNDERS, type Refunder } from '../../ledger/index.ts';
 import { askCommand, needed, readBy, utcOption, type CommandLine } from '../../kit/remote/client-commands.ts';
 import { optionAmountText, parseOptionPercent } from '../../kit/written/written-amount.ts';
 
@@ -126,7 +127,7 @@ type Shown = Readonly<
 const writtenText = ({ merchant, order, state, version, amount, reference, expiresOn, checkoutUrl }: Shown): string =>
   details(Object.entries({ merchant, order, state, version, amount, reference, 'last day': expiresOn, checkout: checkoutUrl }));
 
-type VoidOptions = Of & { readonly reason: string; readonly payment?: string; readonly claim?: true };
+type VoidOptions = Of & { readonly reason: string; readonly refundedBy: Refunder; readonly payment?: string; readonly claim?: true };
 
 function voidCommand(orders: Command, connect: Connect): void {
   askCommand(orders, connect, {
@@ -135,22 +136,27 @@ function voidCommand(orders: Command, connect: Connect): void {
     args: [ORDER],
     options: [
       whose,
+      needed('--refunded-by <who>', 'who gave the money back to the payer').choices(REFUNDERS),
       needed('--reason <text>', "why, for the order's history, which its merchant can read"),
       new Option('--payment <number>', 'which payment of a recurrent order; the last one where absent'),
       new Option('--claim', 'at the claim of the payer: the merchant then gets a notice'),
     ],
     operation: async () => (await operations()).voidOrder,
-    parts: ({ payment, claim, reason, ...of }: VoidOptions) => {
+    parts: ({ payment, claim, reason, refundedBy, ...of }: VoidOptions) => {
       if (payment !== undefined && !/^[1-9][0-9]{0,8}$/.test(payment)) throw new CommandRefused('--payment takes a number from 1.', 2);
-      return { path: pathOf(of), body: { reason, payment: payment === undefined ? undefined : Number(payment), isClaim: claim } };
+      return {
+        path: pathOf(of),
+        body: { reason, refundedBy, payment: payment === undefined ? undefined : Number(payment), isClaim: claim },
+      };
     },
-    json: ({ payment: { number, amount, givenBackAt }, state, isRepeated }, of) => ({
+    json: ({ payment: { number, amount, givenBackAt, refundedBy }, state, isRepeated }, of) => ({
       ...pathOf(of),
       payment: number,
       ...amount,
       state,
       isRepeated,
       givenBackAt,
+      refundedBy,
     }),
     zone: async (service, { isRepeated }, { merchant }) => (isRepeated ? (await merchants()).askZone(service, merchant) : 'UTC'),
     text: ({ payment: { number, amount, givenBackAt }, state, isRepeated }, { order }, zone) => {

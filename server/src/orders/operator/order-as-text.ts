@@ -42,8 +42,8 @@ type Tables = readonly (readonly [heading: readonly string[], rows: readonly (re
 export const orderTables = ({ history, paymentList, refusedPayments, notices, messages, entries }: Shown): Tables => [
   [HISTORY_HEADING, history.flatMap(historyRows)],
   [
-    ['PAYMENT', 'BY', 'TRANSACTION', 'AMOUNT', 'FEE', 'TAX', 'STATE', 'PAID', 'GIVEN BACK'],
-    paymentList.map(({ number, source, transaction, amount, fee, tax, state, paidAt, givenBackAt }) => [
+    ['PAYMENT', 'BY', 'TRANSACTION', 'AMOUNT', 'FEE', 'TAX', 'STATE', 'PAID', 'GIVEN BACK', 'BY'],
+    paymentList.map(({ number, source, transaction, amount, fee, tax, state, paidAt, givenBackAt, refundedBy }) => [
       number,
       source,
       transaction,
@@ -53,6 +53,7 @@ export const orderTables = ({ history, paymentList, refusedPayments, notices, me
       state,
       sentInstant(paidAt),
       sentInstant(givenBackAt),
+      refundedBy,
     ]),
   ],
   [REFUSED_HEADING, refusedPayments.map(refusedCells)],

@@ -1,7 +1,7 @@
 import type { Acted } from '../../kit/changes/act.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
-import { fundsName, withinLedger } from '../../ledger/index.ts';
+import { fundsName, withinLedger, type Refunder } from '../../ledger/index.ts';
 import { orderRow, type Orders } from '../change-orders.ts';
 import type { NamedActor } from '../order-history.ts';
 import { ORDERS, type OrderRow } from '../order-rows.ts';
@@ -12,10 +12,12 @@ import { saveSettled } from './save-settled.ts';
 
 /** `isTold`: the merchant gets the notice `cancelled`. */
 type Command = Acted & GiveBack & PaymentKey & { readonly isTold: boolean };
-type Outcome = Settled | RefusedWithOrder<GiveBackRefusal>;
+/** A reversal is only ever the network's own, and a void is never too late. */
+type Of<Unused extends GiveBackRefusal> = Settled | RefusedWithOrder<Exclude<GiveBackRefusal, Unused>>;
 
 type VoidOrder = Acted &
   PaymentKey & {
+    readonly refundedBy: Refunder;
     /** At the payer's claim: then the merchant gets a notice. */
     readonly isClaim: boolean;
     /** Why, in one line of the order's history, which the merchant reads. */
@@ -28,13 +30,13 @@ type ReversePayment = Acted & TransactionKey & { readonly serviceOrderId: bigint
 
 export type GivingBack = {
   /**
-   * Voids a payment: an operator gives the money back.
+   * Voids a payment: its payer has the money back.
    * Shape: the payment's number, or null for the last one → the order and the payment. Voiding it again is success again.
-   * Refuses: order_not_found, payment_not_found, payment_given_back (its network took it back).
+   * Refuses: order_not_found, payment_not_found, payment_given_back (its network took it back), void_differs.
    * Effects: locks the order until commit; records order.voided with the reason; posts to the ledger; the notice `cancelled` where the payer claimed it.
    * Source: contract §3.5.
    */
-  readonly voidOrder: (command: VoidOrder) => Promise<Outcome>;
+  readonly voidOrder: (command: VoidOrder) => Promise<Of<'payment_not_reversible'>>;
   /**
    * Reverses a payment: its network gives the money back right after it took it.
    * Shape: the transaction, and our id of the order that it paid. Reversing it again is success again.
@@ -42,13 +44,14 @@ export type GivingBack = {
    * Effects: as voidOrder, and records order.reversed; the merchant, who got a notice of the payment, always gets one.
    * Source: contract §3.9.
    */
-  readonly reversePayment: (command: ReversePayment) => Promise<Outcome>;
+  readonly reversePayment: (command: ReversePayment) => Promise<Of<'void_differs'>>;
 };
 
 /** Opens both ways of giving a payment back: they share a batch. */
 export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): GivingBack {
   const change = engine.batched(givingBack);
-  const giveBack = (command: Command): Promise<Outcome> => withinLedger(change(command));
+  const giveBack = <Unused extends GiveBackRefusal>(command: Command): Promise<Of<Unused>> =>
+    withinLedger(change(command)) as Promise<Of<Unused>>;
   return {
     voidOrder: ({ isClaim, actor, ...key }) => giveBack({ ...key, as: 'voided', actor: actor ?? 'operator', isTold: isClaim }),
     reversePayment: async ({ serviceOrderId, requestId, act, ...transaction }) => {
@@ -63,6 +66,7 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
         orderId,
         paymentNumber,
         as: 'reversed',
+        refundedBy: null,
         actor: transaction.source,
         reason: null,
         requestId,

@@ -69,9 +69,10 @@ test('void records that the money went back, of the last payment or of the one t
   const { data } = await shop.create({ order: 'R-1', amount: '45000', recurrent: true });
   const till = networkOrderCalls(service, await service.network());
   for (const transaction of ['R-1', 'R-2']) expect((await till.pay(data['SVordenID'], transaction)).code).toBe('0000');
-  const giveBack = (order: string, ...words: string[]): Promise<string> => run('void', order, '--reason', 'Paid twice', ...words);
+  const giveBack = (order: string, ...words: string[]): Promise<string> =>
+    run('void', order, '--refunded-by', 'network', '--reason', 'Paid twice', ...words);
   expect(await giveBack('R-1', '--payment', '1', '--claim')).toBe(line(1));
-  expect(await run('void', 'R-1', '--reason', 'Never delivered')).toBe(line(2));
+  expect(await run('void', 'R-1', '--refunded-by', 'network', '--reason', 'Never delivered')).toBe(line(2));
   service.clock.advance({ hours: 1 });
   expect(await giveBack('R-1')).toBe(
     'Payment 2 of R-1, 45 000.00 COP, was given back already, on 2026-11-21 10:00:00 America/Bogota; the order is pending.\n',
@@ -87,9 +88,9 @@ test('void records that the money went back, of the last payment or of the one t
   await expect(giveBack('R-1', '--payment', '3')).rejects.toThrow('R-1 of shop-1 has no such payment.');
   await expect(giveBack('R-2')).rejects.toThrow('R-2 of shop-1 does not exist.');
   await expect(giveBack('R-1', '--payment', '0')).rejects.toMatchObject({ exitCode: 2 });
-  await expect(run('void', 'R-1')).rejects.toThrow(/required option '--reason/);
+  await expect(run('void', 'R-1', '--refunded-by', 'network')).rejects.toThrow(/required option '--reason/);
   for (const reason of [' ', 'two\nlines', 'x'.repeat(501)])
-    await expect(run('void', 'R-1', '--reason', reason)).rejects.toMatchObject({
+    await expect(run('void', 'R-1', '--refunded-by', 'network', '--reason', reason)).rejects.toMatchObject({
       exitCode: 2,
       message: '--reason takes 1 to 500 characters on one line.',
     });

@@ -1,4 +1,5 @@
 import { bigint, instantColumn, int, nullable, textColumn, type RowOf } from '../../kit/changes/columns.ts';
+import type { Refunder } from '../../ledger/index.ts';
 import type { PaymentSource } from '../order-history.ts';
 
 /** `reversed`: the network took the payment back. `voided`: an operator gave it back. */
@@ -22,5 +23,7 @@ export const PAYMENT_COLUMNS = {
   taxMinor: bigint(),
   paidAt: instantColumn(),
   givenBackAt: nullable(instantColumn()),
+  /** Of a voided one: who handed the money back. */
+  refundedBy: nullable(textColumn<Refunder>()),
 };
 export type Payment = RowOf<typeof PAYMENT_COLUMNS>;

@@ -132,6 +132,7 @@ test('a payment is given back once: its reversals and voids race', async () => {
         merchantId: merchant.merchantId,
         orderId: order,
         paymentNumber: null,
+        refundedBy: 'network',
         isClaim: true,
         reason: 'Claimed',
         requestId: null,

@@ -46,8 +46,9 @@ const INSERT_TRANSACTIONS = statement(
 );
 const GIVE_BACK = statement(
   'orders.give_back_payments',
-  `update order_payments p set state = k.state, given_back_at = k.given_back_at
-     from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::timestamptz[]) as k (merchant_id, order_id, payment_number, state, given_back_at)
+  `update order_payments p set state = k.state, given_back_at = k.given_back_at, refunded_by = k.refunded_by
+     from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::timestamptz[], $6::text[])
+       as k (merchant_id, order_id, payment_number, state, given_back_at, refunded_by)
     where p.merchant_id = k.merchant_id and p.order_id = k.order_id and p.payment_number = k.payment_number`,
 );
 /** One text per transaction, for maps. A source has no space. */
@@ -93,5 +94,5 @@ export function insertPayments(tx: Tx, payments: readonly Payment[]): void {
 /** Writes that payments were given back. */
 export function saveGivenBack(tx: Tx, payments: readonly Payment[]): void {
   if (payments.length === 0) return;
-  tx.send(GIVE_BACK, columnsOf(payments, 'merchantId', 'orderId', 'paymentNumber', 'state', 'givenBackAt'));
+  tx.send(GIVE_BACK, columnsOf(payments, 'merchantId', 'orderId', 'paymentNumber', 'state', 'givenBackAt', 'refundedBy'));
 }

@@ -1,5 +1,6 @@
 import type { Refusal } from '../../kit/outcome.ts';
 import { openAmountIn, type Merchant } from '../../merchants/index.ts';
+import type { Refunder } from '../../ledger/index.ts';
 import { REVERSAL_SECONDS, serves, type WhereServed } from '../../networks/index.ts';
 import type { OrderEvent, PaymentSource } from '../order-history.ts';
 import { changedOrder, stateAt, type Order } from '../order.ts';
@@ -33,7 +34,7 @@ export type PayOrderRefusal =
   | 'order_not_open'
   | 'amount_changed';
 /** In order of precedence: contract §3.9. */
-export type GiveBackRefusal = 'order_not_found' | 'payment_not_found' | 'payment_given_back' | 'payment_not_reversible';
+export type GiveBackRefusal = 'order_not_found' | 'payment_not_found' | 'payment_given_back' | 'void_differs' | 'payment_not_reversible';
 
 /** What became of a payment. Without an event it had happened before, and nothing is to be written. */
 export type Settled = { readonly order: Order; readonly payment: Payment; readonly event?: OrderEvent };
@@ -92,6 +93,7 @@ export function decidePayOrder(
     taxMinor,
     paidAt: now,
     givenBackAt: null,
+    refundedBy: null,
   };
   return { ...paid, payment };
 }
@@ -99,6 +101,8 @@ export function decidePayOrder(
 /** A payment that its network takes back, or that an operator gives back. */
 export type GiveBack = {
   readonly as: 'reversed' | 'voided';
+  /** Of a void: who handed the money back. Of a reversal null: its network did. */
+  readonly refundedBy: Refunder | null;
   readonly actor: OrderEvent['actor'];
   /** Why, for the history; a network gives none. */
   readonly reason: string | null;
@@ -108,18 +112,19 @@ export type GiveBack = {
 /**
  * Decides that a payment's money goes back to the payer. The payment that made an order approved makes it voided; of a recurrent order
  * only the payment changes. What was given back in the same way already is given back: success again.
- * Refuses: order_not_found, payment_not_found, payment_given_back (in the other way), payment_not_reversible (too late for a network).
+ * Refuses: order_not_found, payment_not_found, payment_given_back (in the other way), void_differs (somebody else handed it back),
+ * payment_not_reversible (too late for a network).
  * Source: contract §3.5, §3.9.
  */
 export function decideGiveBack(
   order: Order | undefined,
   payment: Payment | undefined,
-  { as, actor, reason, requestId }: GiveBack,
+  { as, refundedBy, actor, reason, requestId }: GiveBack,
   now: Temporal.Instant,
 ): Settled | RefusedWithOrder<GiveBackRefusal> {
   if (order === undefined) return { refusal: 'order_not_found' };
   if (payment === undefined) return { refusal: 'payment_not_found', order };
-  if (payment.state === as) return { order, payment };
+  if (payment.state === as) return payment.refundedBy === refundedBy ? { order, payment } : { refusal: 'void_differs', order };
   if (payment.state !== 'paid') return { refusal: 'payment_given_back', order };
   const isTooLate = now.epochMilliseconds > payment.paidAt.epochMilliseconds + REVERSAL_SECONDS * 1_000;
   if (as === 'reversed' && isTooLate) return { refusal: 'payment_not_reversible', order };
@@ -129,7 +134,7 @@ export function decideGiveBack(
   const event = as === 'reversed' ? 'order.reversed' : 'order.voided';
   return {
     ...changedOrder(order, next, event, requestId, now, actor, reason === null ? {} : { reason: [null, reason] }),
-    payment: { ...payment, state: as, givenBackAt: now },
+    payment: { ...payment, state: as, givenBackAt: now, refundedBy },
   };
 }
 

@@ -1,6 +1,14 @@
 import type { Tx } from '../../kit/db.ts';
 import { changedRows } from '../../kit/changes/table.ts';
-import { orderPaid, orderPaymentReversed, postTransactions, type LedgerTransaction } from '../../ledger/index.ts';
+import {
+  OPERATOR_HOLDS,
+  orderPaid,
+  orderPaymentReversed,
+  orderRefundOwed,
+  orderRefundPaid,
+  postTransactions,
+  type LedgerTransaction,
+} from '../../ledger/index.ts';
 import { writeNotices, type NewNotice } from '../../notices/index.ts';
 import { openReferenceBook } from '../references/open-references.ts';
 import { insertEvents, ORDERS, type OrderRow } from '../order-rows.ts';
@@ -32,25 +40,27 @@ export async function saveSettled(tx: Tx, rows: readonly (OrderRow | undefined)[
     payments.filter(({ state }) => state !== 'paid'),
   );
   (await openReferenceBook(tx, [])).save(tx, changed);
-  postTransactions(tx, payments.map(postingOf));
+  postTransactions(tx, payments.flatMap(newPostingsOf));
   writeNotices(tx, settlements.filter(({ isTold }) => isTold).map(noticeOf));
 }
 
-/** The postings of a payment, one for each state that it has been in. */
+/** The postings of a payment, of all states that it has been in. */
 export function postingsOf(payment: Payment): readonly LedgerTransaction[] {
   const paid = orderPaid({ ...payment, netname: holderOf(payment.source) }, payment.paidAt);
-  return payment.state === 'paid' ? [paid] : [paid, postingOf(payment)];
+  return payment.state === 'paid' ? [paid] : [paid, ...newPostingsOf(payment)];
 }
 
-/** The posting of what happened last to a payment. */
-function postingOf(payment: Payment): LedgerTransaction {
+/** The postings of what happened last to a payment. */
+function newPostingsOf(payment: Payment): readonly LedgerTransaction[] {
+  const { refundedBy, givenBackAt: at, paidAt } = payment;
   const money = { ...payment, netname: holderOf(payment.source) };
-  return payment.givenBackAt === null ? orderPaid(money, payment.paidAt) : orderPaymentReversed(money, payment.givenBackAt);
+  if (at === null) return [orderPaid(money, paidAt)];
+  return refundedBy === null ? [orderPaymentReversed(money, at)] : [orderRefundOwed(money, at), orderRefundPaid(money, refundedBy, at)];
 }
 
-/** Whose ledger account owes us the money. Names of networks hold no colon, so that nobody else's account is meant. */
+/** Whose ledger account owes us the money. */
 function holderOf(source: PaymentSource): string {
-  if (source === 'operator') return 'operator:bank';
+  if (source === 'operator') return OPERATOR_HOLDS;
   return source.startsWith('network:') ? nameOf(source) : source;
 }
 

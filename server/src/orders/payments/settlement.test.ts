@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openEngine } from '../../kit/changes/engine.ts';
-import { ledgerChecks } from '../../ledger/index.ts';
+import { ledgerChecks, type Refunder } from '../../ledger/index.ts';
 import type { CreatedNetwork } from '../../networks/index.ts';
 import { findings } from '../../testing/findings.ts';
 import { fillAccount } from '../../testing/full-account.ts';
@@ -63,11 +63,17 @@ const balances = async (): Promise<Readonly<Record<string, bigint>>> =>
       )
     ).map(({ account, balance }) => [account, balance]),
   );
-const voidPayment = (orderId: string, paymentNumber: number | null, isClaim = false) =>
+const balanceOf = async (account: string): Promise<bigint> => {
+  const text = `select balance_minor as balance from ledger_balances where merchant_id = $1 and account = $2 and currency = 'COP'`;
+  const [row] = await service.db.query<{ balance: bigint }>({ name: 'test.balance', text }, [merchant.merchantId, account]);
+  return row?.balance ?? 0n;
+};
+const voidPayment = (orderId: string, paymentNumber: number | null, isClaim = false, refundedBy: Refunder = 'network') =>
   openGivingBack({ db: service.db, engine: openEngine(service) }).voidOrder({
     merchantId: merchant.merchantId,
     orderId,
     paymentNumber,
+    refundedBy,
     isClaim,
     reason: 'Claimed',
     requestId: null,
@@ -95,6 +101,36 @@ test('a payment is owed to the merchant less the fee of that day, and all of it 
   expect((await till.reverse(first, 'F-1')).code).toBe('0000');
   await voidPayment('F-2', null);
   expect(await balances()).toEqual({});
+});
+
+test('whoever gave the money of a payment back is owed it, days later too, and what the network holds stays there', async () => {
+  await setFee(25_000, 300_00n, 190_000);
+  const networkAccount = `network:${network.netname}`;
+  const ids = await Promise.all(['W-1', 'W-2', 'W-3'].map((order) => created(order, { amount: '100000' })));
+  for (const [index, id] of ids.entries()) expect((await till.pay(id, `W-${merchant.merchantId}-${index}`, '100000.0')).code).toBe('0000');
+  const bank = await balanceOf('service:bank');
+  // 2.5 % of 100,000 and 300: 2,800; 19 % of it: 532.
+  const [fee, tax] = [2_800_00n, 532_00n];
+  const paid = {
+    [networkAccount]: -300_000_00n,
+    collected: 3n * (100_000_00n - fee - tax),
+    'service:fees': 3n * fee,
+    'service:tax': 3n * tax,
+  };
+  expect(await balances()).toEqual(paid);
+  service.clock.advance({ hours: 72 });
+  expect(await voidPayment('W-1', null, false, 'operator')).toMatchObject({ payment: { state: 'voided', refundedBy: 'operator' } });
+  const one = { ...paid, collected: paid.collected - (100_000_00n - fee - tax), 'service:fees': 2n * fee, 'service:tax': 2n * tax };
+  expect([await balances(), (await balanceOf('service:bank')) - bank]).toEqual([one, 100_000_00n]);
+  await voidPayment('W-2', null, false, 'merchant');
+  const two = { ...one, collected: one.collected + fee + tax, 'service:fees': fee, 'service:tax': tax };
+  expect(await balances()).toEqual(two);
+  await voidPayment('W-3', null, false, 'network');
+  expect(await balances()).toEqual({ [networkAccount]: -200_000_00n, collected: 100_000_00n });
+  expect((await balanceOf('service:bank')) - bank).toBe(100_000_00n);
+  // Who gave it back is on record: somebody else cannot have.
+  expect(await voidPayment('W-1', null, false, 'operator')).toMatchObject({ payment: { state: 'voided' } });
+  expect(await voidPayment('W-1', null, false, 'network')).toMatchObject({ refusal: 'void_differs' });
 });
 
 test('a payment that the ledger cannot hold is no fault and no refusal: the others of its batch are made, and it is once the account is settled', async () => {

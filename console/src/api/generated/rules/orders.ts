@@ -491,7 +491,8 @@ export const voidOrder: Rules = {
   "body": {
     "type": "object",
     "required": [
-      "reason"
+      "reason",
+      "refundedBy"
     ],
     "properties": {
       "reason": {
@@ -501,6 +502,13 @@ export const voidOrder: Rules = {
           "The payer asked for it."
         ],
         "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
+      },
+      "refundedBy": {
+        "enum": [
+          "network",
+          "operator",
+          "merchant"
+        ]
       },
       "payment": {
         "type": "integer",
