@@ -616,12 +616,15 @@ create table order_payments (
   tax_minor      bigint not null,
   paid_at        timestamptz not null,
   given_back_at  timestamptz,
-  refunded_by    text,
+  refunded_minor bigint not null default 0,
   constraint order_payments_pkey primary key (merchant_id, order_id, payment_number),
   constraint order_payments_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
   constraint order_payments_amount_minor_check check (amount_minor > 0),
   constraint order_payments_check check ((state = 'paid') = (given_back_at is null)),
-  constraint order_payments_refunded_by_check check ((state = 'voided') = (refunded_by is not null)),
+  constraint order_payments_refunded_minor_check check (
+    refunded_minor >= 0 and refunded_minor <= amount_minor
+    and (state <> 'voided' or refunded_minor = amount_minor) and (state <> 'reversed' or refunded_minor = 0)
+  ),
   constraint order_payments_fee_minor_check check (fee_minor >= 0),
   constraint order_payments_payment_number_check check (payment_number > 0),
   constraint order_payments_source_check check (source ~ '^(network:.|method:.|operator$)'),
@@ -631,7 +634,42 @@ create table order_payments (
 comment on column order_payments.source is 'Who holds the payer''s money: network:<netname>, method:<name> of the checkout, or operator.';
 comment on column order_payments.po_id is 'The order''s id in the notices of this payment: with the counter if the order was recurrent when it was paid.';
 comment on column order_payments.state is 'reversed: taken back by its network; voided: its payer has the money back.';
-comment on column order_payments.refunded_by is 'Of a voided payment: who handed the money back. The ledger owes it to them.';
+comment on column order_payments.refunded_minor is 'What refunds have promised of it to its payer, or paid: never more than the payment.';
+
+create table order_refunds (
+  merchant_id    text collate "C" not null,
+  refund_id      text collate "C" not null,
+  order_id       text collate "C" not null,
+  payment_number integer not null,
+  state          text collate "C" not null,
+  amount_minor   bigint not null,
+  currency       text not null,
+  fee_minor      bigint not null,
+  tax_minor      bigint not null,
+  refunded_by    text not null,
+  reason         text not null,
+  requested_at   timestamptz not null,
+  updated_at     timestamptz not null,
+  ended_at       timestamptz,
+  proof          text,
+  problem        text,
+  constraint order_refunds_pkey primary key (merchant_id, refund_id),
+  constraint order_refunds_payment_fkey foreign key (merchant_id, order_id, payment_number) references order_payments,
+  constraint order_refunds_amount_minor_check check (amount_minor > 0),
+  constraint order_refunds_fee_minor_check check (fee_minor >= 0 and tax_minor >= 0),
+  constraint order_refunds_refunded_by_check check (refunded_by in ('network', 'operator', 'merchant')),
+  constraint order_refunds_state_check check (state in ('requested', 'approved', 'paid', 'failed', 'cancelled')),
+  constraint order_refunds_check check ((state in ('requested', 'approved')) = (ended_at is null)),
+  constraint order_refunds_problem_check check ((state = 'failed') = (problem is not null))
+);
+comment on table order_refunds is 'Money of payments that goes back to payers. The row of its order is locked while one changes.';
+comment on column order_refunds.fee_minor is 'What comes back of the payment''s fee, and of the tax on it.';
+comment on column order_refunds.refunded_by is 'Who is to hand the money to the payer, or has. The ledger owes it to them.';
+comment on column order_refunds.proof is 'What shows that it was paid, such as the id of a transfer.';
+comment on column order_refunds.problem is 'Why it failed.';
+create index order_refunds_by_payment on order_refunds (merchant_id, order_id, payment_number);
+create index order_refunds_by_request on order_refunds (requested_at, merchant_id, refund_id);
+create index order_refunds_of_merchant on order_refunds (merchant_id, requested_at, refund_id);
 
 -- In the whole service a source names each of its transactions once: asked again it is the same payment, or it is refused.
 create table order_transactions (

@@ -212,7 +212,7 @@ function read(merchants: Merchants, cell: OrderCell, command: OfOrder, actor: Mo
     [`paymentList.${index}.amount.amount`, formatAllDecimals(payment.amountMinor, payment.currency)],
     [`paymentList.${index}.fee.amount`, formatAllDecimals(payment.fee, payment.currency)],
     [`paymentList.${index}.paidAt`, instantText(payment.paidAt)],
-    [`paymentList.${index}.refundedBy`, String(payment.refundedBy)],
+    [`paymentList.${index}.refunded.amount`, formatAllDecimals(payment.state === 'voided' ? payment.amountMinor : 0n, payment.currency)],
     [`paymentList.${index}.givenBackAt`, payment.givenBackAt === null ? 'null' : instantText(payment.givenBackAt)],
   ]);
   const hidden = [

@@ -15,13 +15,14 @@ export {
   OPERATOR_HOLDS,
   orderPaid,
   orderPaymentReversed,
-  orderRefundOwed,
-  orderRefundPaid,
+  refundOwed,
+  refundPaid,
+  refundReleased,
   REFUNDERS,
   type LedgerTransaction,
   type Refunder,
 } from './postings.ts';
-export { fundsName, lockFreeFunds, lockFreeFundsOf, postTransactions, withinLedger } from './post-transactions.ts';
+export { fundsName, lockFreeCollected, lockFreeFunds, lockFreeFundsOf, postTransactions, withinLedger } from './post-transactions.ts';
 export type { LedgerEntry } from './entry.ts';
 export { readMerchantBalances, readEntriesAbout, readMovements, type MerchantBalance, type Movement } from './read-ledger.ts';
 export { sumDays } from './sum-days.job.ts';

@@ -42,26 +42,37 @@ const LOCK_FREE = statement(
     where locked."balanceMinor" is not null or ${existsNewest('named.account', 'wanted.currency')}`,
 );
 
-const lastFund = (below: string): string =>
-  `select b.currency from ledger_balances b where b.merchant_id = wanted.merchant_id and b.account = 'available'${below}
+const lastFund = (account: string, below: string): string =>
+  `select b.currency from ledger_balances b where b.merchant_id = wanted.merchant_id and b.account = '${account}'${below}
     order by b.currency desc limit 1`;
-/**
- * Locks both accounts in all currencies. Nobody knows the currency of a cashout before its row is read. Returns who has an account that is held.
- * It goes from one currency to the one before it, and so passes no former versions.
- */
+/** The currencies of an account of `wanted`. It goes from one currency to the one before it, and so passes no former versions. */
+const currenciesOf = (account: string): string =>
+  `with recursive fund (currency) as (
+        (${lastFund(account, '')})
+        union all
+        select (${lastFund(account, ' and b.currency < fund.currency')}) from fund where fund.currency is not null)
+      select currency from fund where currency is not null`;
+/** Locks both accounts in all currencies. Nobody knows the currency of a cashout before its row is read. Returns who has an account that is held. */
 const LOCK_FREE_OF = statement(
   'ledger.lock_free_funds_of',
   `select distinct wanted.merchant_id as "merchantId"
      from unnest($1::text[]) as wanted (merchant_id)
     cross join lateral (
-      with recursive fund (currency) as (
-        (${lastFund('')})
-        union all
-        select (${lastFund(' and b.currency < fund.currency')}) from fund where fund.currency is not null)
-      select currency from fund where currency is not null) as fund
+      ${currenciesOf('available')}) as fund
     cross join (values ('available'), ('reserved')) as named (account)
      left join lateral (${lockNewest('named.account', 'fund.currency', 'true as is_free', ' skip locked')}) as locked on true
     where case when locked.is_free is null then ${existsNewest('named.account', 'fund.currency')} end`,
+);
+
+/** What merchants have collected, in all currencies. Without `balanceMinor`: another transaction holds the account. */
+const LOCK_FREE_COLLECTED = statement(
+  'ledger.lock_free_collected',
+  `select wanted.merchant_id as "merchantId", fund.currency, locked."balanceMinor"
+     from unnest($1::text[]) as wanted (merchant_id)
+    cross join lateral (
+      ${currenciesOf('collected')}) as fund
+     left join lateral (${lockNewest(`'collected'`, 'fund.currency', 'b.balance_minor as "balanceMinor"', ' skip locked')}) as locked on true
+    where locked."balanceMinor" is not null or ${existsNewest(`'collected'`, 'fund.currency')}`,
 );
 
 /** Names the funds of a merchant, for the engine. It also means all that a change writes of a merchant's money and counts. */
@@ -98,6 +109,19 @@ export async function lockFreeFundsOf(tx: Tx, merchantIds: readonly string[], ho
   const rows = await tx.query<Pick<FundKey, 'merchantId'>>(LOCK_FREE_OF, [[...new Set(merchantIds)]]);
   const held = new Set(rows.map(({ merchantId }) => merchantId));
   if (held.size > 0) merchantIds.forEach((merchantId, index) => held.has(merchantId) && hold(index, fundsName(merchantId)));
+}
+
+/**
+ * Locks what merchants have collected, and never waits. The index of each merchant goes to `hold` where another transaction holds it.
+ * Null: the command of this index takes nothing. Where none takes anything, nothing is asked.
+ */
+export async function lockFreeCollected(tx: Tx, merchantIds: readonly (string | null)[], hold: Hold): Promise<Funds> {
+  const wanted = [...new Set(merchantIds)].filter((one) => one !== null);
+  if (wanted.length === 0) return openFunds([]);
+  const rows = await tx.query<FundKey & { readonly balanceMinor: bigint | null }>(LOCK_FREE_COLLECTED, [wanted]);
+  const held = new Set(rows.filter(({ balanceMinor }) => balanceMinor === null).map(({ merchantId }) => merchantId));
+  merchantIds.forEach((merchantId, index) => merchantId !== null && held.has(merchantId) && hold(index, fundsName(merchantId)));
+  return openFunds(rows.map(({ balanceMinor, ...key }) => ({ ...key, balanceMinor: balanceMinor ?? 0n })));
 }
 
 const distinctFunds = (keys: readonly FundKey[]): readonly FundKey[] => [...new Map(keys.map((key) => [textOf(key), key])).values()];

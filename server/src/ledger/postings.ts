@@ -21,6 +21,7 @@ export const LEDGER_KINDS = [
   'order_paid',
   'order_payment_reversed',
   'order_refund_owed',
+  'order_refund_released',
   'order_refund_paid',
   'top_up',
   'adjustment',
@@ -148,23 +149,32 @@ export function orderPaymentReversed(payment: OrderPaymentMoney, at: Temporal.In
 export const REFUNDERS = ['network', 'operator', 'merchant'] as const;
 export type Refunder = (typeof REFUNDERS)[number];
 
-/**
- * A payer is promised the money back: the merchant bears it, less fee and tax, which are returned. It is owed to the payer until somebody
- * pays it.
- */
-export function orderRefundOwed(payment: OrderPaymentMoney, at: Temporal.Instant): LedgerTransaction {
-  const { netname, amountMinor } = payment;
-  const amounts = { ...orderMoney(payment, -1n), [`network:${netname}`]: 0n, refunds: amountMinor };
-  return orderTransaction(payment, 'refund_owed', 'order_refund_owed', at, amounts);
-}
+/** What the ledger needs of a refund. Fee and tax: what of those of the payment comes back with it. */
+type RefundMoney = Fee & {
+  readonly merchantId: string;
+  readonly orderId: string;
+  readonly refundId: string;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+};
 
-/** Somebody has paid the payer back, and is owed the amount. What a network holds stays there, unless it was the network. */
-export function orderRefundPaid(payment: OrderPaymentMoney, by: Refunder, at: Temporal.Instant): LedgerTransaction {
-  const { netname, amountMinor } = payment;
+/** A payer is promised money back: what the merchant has collected bears it, less fee and tax. It is owed to the payer until somebody pays. */
+export const refundOwed = (refund: RefundMoney, at: Temporal.Instant): LedgerTransaction =>
+  refundTransaction(refund, 'owed', at, refundAmounts(refund, 1n));
+
+/** A refund was cancelled, or could not be paid: the merchant has its money again. */
+export const refundReleased = (refund: RefundMoney, at: Temporal.Instant): LedgerTransaction =>
+  refundTransaction(refund, 'released', at, refundAmounts(refund, -1n));
+
+/**
+ * Somebody has paid the payer, and is owed the amount. What a network holds stays there, unless it was the network.
+ * `netname`: who holds the money of the payment.
+ */
+export function refundPaid(refund: RefundMoney, by: Refunder, netname: string, at: Temporal.Instant): LedgerTransaction {
   // A payment that the operator found by hand lies in the operator's own bank.
   const isHolder = by === 'network' || (by === 'operator' && netname === OPERATOR_HOLDS);
   const account: LedgerAccount = isHolder ? `network:${netname}` : by === 'operator' ? 'service:bank' : 'collected';
-  return orderTransaction(payment, 'refund_paid', 'order_refund_paid', at, { refunds: -amountMinor, [account]: amountMinor });
+  return refundTransaction(refund, 'paid', at, { refunds: -refund.amountMinor, [account]: refund.amountMinor });
 }
 
 /** A transfer from a merchant. */
@@ -230,7 +240,7 @@ function cashoutTransaction(
 
 function orderTransaction(
   { merchantId, orderId, paymentNumber, currency }: OrderPaymentMoney,
-  event: 'paid' | 'reversed' | 'refund_owed' | 'refund_paid',
+  event: 'paid' | 'reversed',
   kind: LedgerKind,
   postedAt: Temporal.Instant,
   amounts: Amounts,
@@ -238,6 +248,23 @@ function orderTransaction(
   const transactionId = `order/${orderId}/${event}/${paymentNumber}`;
   return { merchantId, transactionId, kind, currency, postedAt, reason: null, lines: linesOf(amounts) };
 }
+
+function refundTransaction(
+  { merchantId, orderId, refundId, currency }: RefundMoney,
+  event: 'owed' | 'released' | 'paid',
+  postedAt: Temporal.Instant,
+  amounts: Amounts,
+): LedgerTransaction {
+  const transactionId = `order/${orderId}/refund/${refundId}/${event}`;
+  return { merchantId, transactionId, kind: `order_refund_${event}`, currency, postedAt, reason: null, lines: linesOf(amounts) };
+}
+
+const refundAmounts = ({ amountMinor, feeMinor, taxMinor }: RefundMoney, sign: 1n | -1n): Amounts => ({
+  collected: -sign * (amountMinor - feeMinor - taxMinor),
+  'service:fees': -sign * feeMinor,
+  'service:tax': -sign * taxMinor,
+  refunds: sign * amountMinor,
+});
 
 /** What a payment moves, or moves back. */
 const orderMoney = ({ amountMinor, feeMinor, taxMinor, netname }: OrderPaymentMoney, sign: 1n | -1n): Amounts => ({

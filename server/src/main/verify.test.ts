@@ -129,8 +129,8 @@ test.each([
   ],
   [
     'a payment given back in secret',
-    `update order_payments set state = 'voided', given_back_at = paid_at, refunded_by = 'network' where order_id = 'A-3'`,
-    `update order_payments set state = 'paid', given_back_at = null, refunded_by = null where order_id = 'A-3'`,
+    `update order_payments set state = 'voided', given_back_at = paid_at, refunded_minor = amount_minor where order_id = 'A-3'`,
+    `update order_payments set state = 'paid', given_back_at = null, refunded_minor = 0 where order_id = 'A-3'`,
     'A-3 counts 0 payments given back, has 1',
   ],
   [

@@ -3,6 +3,7 @@ export const PERMISSIONS = {
   'orders:read': 'See orders with their history, payments and payers.',
   'orders:write': 'Create, update and cancel orders.',
   'payments:write': 'Take payments back, and end orders by hand.',
+  'refunds:write': 'Ask for refunds, and withdraw them.',
   'cashouts:read': 'See cashouts with their history and end users.',
   'cashouts:write': 'Register, cancel, nullify and unlock cashouts.',
   'merchants:read': 'See merchants and their settings.',
@@ -49,7 +50,16 @@ export const ROLES = {
   operations: of(
     'service',
     ...BUSINESS_READS,
-    ...(['orders:write', 'payments:write', 'cashouts:write', 'merchants:write', 'networks:write', 'notices:send', 'sandbox:use'] as const),
+    ...([
+      'orders:write',
+      'payments:write',
+      'refunds:write',
+      'cashouts:write',
+      'merchants:write',
+      'networks:write',
+      'notices:send',
+      'sandbox:use',
+    ] as const),
   ),
   finance: of(
     'service',
@@ -67,9 +77,28 @@ export const ROLES = {
   administrator: of(
     'merchant',
     ...MERCHANT_READS,
-    ...(['orders:write', 'cashouts:write', 'secrets:write', 'notices:send', 'users:read', 'users:write', 'tokens:write'] as const),
+    ...([
+      'orders:write',
+      'refunds:write',
+      'cashouts:write',
+      'secrets:write',
+      'notices:send',
+      'users:read',
+      'users:write',
+      'tokens:write',
+    ] as const),
   ),
-  clerk: of('merchant', 'orders:read', 'orders:write', 'cashouts:read', 'cashouts:write', 'merchants:read', 'notices:read', 'figures:read'),
+  clerk: of(
+    'merchant',
+    'orders:read',
+    'orders:write',
+    'refunds:write',
+    'cashouts:read',
+    'cashouts:write',
+    'merchants:read',
+    'notices:read',
+    'figures:read',
+  ),
   viewer: of('merchant', ...MERCHANT_READS.filter((one) => one !== 'exports:read')),
 } as const satisfies Readonly<Record<string, RoleTerms>>;
 

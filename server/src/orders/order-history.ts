@@ -10,7 +10,12 @@ export type OrderEventName =
   | 'order.expired'
   | 'order.paid'
   | 'order.reversed'
-  | 'order.voided';
+  | 'order.voided'
+  | 'order.refund_requested'
+  | 'order.refund_approved'
+  | 'order.refunded'
+  | 'order.refund_failed'
+  | 'order.refund_cancelled';
 
 /** Who holds the payer's money: a network, a method of the checkout, or the operator, who found it by hand. */
 export type PaymentSource = `network:${string}` | `method:${string}` | 'operator';
@@ -19,10 +24,12 @@ export type NamedActor = `${'merchant' | 'user' | 'token' | 'command'}:${string}
 export type HistoryActor = 'merchant' | 'service' | PaymentSource | NamedActor;
 
 /**
- * What a change touched: field to [from, to]. Creation holds every field, from null. `reason` is not a field of the order. It is the operator's
- * text for this one change.
+ * What a change touched: field to [from, to]. Creation holds every field, from null. What is TOLD is not a field of the order: the operator's
+ * text for this one change, and the refund that changed.
  */
-type Changes = ChangesOf<typeof ORDER_COLUMNS> & { readonly reason?: readonly [RecordedValue, RecordedValue] };
+type Changes = ChangesOf<typeof ORDER_COLUMNS> & { readonly [Name in (typeof TOLD)[number]]?: readonly [RecordedValue, RecordedValue] };
+const TOLD = ['reason', 'refund', 'refundState', 'refundAmount'] as const;
+const isTold = (field: string): boolean => TOLD.some((one) => one === field);
 
 /** One change of an order, written in the same transaction as the change itself. */
 export type OrderEvent = OrderKey & {
@@ -57,8 +64,8 @@ export function startReplay(): Replay {
     take: (event) => {
       const due = (last?.version ?? 0) + 1;
       if (event.version !== due) throw new Error(`version ${due} is missing from the history`);
-      const { reason: _, ...fields } = event.changes;
-      for (const [field, [from, to]] of Object.entries(fields) as [RecordedField, readonly [RecordedValue, RecordedValue]][]) {
+      for (const [field, [from, to]] of Object.entries(event.changes) as [RecordedField, readonly [RecordedValue, RecordedValue]][]) {
+        if (isTold(field)) continue;
         if ((now[field] ?? null) !== from) throw new Error(`version ${event.version}: ${field} was not ${String(from)} before`);
         now[field] = to;
       }

@@ -250,7 +250,7 @@ export function changedOrder(
   told: OrderEvent['changes'] = {},
 ): DecidedOrder {
   const changes = diffOrders(order, terms);
-  if (Object.keys(changes).length === 0) return { order };
+  if (Object.keys(changes).length === 0 && Object.keys(told).length === 0) return { order };
   const next = { ...terms, version: order.version + 1, updatedAt: now };
   return { order: next, event: eventOf(next, event, { ...changes, ...told }, requestId, actor) };
 }

@@ -69,6 +69,11 @@ const EVENT_NAMES: Readonly<Record<OrderEventName, string>> = {
   'order.paid': 'PAGADA',
   'order.reversed': 'REVERSADA',
   'order.voided': 'ANULADA',
+  'order.refund_requested': 'DEVOLUCION_SOLICITADA',
+  'order.refund_approved': 'DEVOLUCION_APROBADA',
+  'order.refunded': 'DEVOLUCION_PAGADA',
+  'order.refund_failed': 'DEVOLUCION_FALLIDA',
+  'order.refund_cancelled': 'DEVOLUCION_CANCELADA',
 };
 
 /** A merchant sees on which side somebody acted. Who it was is for the management API. */
@@ -86,7 +91,10 @@ export function renderChanges(changes: OrderEvent['changes']): Readonly<Record<s
       if (change.from !== change.to) shown[name] = change;
     }
   }
-  if (changes.reason !== undefined) shown['reason'] = { from: null, to: String(changes.reason[1]) };
+  for (const [field, [name, show]] of Object.entries(SHOWN_TOLD)) {
+    const [from, to] = changes[field as keyof typeof SHOWN_TOLD] ?? [null, null];
+    if (to !== null) shown[name] = { from: from === null ? null : show(from), to: show(to) };
+  }
   return shown;
 }
 
@@ -104,6 +112,19 @@ function renderEvent({ version, event, actor, changedAt, changes }: OrderEvent, 
 type Show = (value: RecordedValue) => string;
 const asText: Show = String;
 
+const asAmount: Show = (value) => {
+  const { amountMinor, currency } = recordedMoney(value);
+  return formatAmount(amountMinor, currency);
+};
+
+/** What a change tells beside the fields of the order: why, and which refund changed. */
+const SHOWN_TOLD = {
+  reason: ['reason', asText],
+  refund: ['REFUND', asText],
+  refundState: ['REFUND_STATE', asText],
+  refundAmount: ['REFUND_AMOUNT', asAmount],
+} as const satisfies Readonly<Record<string, readonly [name: string, show: Show]>>;
+
 /** The terms under the names and in the forms of the request. */
 const SHOWN_TERMS = Object.fromEntries(TERM_FIELDS.map(({ sets, name, setting }) => [sets, { [name]: setting.show ?? asText }]));
 
@@ -115,13 +136,7 @@ const SHOWN: Readonly<Record<RecordedField, Readonly<Record<string, Show>>>> = {
   >),
   serviceOrderId: { CODE: asText },
   state: { STATE: (value) => ORDER_STATE_NAMES[value as OrderState] },
-  amount: {
-    money: (value) => recordedMoney(value).currency,
-    amount: (value) => {
-      const { amountMinor, currency } = recordedMoney(value);
-      return formatAmount(amountMinor, currency);
-    },
-  },
+  amount: { money: (value) => recordedMoney(value).currency, amount: asAmount },
   expiresAt: {},
   payments: { PAYMENTS: asText },
   paymentsGivenBack: { PAYMENTS_GIVEN_BACK: asText },
@@ -134,7 +149,12 @@ const historySchema = Type.Object({
   HISTORY: Type.Array(
     Type.Object({
       VERSION: Type.Integer(withExample('The version that the change made.', 1)),
-      OPERATION: Type.String(withExample('CREADA, ACTUALIZADO, DELETED, VENCIDA, PAGADA, REVERSADA or ANULADA.', 'CREADA')),
+      OPERATION: Type.String(
+        withExample(
+          'CREADA, ACTUALIZADO, DELETED, VENCIDA, PAGADA, REVERSADA, ANULADA, or DEVOLUCION_ with SOLICITADA, APROBADA, PAGADA, FALLIDA or CANCELADA.',
+          'CREADA',
+        ),
+      ),
       ACTOR: Type.String(withExample('Who did it: merchant, service, operator, network:… or method:….', 'merchant')),
       DATE: Type.String(withExample('In the merchant’s time zone.', '2026-11-21 10:00:00')),
       INSTANT: Type.String(withExample('In UTC.', '2026-11-21T15:00:00Z')),

@@ -4,6 +4,7 @@ export type Permission =
   | 'orders:read'
   | 'orders:write'
   | 'payments:write'
+  | 'refunds:write'
   | 'cashouts:read'
   | 'cashouts:write'
   | 'merchants:read'
@@ -61,6 +62,7 @@ export type ProblemName =
   | 'clock_too_far_ahead'
   | 'clock_would_go_back'
   | 'code_wrong'
+  | 'collected_too_small'
   | 'colour_invalid'
   | 'colour_too_pale'
   | 'contact_invalid'
@@ -106,6 +108,7 @@ export type ProblemName =
   | 'not_enrolled'
   | 'not_found'
   | 'not_signed_in'
+  | 'nothing_to_refund'
   | 'notice_ended'
   | 'notice_under_way'
   | 'notice_unreadable'
@@ -129,6 +132,13 @@ export type ProblemName =
   | 'range_unknown'
   | 'recurrent_not_allowed'
   | 'reference_taken'
+  | 'refund_approved'
+  | 'refund_currency_differs'
+  | 'refund_ended'
+  | 'refund_exists'
+  | 'refund_not_approved'
+  | 'refund_open'
+  | 'refund_too_large'
   | 'refused_payment_not_found'
   | 'request_malformed'
   | 'resend_limit_reached'
@@ -147,6 +157,7 @@ export type ProblemName =
   | 'token_invalid'
   | 'too_large'
   | 'too_many_exports'
+  | 'too_many_refunds'
   | 'too_many_requests'
   | 'too_slow'
   | 'top_up_differs'
@@ -176,7 +187,7 @@ export type Operations = {
       readonly role: 'owner' | 'operations' | 'finance' | 'support' | 'auditor' | 'administrator' | 'clerk' | 'viewer' | null;
       readonly merchant: string | null;
       readonly timeZone: string | null;
-      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
+      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
       readonly hasCodes: boolean;
       readonly isSandbox: boolean;
       readonly now: string;
@@ -254,7 +265,36 @@ export type Operations = {
         };
         readonly paidAt: string;
         readonly givenBackAt: string | null;
-        readonly refundedBy: 'network' | 'operator' | 'merchant' | null;
+        readonly refunded: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+      }[];
+      readonly refunds: readonly {
+        readonly merchant: string;
+        readonly refund: string;
+        readonly order: string;
+        readonly payment: number;
+        readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
+        readonly next: 'approval' | 'payment' | null;
+        readonly amount: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly fee: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly tax: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly refundedBy: 'network' | 'operator' | 'merchant';
+        readonly reason: string;
+        readonly requestedAt: string;
+        readonly endedAt: string | null;
+        readonly proof: string | null;
+        readonly problem: string | null;
       }[];
       readonly refusedPayments: readonly {
         readonly source: string;
@@ -510,8 +550,296 @@ export type Operations = {
         };
         readonly paidAt: string;
         readonly givenBackAt: string | null;
-        readonly refundedBy: 'network' | 'operator' | 'merchant' | null;
+        readonly refunded: {
+          readonly amount: string;
+          readonly currency: string;
+        };
       };
+      readonly refund: {
+        readonly merchant: string;
+        readonly refund: string;
+        readonly order: string;
+        readonly payment: number;
+        readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
+        readonly next: 'approval' | 'payment' | null;
+        readonly amount: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly fee: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly tax: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly refundedBy: 'network' | 'operator' | 'merchant';
+        readonly reason: string;
+        readonly requestedAt: string;
+        readonly endedAt: string | null;
+        readonly proof: string | null;
+        readonly problem: string | null;
+      };
+      readonly isRepeated: boolean;
+    };
+  };
+  readonly listRefunds: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+      readonly state?: readonly ('requested' | 'approved' | 'paid' | 'failed' | 'cancelled')[] | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly merchant: string;
+      readonly refund: string;
+      readonly order: string;
+      readonly payment: number;
+      readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
+      readonly next: 'approval' | 'payment' | null;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly fee: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly tax: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly reason: string;
+      readonly requestedAt: string;
+      readonly endedAt: string | null;
+      readonly proof: string | null;
+      readonly problem: string | null;
+    }[]; readonly next: string | null };
+  };
+  readonly readRefund: {
+    readonly path: {
+      readonly merchant: string;
+      readonly refund: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly refund: string;
+      readonly order: string;
+      readonly payment: number;
+      readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
+      readonly next: 'approval' | 'payment' | null;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly fee: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly tax: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly reason: string;
+      readonly requestedAt: string;
+      readonly endedAt: string | null;
+      readonly proof: string | null;
+      readonly problem: string | null;
+    };
+  };
+  readonly requestRefund: {
+    readonly path: {
+      readonly merchant: string;
+      readonly order: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly refund?: string | undefined;
+      readonly payment?: number | undefined;
+      readonly amount?: {
+        readonly amount: string;
+        readonly currency: string;
+      } | undefined;
+      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly reason: string;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly refund: string;
+      readonly order: string;
+      readonly payment: number;
+      readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
+      readonly next: 'approval' | 'payment' | null;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly fee: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly tax: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly reason: string;
+      readonly requestedAt: string;
+      readonly endedAt: string | null;
+      readonly proof: string | null;
+      readonly problem: string | null;
+      readonly isRepeated: boolean;
+    };
+  };
+  readonly approveRefund: {
+    readonly path: {
+      readonly merchant: string;
+      readonly refund: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly refund: string;
+      readonly order: string;
+      readonly payment: number;
+      readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
+      readonly next: 'approval' | 'payment' | null;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly fee: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly tax: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly reason: string;
+      readonly requestedAt: string;
+      readonly endedAt: string | null;
+      readonly proof: string | null;
+      readonly problem: string | null;
+      readonly isRepeated: boolean;
+    };
+  };
+  readonly payRefund: {
+    readonly path: {
+      readonly merchant: string;
+      readonly refund: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly refundedBy?: 'network' | 'operator' | 'merchant' | undefined;
+      readonly proof?: string | undefined;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly refund: string;
+      readonly order: string;
+      readonly payment: number;
+      readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
+      readonly next: 'approval' | 'payment' | null;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly fee: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly tax: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly reason: string;
+      readonly requestedAt: string;
+      readonly endedAt: string | null;
+      readonly proof: string | null;
+      readonly problem: string | null;
+      readonly isRepeated: boolean;
+    };
+  };
+  readonly failRefund: {
+    readonly path: {
+      readonly merchant: string;
+      readonly refund: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly reason: string;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly refund: string;
+      readonly order: string;
+      readonly payment: number;
+      readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
+      readonly next: 'approval' | 'payment' | null;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly fee: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly tax: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly reason: string;
+      readonly requestedAt: string;
+      readonly endedAt: string | null;
+      readonly proof: string | null;
+      readonly problem: string | null;
+      readonly isRepeated: boolean;
+    };
+  };
+  readonly cancelRefund: {
+    readonly path: {
+      readonly merchant: string;
+      readonly refund: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly refund: string;
+      readonly order: string;
+      readonly payment: number;
+      readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
+      readonly next: 'approval' | 'payment' | null;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly fee: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly tax: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly reason: string;
+      readonly requestedAt: string;
+      readonly endedAt: string | null;
+      readonly proof: string | null;
+      readonly problem: string | null;
       readonly isRepeated: boolean;
     };
   };
@@ -2382,7 +2710,7 @@ export type Operations = {
       readonly merchant: string;
       readonly transaction: string;
       readonly line: number;
-      readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_paid' | 'top_up' | 'adjustment';
+      readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'top_up' | 'adjustment';
       readonly account: string;
       readonly amount: {
         readonly amount: string;
@@ -2432,7 +2760,7 @@ export type Operations = {
           readonly currency: string;
         };
         readonly lines: readonly {
-          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_paid' | 'top_up' | 'adjustment';
+          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'top_up' | 'adjustment';
           readonly transactions: number;
           readonly amount: {
             readonly amount: string;
@@ -2471,7 +2799,7 @@ export type Operations = {
           };
         }[];
         readonly movements: readonly {
-          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_paid' | 'top_up' | 'adjustment';
+          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'top_up' | 'adjustment';
           readonly transactions: number;
           readonly amounts: readonly {
             readonly account: string;
@@ -3335,7 +3663,7 @@ export type Operations = {
     readonly answer: { readonly items: readonly {
       readonly id: string;
       readonly name: string;
-      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
+      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
       readonly merchant: string | null;
       readonly madeBy: string | null;
       readonly createdAt: string;
@@ -3348,7 +3676,7 @@ export type Operations = {
     readonly query: Nothing;
     readonly body: {
       readonly name: string;
-      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
+      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
       readonly merchant?: string | null | undefined;
       readonly days: number;
     };
@@ -3704,6 +4032,13 @@ export const ROUTES = {
   updateOrder: {"route":"PATCH /manage/v1/orders/{merchant}/{order}","permission":"orders:write","scope":"merchant","ifMatch":"required"},
   cancelOrder: {"route":"POST /manage/v1/orders/{merchant}/{order}/cancel","permission":"orders:write","scope":"merchant","ifMatch":"optional"},
   voidOrder: {"route":"POST /manage/v1/orders/{merchant}/{order}/void","permission":"payments:write","scope":"merchant"},
+  listRefunds: {"route":"GET /manage/v1/refunds","permission":"orders:read","scope":"merchant"},
+  readRefund: {"route":"GET /manage/v1/refunds/{merchant}/{refund}","permission":"orders:read","scope":"merchant"},
+  requestRefund: {"route":"POST /manage/v1/orders/{merchant}/{order}/refunds","permission":"refunds:write","scope":"merchant","isKeyed":true},
+  approveRefund: {"route":"POST /manage/v1/refunds/{merchant}/{refund}/approve","permission":"payments:write","scope":"service"},
+  payRefund: {"route":"POST /manage/v1/refunds/{merchant}/{refund}/pay","permission":"payments:write","scope":"service"},
+  failRefund: {"route":"POST /manage/v1/refunds/{merchant}/{refund}/fail","permission":"payments:write","scope":"service"},
+  cancelRefund: {"route":"POST /manage/v1/refunds/{merchant}/{refund}/cancel","permission":"refunds:write","scope":"merchant"},
   listRefusedPayments: {"route":"GET /manage/v1/refused-payments","permission":"orders:read","scope":"merchant"},
   readRefusedBeyond: {"route":"GET /manage/v1/refused-payments/beyond","permission":"orders:read","scope":"service"},
   resolveRefusedPayments: {"route":"POST /manage/v1/orders/{merchant}/{order}/resolve","permission":"payments:write","scope":"service"},

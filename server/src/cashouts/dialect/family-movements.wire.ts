@@ -46,6 +46,7 @@ const TYPE_OF: Readonly<Record<Movement['kind'], Type>> = {
   order_paid: 'COMPRA',
   order_payment_reversed: 'ANULACION',
   order_refund_owed: 'ANULACION',
+  order_refund_released: 'NINGUNO',
   order_refund_paid: 'NINGUNO',
   cashout_paid: 'NINGUNO',
 };

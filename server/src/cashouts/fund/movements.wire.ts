@@ -33,6 +33,7 @@ const TYPES: Readonly<Record<Movement['kind'], string>> = {
   order_paid: 'RECAUDO',
   order_payment_reversed: 'REVERSO_RECAUDO',
   order_refund_owed: 'REEMBOLSO',
+  order_refund_released: 'REVERSO_REEMBOLSO',
   order_refund_paid: 'PAGO_REEMBOLSO',
 };
 

@@ -2,7 +2,6 @@ import { Type, type Static } from 'typebox';
 import { parseIsoDay } from '../../kit/calendar.ts';
 import { parseCost } from '../../kit/money.ts';
 import { isRefusal } from '../../kit/outcome.ts';
-import { REFUNDERS } from '../../ledger/index.ts';
 import { formatPercent, parsePercent } from '../../kit/written/percent.ts';
 import { recordedEvent, schemas, type Actor, type ManagementRefusal } from '../../manage/index.ts';
 import { openAmountIn, type Merchant } from '../../merchants/index.ts';
@@ -134,12 +133,6 @@ export function showOrder(order: Order, now: Temporal.Instant, checkoutUrl: stri
 
 export const eventSchema = recordedEvent('order.updated');
 
-/** Who handed the money of a voided payment back. */
-export const refundedBy = oneOf(
-  REFUNDERS,
-  'Who handed the money back to the payer: the network or method that took the payment, the operator of the service from its bank, or the merchant itself.',
-);
-
 export const shownPaymentSchema = answerObject({
   number: Type.Integer({ description: 'From 1 in each order.' }),
   source: Type.String({ examples: ['network:efectivo'] }),
@@ -150,7 +143,7 @@ export const shownPaymentSchema = answerObject({
   tax: amount,
   paidAt: instant,
   givenBackAt: orNull(instant),
-  refundedBy: orNull(refundedBy),
+  refunded: amount,
 });
 
 export const showPayment = (payment: Payment) => ({
@@ -163,7 +156,7 @@ export const showPayment = (payment: Payment) => ({
   tax: showAmount(payment.taxMinor, payment.currency),
   paidAt: payment.paidAt.toString(),
   givenBackAt: showInstant(payment.givenBackAt),
-  refundedBy: payment.refundedBy,
+  refunded: showAmount(payment.refundedMinor, payment.currency),
 });
 
 export const refusedSchema = answerObject({

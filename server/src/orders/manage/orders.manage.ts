@@ -13,20 +13,12 @@ import { rulesOf } from '../merchant-rules.ts';
 import type { CancelOrder, CancelOrderRefusal, DecidedOrder, Order, Refused, UpdateOrder, UpdateRefusal } from '../order.ts';
 import { readWholeOrder } from '../operator/read-whole-order.ts';
 import type { GivingBack } from '../payments/give-back-payment.ts';
-import {
-  newOrder,
-  orderPatch,
-  orderSchema,
-  refundedBy,
-  shownOrderId,
-  shownPaymentSchema,
-  showOrder,
-  showPayment,
-  termsOf,
-} from './order-forms.ts';
+import { refundManagement, type RefundManagementDeps } from './refunds.manage.ts';
+import { newOrder, orderPatch, orderSchema, shownOrderId, shownPaymentSchema, showOrder, showPayment, termsOf } from './order-forms.ts';
+import { refundedBy, refundSchema, showRefund } from './refund-forms.ts';
 import { showWholeOrder, wholeOrder } from './whole-order.ts';
 
-export type OrderManagementDeps = {
+export type OrderManagementDeps = RefundManagementDeps & {
   readonly db: Db;
   readonly clock: Clock;
   readonly merchants: Pick<MerchantDirectory, 'find'>;
@@ -295,6 +287,17 @@ export const voidOrder = managementOperation({
       },
       line: ['The network that took this payment of {order} of {merchant} has given the money back already.', 1],
     },
+    refund_open: {
+      status: 409,
+      title: 'A refund of the payment is open',
+      meaning: 'Some of it is promised and not paid. Pay that refund, or cancel it.',
+      words: {
+        es: 'Ese pago tiene un reembolso abierto. Páguelo o cancélelo',
+        en: 'This payment has an open refund. Pay it or cancel it',
+        pt: 'Esse pagamento tem um reembolso aberto. Pague-o ou cancele-o',
+      },
+      line: ['That payment of {order} of {merchant} has an open refund: pay it or cancel it.', 1],
+    },
     void_differs: {
       status: 409,
       title: 'The void was recorded otherwise',
@@ -310,6 +313,7 @@ export const voidOrder = managementOperation({
   shows: schemas.answerObject({
     ...orderSchema.properties,
     payment: shownPaymentSchema,
+    refund: refundSchema,
     isRepeated: Type.Boolean({ description: 'It was given back before.' }),
   }),
   run: async ({ path: { merchant, order }, body, actor, origin, requestId }, deps: OrderManagementDeps) => {
@@ -325,9 +329,9 @@ export const voidOrder = managementOperation({
     });
     return isRefusal(outcome) ? forManagement(outcome) : outcome;
   },
-  answer: ({ order, payment, event }, _, deps) => ({
+  answer: ({ order, payment, refund, event }, _, deps) => ({
     etag: String(order.version),
-    body: { ...show(order, deps), payment: showPayment(payment), isRepeated: event === undefined },
+    body: { ...show(order, deps), payment: showPayment(payment), refund: showRefund(refund), isRepeated: event === undefined },
   }),
 });
 
@@ -338,6 +342,7 @@ export const orderManagement: readonly ManagementOperation<OrderManagementDeps>[
   updateOrder,
   cancelOrder,
   voidOrder,
+  ...refundManagement,
 ];
 
 export const expireOrder = managementOperation({

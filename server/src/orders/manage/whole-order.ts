@@ -4,6 +4,7 @@ import { schemas, showRecorded, type Actor } from '../../manage/index.ts';
 import { messagesAbout } from '../../messages/index.ts';
 import { noticesAbout } from '../../notices/index.ts';
 import type { WholeOrder } from '../operator/read-whole-order.ts';
+import { refundSchema, showRefund } from './refund-forms.ts';
 import { eventSchema, orderSchema, shownPaymentSchema, refusedSchema, showOrder, showPayment, showRefused } from './order-forms.ts';
 
 /** An order with all that is stored of it. */
@@ -11,6 +12,7 @@ export const wholeOrder = schemas.answerObject({
   ...orderSchema.properties,
   history: Type.Array(eventSchema),
   paymentList: Type.Array(shownPaymentSchema, { description: 'Those that counted.' }),
+  refunds: Type.Array(refundSchema),
   refusedPayments: Type.Array(refusedSchema),
   notices: schemas.orNull(Type.Array(noticesAbout.schema)),
   messages: schemas.orNull(Type.Array(messagesAbout.schema)),
@@ -23,12 +25,13 @@ type Reading = { readonly now: Temporal.Instant; readonly checkoutUrl: string; r
 
 /** Shows all that is stored of an order. */
 export const showWholeOrder = (
-  { order, history, payments, refused, notices, mails, entries }: WholeOrder,
+  { order, history, payments, refunds, refused, notices, mails, entries }: WholeOrder,
   { now, checkoutUrl, reader }: Reading,
 ): ShownOrder => ({
   ...showOrder(order, now, checkoutUrl),
   history: history.map((event) => showRecorded(event, reader)),
   paymentList: payments.map(showPayment),
+  refunds: refunds.map(showRefund),
   refusedPayments: refused.map((one) => showRefused(one, reader)),
   notices: reader.permissions.has('notices:read') ? notices.map(noticesAbout.show) : null,
   messages: reader.permissions.has('messages:read') ? mails.map(messagesAbout.show) : null,

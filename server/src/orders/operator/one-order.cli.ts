@@ -149,13 +149,14 @@ function voidCommand(orders: Command, connect: Connect): void {
         body: { reason, refundedBy, payment: payment === undefined ? undefined : Number(payment), isClaim: claim },
       };
     },
-    json: ({ payment: { number, amount, givenBackAt, refundedBy }, state, isRepeated }, of) => ({
+    json: ({ payment: { number, amount, givenBackAt }, refund: { refund, refundedBy }, state, isRepeated }, of) => ({
       ...pathOf(of),
       payment: number,
       ...amount,
       state,
       isRepeated,
       givenBackAt,
+      refund,
       refundedBy,
     }),
     zone: async (service, { isRepeated }, { merchant }) => (isRepeated ? (await merchants()).askZone(service, merchant) : 'UTC'),

@@ -42,8 +42,8 @@ type Tables = readonly (readonly [heading: readonly string[], rows: readonly (re
 export const orderTables = ({ history, paymentList, refusedPayments, notices, messages, entries }: Shown): Tables => [
   [HISTORY_HEADING, history.flatMap(historyRows)],
   [
-    ['PAYMENT', 'BY', 'TRANSACTION', 'AMOUNT', 'FEE', 'TAX', 'STATE', 'PAID', 'GIVEN BACK', 'BY'],
-    paymentList.map(({ number, source, transaction, amount, fee, tax, state, paidAt, givenBackAt, refundedBy }) => [
+    ['PAYMENT', 'BY', 'TRANSACTION', 'AMOUNT', 'FEE', 'TAX', 'STATE', 'PAID', 'GIVEN BACK', 'REFUNDED'],
+    paymentList.map(({ number, source, transaction, amount, fee, tax, state, paidAt, givenBackAt, refunded }) => [
       number,
       source,
       transaction,
@@ -53,7 +53,7 @@ export const orderTables = ({ history, paymentList, refusedPayments, notices, me
       state,
       sentInstant(paidAt),
       sentInstant(givenBackAt),
-      refundedBy,
+      refunded,
     ]),
   ],
   [REFUSED_HEADING, refusedPayments.map(refusedCells)],

@@ -1,19 +1,32 @@
 import type { Acted } from '../../kit/changes/act.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
-import { fundsName, withinLedger, type Refunder } from '../../ledger/index.ts';
+import type { Refusal } from '../../kit/outcome.ts';
+import { fundsName, lockFreeCollected, withinLedger, type Refunder } from '../../ledger/index.ts';
+import { runOnce, type Keyed, type SettledAnswer } from '../../requests/index.ts';
 import { orderRow, type Orders } from '../change-orders.ts';
 import type { NamedActor } from '../order-history.ts';
 import { ORDERS, type OrderRow } from '../order-rows.ts';
+import type { OrderKey } from '../order.ts';
 import { readOrderForCheckout } from '../query-order.ts';
-import { decideGiveBack, type GiveBack, type GiveBackRefusal, type Payment, type Settled, type RefusedWithOrder } from './payment.ts';
+import type { Refund, RefundKey } from '../refunds/refund-columns.ts';
+import { readRefund, readRefundsForChange, REFUNDS, type RefundRow } from '../refunds/refund-rows.ts';
+import {
+  costOf,
+  decideChangeRefund,
+  decideRequestRefund,
+  decideVoid,
+  type ChangeRefund,
+  type ChangeRefundRefusal,
+  type DecidedRefund,
+  type RequestRefund,
+  type RequestRefundRefusal,
+  type Situation,
+  type VoidRefusal,
+} from '../refunds/refund.ts';
+import { decideReverse, type Payment, type ReverseRefusal, type Settled, type RefusedWithOrder } from './payment.ts';
 import { readPaymentsByNumber, readByTransaction, transactionText, type PaymentKey, type TransactionKey } from './payment-rows.ts';
 import { saveSettled } from './save-settled.ts';
-
-/** `isTold`: the merchant gets the notice `cancelled`. */
-type Command = Acted & GiveBack & PaymentKey & { readonly isTold: boolean };
-/** A reversal is only ever the network's own, and a void is never too late. */
-type Of<Unused extends GiveBackRefusal> = Settled | RefusedWithOrder<Exclude<GiveBackRefusal, Unused>>;
 
 type VoidOrder = Acted &
   PaymentKey & {
@@ -31,29 +44,67 @@ type ReversePayment = Acted & TransactionKey & { readonly serviceOrderId: bigint
 export type GivingBack = {
   /**
    * Voids a payment: its payer has the money back.
-   * Shape: the payment's number, or null for the last one → the order and the payment. Voiding it again is success again.
-   * Refuses: order_not_found, payment_not_found, payment_given_back (its network took it back), void_differs.
+   * Shape: the payment's number, or null for the last one → the order, the payment and its refund. Voiding it again is success again.
+   * Refuses: as decideVoid.
    * Effects: locks the order until commit; records order.voided with the reason; posts to the ledger; the notice `cancelled` where the payer claimed it.
    * Source: contract §3.5.
    */
-  readonly voidOrder: (command: VoidOrder) => Promise<Of<'payment_not_reversible'>>;
+  readonly voidOrder: (command: VoidOrder) => Promise<DecidedRefund | Refusal<VoidRefusal>>;
   /**
    * Reverses a payment: its network gives the money back right after it took it.
    * Shape: the transaction, and our id of the order that it paid. Reversing it again is success again.
-   * Refuses: payment_not_found, payment_given_back (an operator voided it), payment_not_reversible (too late).
+   * Refuses: payment_not_found, payment_given_back (refunds have promised some of it), payment_not_reversible (too late).
    * Effects: as voidOrder, and records order.reversed; the merchant, who got a notice of the payment, always gets one.
    * Source: contract §3.9.
    */
-  readonly reversePayment: (command: ReversePayment) => Promise<Of<'void_differs'>>;
+  readonly reversePayment: (command: ReversePayment) => Promise<Settled | RefusedWithOrder<ReverseRefusal>>;
+  /**
+   * Promises a payment, or a part of it, to its payer: what the merchant has collected bears it.
+   * Shape: the payment's number, or null for the last one. The same request again is the same refund.
+   * Refuses: as decideRequestRefund.
+   * Effects: locks the order and the account of what was collected until commit; records order.refund_requested or order.refund_approved;
+   * posts to the ledger.
+   */
+  readonly requestRefund: (
+    command: Acted & PaymentKey & RequestRefund & Keyed<RequestOutcome>,
+  ) => Promise<RequestOutcome | SettledAnswer | Refusal<'key_reused'>>;
+  /**
+   * Approves an open refund, or ends it: it is paid, it failed, it is cancelled.
+   * Refuses: as decideChangeRefund.
+   * Effects: locks the order until commit; records what it became; posts to the ledger. A payment that is given back whole is voided.
+   */
+  readonly changeRefund: (command: Acted & RefundKey & ChangeRefund) => Promise<DecidedRefund | Refusal<ChangeRefundRefusal>>;
 };
 
-/** Opens both ways of giving a payment back: they share a batch. */
+type RequestOutcome = DecidedRefund | Refusal<RequestRefundRefusal>;
+type Outcome = Settled | DecidedRefund;
+/** One way in which money goes back, with its decision. */
+type Command = Acted &
+  PaymentKey & {
+    readonly refundId?: string | undefined;
+    /** Whether the merchant must have collected enough for it. */
+    readonly isCovered?: boolean;
+    /** The merchant gets the notice `cancelled`. */
+    readonly isTold: boolean;
+    readonly decide: (
+      situation: Situation & { readonly sameId: Refund | undefined; readonly coverOf: (currency: string) => bigint },
+    ) => Outcome | Refusal;
+  };
+
+/** Opens all ways of giving a payment back: they share a batch. */
 export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): GivingBack {
-  const change = engine.batched(givingBack);
-  const giveBack = <Unused extends GiveBackRefusal>(command: Command): Promise<Of<Unused>> =>
-    withinLedger(change(command)) as Promise<Of<Unused>>;
+  const change = engine.batched(givingBack, { around: runOnce<Command & Keyed<Outcome | Refusal>, Outcome | Refusal> });
+  const giveBack = <Decided>(command: Command & { readonly decide: (...given: Parameters<Command['decide']>) => Decided }) =>
+    withinLedger(change(command)) as Promise<Decided>;
   return {
-    voidOrder: ({ isClaim, actor, ...key }) => giveBack({ ...key, as: 'voided', actor: actor ?? 'operator', isTold: isClaim }),
+    voidOrder: ({ isClaim, act, ...asked }) => {
+      const { merchantId, orderId, paymentNumber } = asked;
+      return giveBack({
+        ...{ merchantId, orderId, paymentNumber, act },
+        isTold: isClaim,
+        decide: (situation) => decideVoid({ ...asked, actor: asked.actor ?? 'operator' }, situation),
+      });
+    },
     reversePayment: async ({ serviceOrderId, requestId, act, ...transaction }) => {
       // Which payment a transaction is never changes; whether it can be reversed is decided under the lock.
       const payment = (await readByTransaction(db, [transaction])).get(transactionText(transaction));
@@ -62,16 +113,29 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
         return { refusal: 'payment_not_found' };
       const { merchantId, orderId, paymentNumber } = payment;
       return giveBack({
-        merchantId,
-        orderId,
-        paymentNumber,
-        as: 'reversed',
-        refundedBy: null,
-        actor: transaction.source,
-        reason: null,
-        requestId,
-        act,
+        ...{ merchantId, orderId, paymentNumber, act },
         isTold: true,
+        decide: ({ order: stored, payment: found, now }) => decideReverse(stored, found, { actor: transaction.source, requestId }, now),
+      });
+    },
+    requestRefund: ({ act, once, merchantId, orderId, paymentNumber, ...asked }) =>
+      giveBack({
+        ...{ merchantId, orderId, paymentNumber, act, once },
+        refundId: asked.refundId,
+        isCovered: true,
+        isTold: false,
+        decide: (situation) => decideRequestRefund(asked, situation),
+      }),
+    changeRefund: async ({ act, merchantId, refundId, ...asked }) => {
+      // Of which payment a refund is never changes.
+      const refund = await readRefund(db, { merchantId, refundId });
+      if (refund === undefined) return { refusal: 'refund_not_found' };
+      const { orderId, paymentNumber } = refund;
+      return giveBack({
+        ...{ merchantId, orderId, paymentNumber, act },
+        refundId,
+        isTold: false,
+        decide: ({ sameId, ...situation }) => decideChangeRefund(asked, sameId, situation),
       });
     },
   };
@@ -81,31 +145,63 @@ type World = {
   readonly rows: readonly (OrderRow | undefined)[];
   /** By paymentText. */
   readonly payments: Map<string, Payment>;
+  /** By REFUNDS.keyText. */
+  readonly refunds: Map<string, RefundRow>;
+  readonly collected: Awaited<ReturnType<typeof lockFreeCollected>>;
 };
 
-const givingBack: Change<Command, World, Settled, RefusedWithOrder<GiveBackRefusal>> = {
+const idOf = ({ merchantId, refundId }: Command): readonly RefundKey[] => (refundId === undefined ? [] : [{ merchantId, refundId }]);
+
+const givingBack: Change<Command, World, Outcome, Refusal> = {
   keysOf: (command) => [...orderRow(command), fundsName(command.merchantId)],
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
-    const [rows, payments] = await Promise.all([ORDERS.lock(tx, commands, hold), readPaymentsByNumber(tx, commands)]);
-    return { rows, payments: new Map(payments.map((payment) => [paymentText(payment), payment])) };
+    const [rows, payments, refunds, collected] = await Promise.all([
+      ORDERS.lock(tx, commands, hold),
+      readPaymentsByNumber(tx, commands),
+      readRefundsForChange(tx, commands, commands.flatMap(idOf)),
+      lockFreeCollected(
+        tx,
+        commands.map(({ merchantId, isCovered }) => (isCovered === true ? merchantId : null)),
+        hold,
+      ),
+    ]);
+    return {
+      rows,
+      payments: new Map(payments.map((payment) => [paymentText(payment), payment])),
+      refunds: new Map(refunds.map((refund) => [REFUNDS.keyText(refund), { before: refund, after: refund }])),
+      collected,
+    };
   },
-  decide: ({ rows, payments }, command, { now, index }) => {
+  decide: ({ rows, payments, refunds, collected }, command, { now, index }) => {
     const order = rows[index]?.after;
-    const payment = payments.get(paymentText({ ...command, paymentNumber: command.paymentNumber ?? order?.payments ?? 0 }));
-    return decideGiveBack(order, payment, command, now);
+    const key = paymentText({ ...command, paymentNumber: command.paymentNumber ?? order?.payments ?? 0 });
+    return command.decide({
+      now,
+      order,
+      payment: payments.get(key),
+      refunds: [...refunds.values()].map(({ after }) => after).filter((refund) => paymentText(refund) === key),
+      sameId: idOf(command).map((id) => refunds.get(REFUNDS.keyText(id))?.after)[0],
+      coverOf: (currency) => collected.available({ merchantId: command.merchantId, currency }),
+    });
   },
-  note: ({ rows, payments }, { outcome }, { index }) => {
+  note: ({ rows, payments, refunds, collected }, { command, outcome }, { index }) => {
     (rows[index] as OrderRow).after = outcome.order;
     payments.set(paymentText(outcome.payment), outcome.payment);
+    if (!('refund' in outcome)) return;
+    const { refund } = outcome;
+    const row = refunds.get(REFUNDS.keyText(refund));
+    if (row === undefined) refunds.set(REFUNDS.keyText(refund), { before: undefined, after: refund });
+    else row.after = refund;
+    if (command.isCovered === true) collected.take(refund, costOf(refund));
   },
-  save: (tx, { rows }, changes) =>
+  save: (tx, { rows, refunds }, changes) =>
     saveSettled(
       tx,
       rows,
       changes.map(({ command, outcome }) => ({ ...outcome, isTold: command.isTold })),
+      [...refunds.values()],
     ),
 };
 
-const paymentText = (payment: Pick<Payment, 'merchantId' | 'orderId' | 'paymentNumber'>): string =>
-  `${ORDERS.keyText(payment)}/${payment.paymentNumber}`;
+const paymentText = (payment: OrderKey & Pick<Payment, 'paymentNumber'>): string => `${ORDERS.keyText(payment)}/${payment.paymentNumber}`;

@@ -1,8 +1,7 @@
 import { bigint, instantColumn, int, nullable, textColumn, type RowOf } from '../../kit/changes/columns.ts';
-import type { Refunder } from '../../ledger/index.ts';
 import type { PaymentSource } from '../order-history.ts';
 
-/** `reversed`: the network took the payment back. `voided`: an operator gave it back. */
+/** `reversed`: the network took the payment back. `voided`: its payer has all of it back. */
 export const PAYMENT_STATES = ['paid', 'reversed', 'voided'] as const;
 
 /** The fields of a payment of an order, each with its column. */
@@ -23,7 +22,7 @@ export const PAYMENT_COLUMNS = {
   taxMinor: bigint(),
   paidAt: instantColumn(),
   givenBackAt: nullable(instantColumn()),
-  /** Of a voided one: who handed the money back. */
-  refundedBy: nullable(textColumn<Refunder>()),
+  /** What refunds have promised of it to its payer, or paid. */
+  refundedMinor: bigint(),
 };
 export type Payment = RowOf<typeof PAYMENT_COLUMNS>;

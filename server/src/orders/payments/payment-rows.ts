@@ -46,9 +46,9 @@ const INSERT_TRANSACTIONS = statement(
 );
 const GIVE_BACK = statement(
   'orders.give_back_payments',
-  `update order_payments p set state = k.state, given_back_at = k.given_back_at, refunded_by = k.refunded_by
-     from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::timestamptz[], $6::text[])
-       as k (merchant_id, order_id, payment_number, state, given_back_at, refunded_by)
+  `update order_payments p set state = k.state, given_back_at = k.given_back_at, refunded_minor = k.refunded_minor
+     from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::timestamptz[], $6::bigint[])
+       as k (merchant_id, order_id, payment_number, state, given_back_at, refunded_minor)
     where p.merchant_id = k.merchant_id and p.order_id = k.order_id and p.payment_number = k.payment_number`,
 );
 /** One text per transaction, for maps. A source has no space. */
@@ -91,8 +91,8 @@ export function insertPayments(tx: Tx, payments: readonly Payment[]): void {
   tx.send(INSERT_PAYMENTS, columnsOf(payments, ...fieldsOf(PAYMENT_COLUMNS)));
 }
 
-/** Writes that payments were given back. */
+/** Writes that payments were given back, or promised in part. */
 export function saveGivenBack(tx: Tx, payments: readonly Payment[]): void {
   if (payments.length === 0) return;
-  tx.send(GIVE_BACK, columnsOf(payments, 'merchantId', 'orderId', 'paymentNumber', 'state', 'givenBackAt', 'refundedBy'));
+  tx.send(GIVE_BACK, columnsOf(payments, 'merchantId', 'orderId', 'paymentNumber', 'state', 'givenBackAt', 'refundedMinor'));
 }

@@ -1,6 +1,5 @@
 import type { Refusal } from '../../kit/outcome.ts';
 import { openAmountIn, type Merchant } from '../../merchants/index.ts';
-import type { Refunder } from '../../ledger/index.ts';
 import { REVERSAL_SECONDS, serves, type WhereServed } from '../../networks/index.ts';
 import type { OrderEvent, PaymentSource } from '../order-history.ts';
 import { changedOrder, stateAt, type Order } from '../order.ts';
@@ -34,7 +33,7 @@ export type PayOrderRefusal =
   | 'order_not_open'
   | 'amount_changed';
 /** In order of precedence: contract §3.9. */
-export type GiveBackRefusal = 'order_not_found' | 'payment_not_found' | 'payment_given_back' | 'void_differs' | 'payment_not_reversible';
+export type ReverseRefusal = 'order_not_found' | 'payment_not_found' | 'payment_given_back' | 'payment_not_reversible';
 
 /** What became of a payment. Without an event it had happened before, and nothing is to be written. */
 export type Settled = { readonly order: Order; readonly payment: Payment; readonly event?: OrderEvent };
@@ -93,48 +92,38 @@ export function decidePayOrder(
     taxMinor,
     paidAt: now,
     givenBackAt: null,
-    refundedBy: null,
+    refundedMinor: 0n,
   };
   return { ...paid, payment };
 }
 
-/** A payment that its network takes back, or that an operator gives back. */
-export type GiveBack = {
-  readonly as: 'reversed' | 'voided';
-  /** Of a void: who handed the money back. Of a reversal null: its network did. */
-  readonly refundedBy: Refunder | null;
-  readonly actor: OrderEvent['actor'];
-  /** Why, for the history; a network gives none. */
-  readonly reason: string | null;
-  readonly requestId: string | null;
-};
+/** A payment that its network takes back. */
+export type Reverse = { readonly actor: OrderEvent['actor']; readonly requestId: string | null };
 
 /**
- * Decides that a payment's money goes back to the payer. The payment that made an order approved makes it voided; of a recurrent order
- * only the payment changes. What was given back in the same way already is given back: success again.
- * Refuses: order_not_found, payment_not_found, payment_given_back (in the other way), void_differs (somebody else handed it back),
- * payment_not_reversible (too late for a network).
+ * Decides that a network takes its payment back: its payer has the money. The payment that made an order approved makes it voided; of a
+ * recurrent order only the payment changes. What was reversed already is reversed: success again.
+ * Refuses: order_not_found, payment_not_found, payment_given_back (refunds have promised some of it, or all), payment_not_reversible (too late).
  * Source: contract §3.5, §3.9.
  */
-export function decideGiveBack(
+export function decideReverse(
   order: Order | undefined,
   payment: Payment | undefined,
-  { as, refundedBy, actor, reason, requestId }: GiveBack,
+  { actor, requestId }: Reverse,
   now: Temporal.Instant,
-): Settled | RefusedWithOrder<GiveBackRefusal> {
+): Settled | RefusedWithOrder<ReverseRefusal> {
   if (order === undefined) return { refusal: 'order_not_found' };
   if (payment === undefined) return { refusal: 'payment_not_found', order };
-  if (payment.state === as) return payment.refundedBy === refundedBy ? { order, payment } : { refusal: 'void_differs', order };
-  if (payment.state !== 'paid') return { refusal: 'payment_given_back', order };
+  if (payment.state === 'reversed') return { order, payment };
+  if (payment.state !== 'paid' || payment.refundedMinor > 0n) return { refusal: 'payment_given_back', order };
   const isTooLate = now.epochMilliseconds > payment.paidAt.epochMilliseconds + REVERSAL_SECONDS * 1_000;
-  if (as === 'reversed' && isTooLate) return { refusal: 'payment_not_reversible', order };
+  if (isTooLate) return { refusal: 'payment_not_reversible', order };
 
   const endsIt = order.state === 'approved' && payment.paymentNumber === order.payments;
   const next: Order = { ...order, state: endsIt ? 'voided' : order.state, paymentsGivenBack: order.paymentsGivenBack + 1 };
-  const event = as === 'reversed' ? 'order.reversed' : 'order.voided';
   return {
-    ...changedOrder(order, next, event, requestId, now, actor, reason === null ? {} : { reason: [null, reason] }),
-    payment: { ...payment, state: as, givenBackAt: now, refundedBy },
+    ...changedOrder(order, next, 'order.reversed', requestId, now, actor),
+    payment: { ...payment, state: 'reversed', givenBackAt: now },
   };
 }
 

@@ -4,58 +4,83 @@ import {
   OPERATOR_HOLDS,
   orderPaid,
   orderPaymentReversed,
-  orderRefundOwed,
-  orderRefundPaid,
   postTransactions,
+  refundOwed,
+  refundPaid,
+  refundReleased,
   type LedgerTransaction,
 } from '../../ledger/index.ts';
 import { writeNotices, type NewNotice } from '../../notices/index.ts';
 import { openReferenceBook } from '../references/open-references.ts';
+import type { Refund } from '../refunds/refund-columns.ts';
+import { saveRefunds, type RefundRow } from '../refunds/refund-rows.ts';
+import { movesTo, type RefundMove } from '../refunds/refund.ts';
 import { insertEvents, ORDERS, type OrderRow } from '../order-rows.ts';
 import type { Payment, PaymentSource, Settled } from './payment.ts';
 import { insertPayments, saveGivenBack } from './payment-rows.ts';
 
 /** A decision that changes something, and whether the merchant gets a notice. */
-export type Settlement = Required<Settled> & { readonly isTold: boolean };
+export type Settlement = Required<Settled> & {
+  readonly refund?: Refund;
+  readonly moves?: readonly RefundMove[];
+  readonly isTold: boolean;
+};
 
 /**
- * Writes what was decided about payments: states, histories, payments, ledger entries, notices, references that rest from now on.
+ * Writes what was decided about payments: states, histories, payments, refunds, ledger entries, notices, references that rest from now on.
  * Effects: all of it together with the commit. The orders are locked.
  * Source: contract §3.5, §3.8.
  */
-export async function saveSettled(tx: Tx, rows: readonly (OrderRow | undefined)[], settlements: readonly Settlement[]): Promise<void> {
+export async function saveSettled(
+  tx: Tx,
+  rows: readonly (OrderRow | undefined)[],
+  settlements: readonly Settlement[],
+  refunds: readonly RefundRow[] = [],
+): Promise<void> {
   const changed = changedRows(rows);
-  const payments = settlements.map(({ payment }) => payment);
   ORDERS.save(tx, changed);
   insertEvents(
     tx,
     settlements.map(({ event }) => event),
   );
-  insertPayments(
-    tx,
-    payments.filter(({ state }) => state === 'paid'),
+  const [paid, given] = [settlements.filter(isPaid), settlements.filter((one) => !isPaid(one))].map((some) =>
+    some.map(({ payment }) => payment),
   );
-  saveGivenBack(
-    tx,
-    payments.filter(({ state }) => state !== 'paid'),
-  );
+  insertPayments(tx, paid as Payment[]);
+  // Several refunds of one payment may have been decided: the last decision has all of them.
+  saveGivenBack(tx, [
+    ...new Map((given as Payment[]).map((payment) => [`${ORDERS.keyText(payment)}/${payment.paymentNumber}`, payment])).values(),
+  ]);
+  saveRefunds(tx, refunds);
   (await openReferenceBook(tx, [])).save(tx, changed);
-  postTransactions(tx, payments.flatMap(newPostingsOf));
+  postTransactions(tx, settlements.flatMap(postingsOfSettlement));
   writeNotices(tx, settlements.filter(({ isTold }) => isTold).map(noticeOf));
 }
 
-/** The postings of a payment, of all states that it has been in. */
-export function postingsOf(payment: Payment): readonly LedgerTransaction[] {
-  const paid = orderPaid({ ...payment, netname: holderOf(payment.source) }, payment.paidAt);
-  return payment.state === 'paid' ? [paid] : [paid, ...newPostingsOf(payment)];
+const isPaid = ({ event }: Settlement): boolean => event.event === 'order.paid';
+
+function postingsOfSettlement({ payment, refund, moves = [] }: Settlement): readonly LedgerTransaction[] {
+  if (refund !== undefined) return moves.map((move) => postingOfRefund(refund, payment.source, move));
+  return [payment.givenBackAt === null ? paidPosting(payment) : reversedPosting(payment, payment.givenBackAt)];
 }
 
-/** The postings of what happened last to a payment. */
-function newPostingsOf(payment: Payment): readonly LedgerTransaction[] {
-  const { refundedBy, givenBackAt: at, paidAt } = payment;
-  const money = { ...payment, netname: holderOf(payment.source) };
-  if (at === null) return [orderPaid(money, paidAt)];
-  return refundedBy === null ? [orderPaymentReversed(money, at)] : [orderRefundOwed(money, at), orderRefundPaid(money, refundedBy, at)];
+/** The postings of a payment and its refunds, of all states that they have been in. */
+export function postingsOf(payment: Payment, refunds: readonly Refund[]): readonly LedgerTransaction[] {
+  const ofRefunds = refunds.flatMap((refund) => movesTo(refund, false).map((move) => postingOfRefund(refund, payment.source, move)));
+  const isReversed = payment.state === 'reversed' && payment.givenBackAt !== null;
+  return [paidPosting(payment), ...(isReversed ? [reversedPosting(payment, payment.givenBackAt)] : []), ...ofRefunds];
+}
+
+const paidPosting = (payment: Payment): LedgerTransaction => orderPaid({ ...payment, netname: holderOf(payment.source) }, payment.paidAt);
+const reversedPosting = (payment: Payment, at: Temporal.Instant): LedgerTransaction =>
+  orderPaymentReversed({ ...payment, netname: holderOf(payment.source) }, at);
+
+/** The posting of one step of a refund. It is promised when it is asked for, and the other steps end it. */
+function postingOfRefund(refund: Refund, source: PaymentSource, move: RefundMove): LedgerTransaction {
+  const { requestedAt, endedAt, refundedBy } = refund;
+  if (move === 'owed') return refundOwed(refund, requestedAt);
+  if (endedAt === null) throw new Error(`refund ${refund.refundId} of ${refund.merchantId} has not ended`);
+  return move === 'paid' ? refundPaid(refund, refundedBy, holderOf(source), endedAt) : refundReleased(refund, endedAt);
 }
 
 /** Whose ledger account owes us the money. */

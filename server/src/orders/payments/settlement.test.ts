@@ -119,7 +119,10 @@ test('whoever gave the money of a payment back is owed it, days later too, and w
   };
   expect(await balances()).toEqual(paid);
   service.clock.advance({ hours: 72 });
-  expect(await voidPayment('W-1', null, false, 'operator')).toMatchObject({ payment: { state: 'voided', refundedBy: 'operator' } });
+  expect(await voidPayment('W-1', null, false, 'operator')).toMatchObject({
+    payment: { state: 'voided' },
+    refund: { refundedBy: 'operator' },
+  });
   const one = { ...paid, collected: paid.collected - (100_000_00n - fee - tax), 'service:fees': 2n * fee, 'service:tax': 2n * tax };
   expect([await balances(), (await balanceOf('service:bank')) - bank]).toEqual([one, 100_000_00n]);
   await voidPayment('W-2', null, false, 'merchant');

@@ -1,7 +1,9 @@
 import { statement } from '../../kit/db.ts';
 import { firstFinding, type Check } from '../../kit/checks/finding.ts';
 import type { Snapshot } from '../../kit/snapshot.ts';
-import { checkFees, compareEntries, type ExpectedEntries, type LedgerTransaction } from '../../ledger/index.ts';
+import { checkFees, compareEntries, type ExpectedEntries } from '../../ledger/index.ts';
+import type { Refund } from '../refunds/refund-columns.ts';
+import { SELECT_REFUND } from '../refunds/refund-rows.ts';
 import { SELECT_PAYMENT } from './payment-rows.ts';
 import type { Payment } from './payment.ts';
 import { postingsOf } from './save-settled.ts';
@@ -51,24 +53,57 @@ const WRONG_IDS = statement(
        or p.po_id <> case when h.changes ? 'state' then p.order_id else p.order_id || '_' || p.payment_number end limit 1`,
 );
 
+const WRONG_REFUNDS = statement(
+  'orders.verify_refunds',
+  `select p.merchant_id as "merchantId", p.order_id as id,
+          'has ' || coalesce(r.promised, 0) || ' of payment ' || p.payment_number || ' promised to its payer and ' || coalesce(r.paid, 0)
+            || ' paid, in minor units, but counts ' || p.refunded_minor || ' and is ' || p.state as problem
+     from order_payments p
+     left join (
+       select merchant_id, order_id, payment_number, sum(amount_minor) filter (where state not in ('failed', 'cancelled')) as promised,
+              sum(amount_minor) filter (where state = 'paid') as paid
+         from order_refunds group by merchant_id, order_id, payment_number) as r using (merchant_id, order_id, payment_number)
+    where p.refunded_minor <> coalesce(r.promised, 0) or (p.state = 'voided') <> (coalesce(r.paid, 0) = p.amount_minor) limit 1`,
+);
+
 /** Sorted, so that those of an order come one after the other. */
 const ALL_PAYMENTS = statement(
   'orders.verify_money',
   `select ${SELECT_PAYMENT} from order_payments p order by p.merchant_id, p.order_id, p.payment_number`,
 );
 
-/** The ledger transactions of the orders that were ever paid; the others must have none. */
+const ALL_REFUNDS = statement(
+  'orders.verify_refunded_money',
+  `select ${SELECT_REFUND} from order_refunds r order by r.merchant_id, r.order_id`,
+);
+
+/** The ledger transactions of the orders that were ever paid; the others must have none. A refund is of a payment: it follows with its order. */
 async function* demanded(snapshot: Snapshot): AsyncGenerator<ExpectedEntries> {
-  let order: { merchantId: string; id: string; transactions: LedgerTransaction[] } | undefined;
-  for await (const payment of snapshot.rows<Payment>(ALL_PAYMENTS, [])) {
-    const { merchantId, orderId: id } = payment;
-    if (order?.merchantId !== merchantId || order.id !== id) {
-      if (order !== undefined) yield order;
-      order = { merchantId, id, transactions: [] };
+  const refunds = snapshot.rows<Refund>(ALL_REFUNDS, []);
+  try {
+    let refund = (await refunds.next()).value;
+    for await (const payments of byOrder(snapshot.rows<Payment>(ALL_PAYMENTS, []))) {
+      const { merchantId, orderId: id } = payments[0];
+      const own: Refund[] = [];
+      for (; refund?.merchantId === merchantId && refund.orderId === id; refund = (await refunds.next()).value) own.push(refund);
+      const ofPayment = Map.groupBy(own, ({ paymentNumber }) => paymentNumber);
+      yield { merchantId, id, transactions: payments.flatMap((one) => postingsOf(one, ofPayment.get(one.paymentNumber) ?? [])) };
     }
-    order.transactions.push(...postingsOf(payment));
+  } finally {
+    await refunds.return();
   }
-  if (order !== undefined) yield order;
+}
+
+async function* byOrder(all: AsyncIterable<Payment>): AsyncGenerator<readonly [Payment, ...Payment[]]> {
+  let some: [Payment, ...Payment[]] | undefined;
+  for await (const payment of all) {
+    if (some !== undefined && some[0].merchantId === payment.merchantId && some[0].orderId === payment.orderId) some.push(payment);
+    else {
+      if (some !== undefined) yield some;
+      some = [payment];
+    }
+  }
+  if (some !== undefined) yield some;
 }
 
 /** What must be true of stored payments. Source: contract §3.5, §3.8, §3.9. */
@@ -85,7 +120,11 @@ export const paymentChecks: readonly Check[] = [
     ),
   },
   {
-    promise: 'every order has exactly the ledger entries that its payments demand',
+    promise: 'the refunds of every payment add up to what it has promised, and give it back whole where it is voided',
+    run: firstFinding(WRONG_REFUNDS),
+  },
+  {
+    promise: 'every order has exactly the ledger entries that its payments and refunds demand',
     run: (snapshot) => compareEntries(snapshot, 'order', demanded(snapshot)),
   },
 ];

@@ -54,6 +54,7 @@ export const createToken: Rules = {
             "orders:read",
             "orders:write",
             "payments:write",
+            "refunds:write",
             "cashouts:read",
             "cashouts:write",
             "merchants:read",
@@ -77,7 +78,7 @@ export const createToken: Rules = {
           ]
         },
         "minItems": 1,
-        "maxItems": 23
+        "maxItems": 24
       },
       "merchant": {
         "anyOf": [

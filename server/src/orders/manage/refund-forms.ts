@@ -1,0 +1,64 @@
+import { Type } from 'typebox';
+import { REFUNDERS } from '../../ledger/index.ts';
+import { schemas } from '../../manage/index.ts';
+import { REFUND_STATES, type Refund } from '../refunds/refund-columns.ts';
+import { shownOrderId } from './order-forms.ts';
+
+// How the management API takes and shows refunds.
+
+const { amount, instant, merchantId, oneOf, orNull, answerObject, showAmount, showInstant } = schemas;
+
+/** Who hands the money of a refund to the payer. */
+export const refundedBy = oneOf(
+  REFUNDERS,
+  'Who hands the money to the payer: the network or method that took the payment, the operator of the service from its bank, or the merchant itself.',
+);
+
+export const shownRefundId = Type.String({
+  maxLength: 220,
+  pattern: '^[A-Za-z0-9_-]+$',
+  description: 'The merchant’s id of it.',
+  examples: ['R-1001'],
+});
+
+/** What is owed next, and by whom; null: nothing any more. */
+const STEPS = ['approval', 'payment'] as const;
+const next = oneOf(STEPS, 'What comes next: whoever is to pay it approves it, or pays it. Null once it has ended.');
+const NEXT: Readonly<Partial<Record<Refund['state'], (typeof STEPS)[number]>>> = { requested: 'approval', approved: 'payment' };
+
+export const refundSchema = answerObject({
+  merchant: merchantId,
+  refund: shownRefundId,
+  order: shownOrderId,
+  payment: Type.Integer({ description: 'Which payment of the order, from 1.' }),
+  state: oneOf(REFUND_STATES, 'Requested and approved ones are open.'),
+  next: orNull(next),
+  amount,
+  fee: amount,
+  tax: amount,
+  refundedBy,
+  reason: Type.String(),
+  requestedAt: instant,
+  endedAt: orNull(instant),
+  proof: orNull(Type.String({ description: 'What shows that it was paid, such as the id of a transfer.' })),
+  problem: orNull(Type.String({ description: 'Why it failed.' })),
+});
+
+/** Fee and tax are what of them comes back to the merchant. */
+export const showRefund = (refund: Refund) => ({
+  merchant: refund.merchantId,
+  refund: refund.refundId,
+  order: refund.orderId,
+  payment: refund.paymentNumber,
+  state: refund.state,
+  next: NEXT[refund.state] ?? null,
+  amount: showAmount(refund.amountMinor, refund.currency),
+  fee: showAmount(refund.feeMinor, refund.currency),
+  tax: showAmount(refund.taxMinor, refund.currency),
+  refundedBy: refund.refundedBy,
+  reason: refund.reason,
+  requestedAt: refund.requestedAt.toString(),
+  endedAt: showInstant(refund.endedAt),
+  proof: refund.proof,
+  problem: refund.problem,
+});

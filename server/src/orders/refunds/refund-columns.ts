@@ -1,0 +1,37 @@
+import { bigint, fixed, instantColumn, int, key, nullable, stamp, textColumn, type KeyOf, type RowOf } from '../../kit/changes/columns.ts';
+import type { Refunder } from '../../ledger/index.ts';
+
+/**
+ * `requested`: it waits for whoever is to pay it, who may refuse. `approved`: it is to be paid. The other three are final: of a refund that
+ * failed or was cancelled nobody was paid, and the merchant has its money again.
+ */
+export const REFUND_STATES = ['requested', 'approved', 'paid', 'failed', 'cancelled'] as const;
+export type RefundState = (typeof REFUND_STATES)[number];
+
+/** The fields of a refund, each with its column. */
+export const REFUND_COLUMNS = {
+  merchantId: key(textColumn()),
+  /** The merchant's id of it. */
+  refundId: key(textColumn()),
+  orderId: fixed(textColumn()),
+  paymentNumber: fixed(int()),
+  state: textColumn<RefundState>(),
+  amountMinor: fixed(bigint()),
+  currency: fixed(textColumn()),
+  /** What comes back of the payment's fee, and of the tax on it. */
+  feeMinor: fixed(bigint()),
+  taxMinor: fixed(bigint()),
+  /** Who is to hand the money to the payer, or has. */
+  refundedBy: textColumn<Refunder>(),
+  reason: fixed(textColumn()),
+  requestedAt: fixed(instantColumn()),
+  updatedAt: stamp(instantColumn()),
+  endedAt: nullable(instantColumn()),
+  /** What proves that it was paid, such as the id of a transfer. */
+  proof: nullable(textColumn()),
+  /** Why it failed. */
+  problem: nullable(textColumn()),
+} as const;
+
+export type Refund = RowOf<typeof REFUND_COLUMNS>;
+export type RefundKey = KeyOf<typeof REFUND_COLUMNS>;

@@ -1,0 +1,266 @@
+import type { Refusal } from '../../kit/outcome.ts';
+import type { Refunder } from '../../ledger/index.ts';
+import type { OrderEvent } from '../order-history.ts';
+import { changedOrder, type Order } from '../order.ts';
+import type { Payment } from '../payments/payment-columns.ts';
+import type { Refund, RefundState } from './refund-columns.ts';
+
+type By = { readonly actor: OrderEvent['actor']; readonly requestId: string | null };
+
+/** A wish to give money of a payment back. */
+export type RequestRefund = By & {
+  /** Absent: the service makes one. */
+  readonly refundId?: string | undefined;
+  /** In minor units of `currency`. Absent: all that is left of the payment. */
+  readonly amountMinor?: bigint | undefined;
+  readonly currency?: string | undefined;
+  readonly refundedBy: Refunder;
+  readonly reason: string;
+  /** True: whoever asks is the one who decides about it. */
+  readonly isApproved: boolean;
+};
+
+/** The record that a payer has all of a payment back that no refund has promised. */
+export type VoidPayment = By & { readonly refundedBy: Refunder; readonly reason: string };
+
+/** What may become of an open refund. `pay`: `refundedBy` says who has paid, where it was another one than was meant. */
+export type ChangeRefund = By &
+  (
+    | { readonly to: 'approved' }
+    /** `isWithdrawn`: by the merchant, who may not once somebody may be paying it. */
+    | { readonly to: 'cancelled'; readonly isWithdrawn: boolean }
+    | { readonly to: 'paid'; readonly refundedBy?: Refunder | undefined; readonly proof?: string | undefined }
+    | { readonly to: 'failed'; readonly problem: string }
+  );
+
+/** What became of a refund. Without an event it had become that before, and nothing is to be written. */
+export type DecidedRefund = {
+  readonly order: Order;
+  readonly payment: Payment;
+  readonly refund: Refund;
+  /** What moves in the ledger. */
+  readonly moves?: readonly RefundMove[];
+  readonly event?: OrderEvent;
+};
+
+/** In order of precedence. */
+export type RequestRefundRefusal =
+  | 'order_not_found'
+  | 'payment_not_found'
+  | 'refund_exists'
+  | 'nothing_to_refund'
+  | 'refund_currency_differs'
+  | 'refund_too_large'
+  | 'too_many_refunds'
+  | 'collected_too_small';
+export type VoidRefusal = 'order_not_found' | 'payment_not_found' | 'payment_given_back' | 'void_differs' | 'refund_open';
+export type ChangeRefundRefusal = 'refund_not_found' | 'refund_ended' | 'refund_not_approved' | 'refund_approved';
+
+/** Refunds of one payment. A payment of a shop has one or two. */
+export const MOST_REFUNDS = 50;
+
+/** What a refund is decided on. `refunds`: all of the payment, in any order. */
+export type Situation = {
+  readonly now: Temporal.Instant;
+  readonly order: Order | undefined;
+  readonly payment: Payment | undefined;
+  readonly refunds: readonly Refund[];
+};
+
+const isPromised = ({ state }: Pick<Refund, 'state'>): boolean => state !== 'failed' && state !== 'cancelled';
+export const isOpenRefund = ({ state }: Pick<Refund, 'state'>): boolean => state === 'requested' || state === 'approved';
+
+const sumOf = (refunds: readonly Refund[], field: 'amountMinor' | 'feeMinor' | 'taxMinor'): bigint =>
+  refunds.reduce((sum, refund) => sum + refund[field], 0n);
+
+/**
+ * Decides a request: a part of a payment, or what is left of it, is promised to its payer from now on.
+ * Shape: `sameId`: the refund that has this id already; `coverOf`: what the merchant has collected in a currency.
+ * The same request again is the same refund.
+ * Refuses: order_not_found, payment_not_found, refund_exists (another one has the id), nothing_to_refund, refund_currency_differs,
+ * refund_too_large, too_many_refunds, collected_too_small — the first that applies.
+ */
+export function decideRequestRefund(
+  command: RequestRefund,
+  situation: Situation & { readonly sameId: Refund | undefined; readonly coverOf: (currency: string) => bigint },
+): DecidedRefund | Refusal<RequestRefundRefusal> {
+  const { order, payment, refunds, sameId, coverOf, now } = situation;
+  if (order === undefined) return { refusal: 'order_not_found' };
+  if (payment === undefined) return { refusal: 'payment_not_found' };
+  if (sameId !== undefined)
+    return isSameRequest(sameId, payment, command) ? { order, payment, refund: sameId } : { refusal: 'refund_exists' };
+  const promised = refunds.filter(isPromised);
+  const leftMinor = payment.amountMinor - sumOf(promised, 'amountMinor');
+  if (payment.state !== 'paid' || leftMinor === 0n) return { refusal: 'nothing_to_refund' };
+  if (command.currency !== undefined && command.currency !== payment.currency) return { refusal: 'refund_currency_differs' };
+  const amountMinor = command.amountMinor ?? leftMinor;
+  if (amountMinor > leftMinor) return { refusal: 'refund_too_large' };
+  if (refunds.length >= MOST_REFUNDS) return { refusal: 'too_many_refunds' };
+  const refund = newRefund(
+    order,
+    payment,
+    promised,
+    { ...command, amountMinor, state: command.isApproved ? 'approved' : 'requested' },
+    now,
+  );
+  if (coverOf(payment.currency) < costOf(refund)) return { refusal: 'collected_too_small' };
+  return changed({ order, payment, refunds }, undefined, refund, command, now);
+}
+
+/**
+ * Decides a void: a payer has all of a payment back that no refund has given back. It is a refund that was paid, and it counts whatever the
+ * merchant has collected: it has happened.
+ * Refuses: order_not_found, payment_not_found, payment_given_back (its network took it back), void_differs (somebody else paid), refund_open
+ * (it is promised, and not paid yet) — the first that applies. Voiding a payment again is success again.
+ * Source: contract §3.5.
+ */
+export function decideVoid(command: VoidPayment, { order, payment, refunds, now }: Situation): DecidedRefund | Refusal<VoidRefusal> {
+  if (order === undefined) return { refusal: 'order_not_found' };
+  if (payment === undefined) return { refusal: 'payment_not_found' };
+  if (payment.state === 'reversed') return { refusal: 'payment_given_back' };
+  if (payment.state === 'voided') {
+    const last = refunds.filter(({ state }) => state === 'paid').reduce(laterOf);
+    return last.refundedBy === command.refundedBy ? { order, payment, refund: last } : { refusal: 'void_differs' };
+  }
+  if (refunds.some(isOpenRefund)) return { refusal: 'refund_open' };
+  const promised = refunds.filter(isPromised);
+  const amountMinor = payment.amountMinor - sumOf(promised, 'amountMinor');
+  const refund = newRefund(order, payment, promised, { ...command, amountMinor, state: 'paid' }, now);
+  return changed({ order, payment, refunds }, undefined, refund, command, now);
+}
+
+/**
+ * Decides what becomes of a refund. What it became already is success again.
+ * Refuses: refund_not_found, refund_ended (in another way), refund_not_approved (only an approved one is paid, or fails), refund_approved (so
+ * the merchant no longer withdraws it).
+ */
+export function decideChangeRefund(
+  command: ChangeRefund,
+  stored: Refund | undefined,
+  { order, payment, refunds, now }: Situation,
+): DecidedRefund | Refusal<ChangeRefundRefusal> {
+  if (stored === undefined || order === undefined || payment === undefined) return { refusal: 'refund_not_found' };
+  if (stored.state === command.to) return { order, payment, refund: stored };
+  if (!isOpenRefund(stored)) return { refusal: 'refund_ended' };
+  if (stored.state === 'requested' && (command.to === 'paid' || command.to === 'failed')) return { refusal: 'refund_not_approved' };
+  if (stored.state === 'approved' && command.to === 'cancelled' && command.isWithdrawn) return { refusal: 'refund_approved' };
+  const isEnd = command.to !== 'approved';
+  const refund: Refund = {
+    ...stored,
+    state: command.to,
+    updatedAt: now,
+    endedAt: isEnd ? now : null,
+    ...(command.to === 'paid' && { refundedBy: command.refundedBy ?? stored.refundedBy, proof: command.proof ?? null }),
+    ...(command.to === 'failed' && { problem: command.problem }),
+  };
+  return changed({ order, payment, refunds }, stored, refund, command, now);
+}
+
+const laterOf = (one: Refund, other: Refund): Refund => (Temporal.Instant.compare(one.updatedAt, other.updatedAt) >= 0 ? one : other);
+
+/** What the merchant bears of a refund. */
+export const costOf = ({ amountMinor, feeMinor, taxMinor }: Refund): bigint => amountMinor - feeMinor - taxMinor;
+
+function isSameRequest(stored: Refund, { orderId, paymentNumber }: Payment, { amountMinor, currency, refundedBy }: RequestRefund): boolean {
+  return (
+    stored.orderId === orderId &&
+    stored.paymentNumber === paymentNumber &&
+    (amountMinor === undefined || (stored.amountMinor === amountMinor && stored.currency === currency)) &&
+    stored.refundedBy === refundedBy
+  );
+}
+
+type New = {
+  readonly refundId?: string | undefined;
+  readonly amountMinor: bigint;
+  readonly refundedBy: Refunder;
+  readonly reason: string;
+  readonly state: RefundState;
+};
+
+/**
+ * Fee and tax come back in proportion. Each refund brings what all of them together bring so far, rounded down, less what those before it
+ * brought: with the last peso of the payment the last peso of the fee comes back.
+ */
+function newRefund(order: Order, payment: Payment, promised: readonly Refund[], command: New, now: Temporal.Instant): Refund {
+  const { merchantId, orderId, paymentNumber, currency } = payment;
+  const { refundId, amountMinor, refundedBy, reason, state } = command;
+  const givenMinor = sumOf(promised, 'amountMinor') + amountMinor;
+  const backOf = (field: 'feeMinor' | 'taxMinor'): bigint => (payment[field] * givenMinor) / payment.amountMinor - sumOf(promised, field);
+  return {
+    merchantId,
+    refundId: refundId ?? `${orderId}-${order.version + 1}`,
+    orderId,
+    paymentNumber,
+    state,
+    amountMinor,
+    currency,
+    feeMinor: backOf('feeMinor'),
+    taxMinor: backOf('taxMinor'),
+    refundedBy,
+    reason,
+    requestedAt: now,
+    updatedAt: now,
+    endedAt: state === 'paid' ? now : null,
+    proof: null,
+    problem: null,
+  };
+}
+
+/** The payment and its order after a change of a refund. A payment that is given back whole makes the order voided that it had made approved. */
+function changed(
+  { order, payment, refunds }: { readonly order: Order; readonly payment: Payment; readonly refunds: readonly Refund[] },
+  before: Refund | undefined,
+  refund: Refund,
+  { actor, requestId }: By,
+  now: Temporal.Instant,
+): DecidedRefund {
+  const all = [...refunds.filter(({ refundId }) => refundId !== refund.refundId), refund];
+  const isWhole =
+    sumOf(
+      all.filter(({ state }) => state === 'paid'),
+      'amountMinor',
+    ) === payment.amountMinor;
+  const nextPayment: Payment = {
+    ...payment,
+    refundedMinor: sumOf(all.filter(isPromised), 'amountMinor'),
+    ...(isWhole && { state: 'voided' as const, givenBackAt: now }),
+  };
+  const endsIt = isWhole && order.state === 'approved' && payment.paymentNumber === order.payments;
+  const next: Order = {
+    ...order,
+    state: endsIt ? 'voided' : order.state,
+    paymentsGivenBack: order.paymentsGivenBack + (isWhole ? 1 : 0),
+  };
+  const reason = refund.problem ?? (before === undefined ? refund.reason : null);
+  const isVoid = before === undefined && refund.state === 'paid';
+  const told: OrderEvent['changes'] = {
+    ...(!isVoid && {
+      refund: [null, refund.refundId] as const,
+      refundState: [before?.state ?? null, refund.state] as const,
+      refundAmount: [null, `${refund.amountMinor} ${refund.currency}`] as const,
+    }),
+    ...(reason !== null && { reason: [null, reason] as const }),
+  };
+  const event = isWhole ? 'order.voided' : EVENTS[refund.state];
+  const decided = changedOrder(order, next, event, requestId, now, actor, told);
+  return { ...decided, payment: nextPayment, refund, moves: movesTo(refund, before !== undefined) };
+}
+
+/** What a refund has moved in the ledger by its state, and what it moves when it enters that. */
+export type RefundMove = 'owed' | 'paid' | 'released';
+const END_OF: Readonly<Partial<Record<RefundState, RefundMove>>> = { paid: 'paid', failed: 'released', cancelled: 'released' };
+
+/** `isKnown`: it was promised before. */
+export function movesTo({ state }: Pick<Refund, 'state'>, isKnown: boolean): readonly RefundMove[] {
+  const end = END_OF[state];
+  return [...(isKnown ? [] : ['owed' as const]), ...(end === undefined ? [] : [end])];
+}
+
+const EVENTS = {
+  requested: 'order.refund_requested',
+  approved: 'order.refund_approved',
+  paid: 'order.refunded',
+  failed: 'order.refund_failed',
+  cancelled: 'order.refund_cancelled',
+} as const satisfies Readonly<Record<RefundState, OrderEvent['event']>>;
