@@ -14,7 +14,7 @@ import {
 } from './actors.ts';
 import { doneAct, refusedAct } from './acts.ts';
 import { instantText, merchantOf, type Answer, type Merchants, type Outcome, type Seen } from './model.ts';
-import { voidLast } from './order-payments.ts';
+import { promisedOf, voidLast } from './order-refunds.ts';
 import { endsAt, nameOf, put, stateAt, type ModelOrder, type OfOrder, type OrderCell, type OrderCommand } from './order-state.ts';
 import { cancel, create, update } from './order-terms.ts';
 
@@ -48,6 +48,7 @@ const PROBLEMS: Readonly<Record<string, readonly [name: string, status: number]>
   payment_not_found: ['payment_not_found', 404],
   payment_given_back: ['payment_given_back', 409],
   void_differs: ['void_differs', 409],
+  refund_open: ['refund_open', 409],
 };
 
 /** Why an actor is stopped before the order is looked at. */
@@ -181,6 +182,11 @@ const EVENTS: Readonly<Record<string, string>> = {
   PAGADA: 'order.paid',
   REVERSADA: 'order.reversed',
   ANULADA: 'order.voided',
+  DEVOLUCION_SOLICITADA: 'order.refund_requested',
+  DEVOLUCION_APROBADA: 'order.refund_approved',
+  DEVOLUCION_PAGADA: 'order.refunded',
+  DEVOLUCION_FALLIDA: 'order.refund_failed',
+  DEVOLUCION_CANCELADA: 'order.refund_cancelled',
 };
 
 /** No such member is seen. */
@@ -212,7 +218,7 @@ function read(merchants: Merchants, cell: OrderCell, command: OfOrder, actor: Mo
     [`paymentList.${index}.amount.amount`, formatAllDecimals(payment.amountMinor, payment.currency)],
     [`paymentList.${index}.fee.amount`, formatAllDecimals(payment.fee, payment.currency)],
     [`paymentList.${index}.paidAt`, instantText(payment.paidAt)],
-    [`paymentList.${index}.refunded.amount`, formatAllDecimals(payment.state === 'voided' ? payment.amountMinor : 0n, payment.currency)],
+    [`paymentList.${index}.refunded.amount`, formatAllDecimals(promisedOf(payment), payment.currency)],
     [`paymentList.${index}.givenBackAt`, payment.givenBackAt === null ? 'null' : instantText(payment.givenBackAt)],
   ]);
   const hidden = [

@@ -1,7 +1,8 @@
 import { problemAnswer, type Actors } from './actors.ts';
 import { applyManaged, learnable, refuseManaged, stopOfOrder, type ManagedOrderCommand } from './managed-orders.ts';
 import { keyed, merchantOf, once, sumUp, type Rules, type Merchants, type Outcome, type Seen } from './model.ts';
-import { lookUp, pay, reverse, voidLast } from './order-payments.ts';
+import { lookUp, pay, reverse } from './order-payments.ts';
+import { change, moneyOfPayment, request, voidLast } from './order-refunds.ts';
 import {
   changed,
   endsAt,
@@ -50,6 +51,10 @@ export function orderRules(merchants: Merchants, actors: Actors): Rules<OrderCel
         return [pay(merchants, cell, command, now)];
       case 'reverse order payment':
         return [reverse(merchants, cell, command, now)];
+      case 'request refund':
+        return request(cell, command, now);
+      case 'change refund':
+        return [change(cell, command, now)];
       case 'void order':
         return [voidLast(cell, command, now)];
     }
@@ -85,9 +90,12 @@ export function orderRules(merchants: Merchants, actors: Actors): Rules<OrderCel
 /** Commands that only read. */
 const READS: ReadonlySet<OrderCommand['do']> = new Set(['query order', 'query order by reference', 'read order history']);
 
+/** Commands of the operator. */
+const BY_OPERATOR: ReadonlySet<OrderCommand['do']> = new Set(['void order', 'request refund', 'change refund']);
+
 /** The answer to a merchant that is disabled or frozen. Networks and the operator are answered. */
 function stopOfMerchant(merchants: Merchants, command: OrderCommand): string | undefined {
-  if (!('merchantId' in command) || command.do === 'void order') return undefined;
+  if (!('merchantId' in command) || BY_OPERATOR.has(command.do)) return undefined;
   const { isFrozen, isDisabled } = merchantOf(merchants, command.merchantId);
   return isDisabled || (isFrozen && !READS.has(command.do)) ? '0025' : undefined;
 }
@@ -100,14 +108,8 @@ function learnFrom(cell: OrderCell, command: OfOrder, seen: Seen): OrderCell {
   return put(cell, { ...order, serviceId: seen['SVordenID'], reference: order.reference ?? seen['Referencia'] ?? null });
 }
 
-/** The balances of an order's payments. Positive: owed to the owner. Source: server/src/ledger/README.md. */
-function moneyOf({ merchantId, payments }: ModelOrder): (readonly [string, bigint])[] {
-  return payments
-    .filter(({ state, refundedBy }) => state !== 'reversed' && refundedBy !== 'network')
-    .flatMap(({ netname, currency, amountMinor, fee, tax, refundedBy }) => {
-      const of = (account: string): string => `${merchantId} ${account} ${currency}`;
-      const held = [of(`network:${netname}`), -amountMinor] as const;
-      if (refundedBy !== null) return [held, [of(refundedBy === 'operator' ? 'service:bank' : 'collected'), amountMinor] as const];
-      return [held, [of('collected'), amountMinor - fee - tax], [of('service:fees'), fee], [of('service:tax'), tax]] as const;
-    });
-}
+/** The balances of an order's payments. */
+const moneyOf = ({ merchantId, payments }: ModelOrder): (readonly [string, bigint])[] =>
+  payments.flatMap((payment) =>
+    moneyOfPayment(payment).map(([account, minor]) => [`${merchantId} ${account} ${payment.currency}`, minor] as const),
+  );

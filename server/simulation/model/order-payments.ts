@@ -1,9 +1,9 @@
 import { formatDayFirst } from '../../src/kit/calendar.ts';
 import { formatAmount } from '../../src/kit/money.ts';
 import { day, feeFor, localTime, merchantOf, type Answer, type Merchants, type Outcome } from './model.ts';
+import { promisedOf } from './order-refunds.ts';
 import {
   changed,
-  nameOf,
   orderNotice,
   put,
   refused,
@@ -72,7 +72,7 @@ export function pay(merchants: Merchants, cell: OrderCell, command: OrderCommand
     state: 'paid',
     paidAt: now,
     givenBackAt: null,
-    refundedBy: null,
+    refunds: [],
     ...feeFor(merchantOf(merchants, order.merchantId).fees.order, amountMinor),
   };
   const state = order.recurrent ? 'pending' : 'approved';
@@ -80,52 +80,18 @@ export function pay(merchants: Merchants, cell: OrderCell, command: OrderCommand
   return { state: put(cell, next, paymentNotice(next, payment, 'approved')), answer: paymentAnswer(merchants, next, payment) };
 }
 
-function giveBack(
-  cell: OrderCell,
-  order: ModelOrder,
-  payment: ModelPayment,
-  how: Pick<ModelPayment, 'state' | 'refundedBy'>,
-  actor: string,
-  now: number,
-): OrderCell {
-  const endsIt = order.state === 'approved' && payment.number === order.payments.length;
-  const back: ModelPayment = { ...payment, ...how, givenBackAt: now };
-  const fields = { state: endsIt ? 'voided' : order.state, payments: order.payments.map((one) => (one === payment ? back : one)) } as const;
-  return put(cell, changed(order, fields, how.state === 'reversed' ? 'REVERSADA' : 'ANULADA', actor, now));
-}
-
 export function reverse(merchants: Merchants, cell: OrderCell, command: OfTransaction, now: number): Outcome<OrderCell> {
   const found = findPayment(cell, command);
   if (found === undefined || found.order.serviceId !== command.serviceId) return { state: cell, answer: refused('0001') };
   const { order, payment } = found;
   if (payment.state === 'reversed') return { state: cell, answer: paymentAnswer(merchants, order, payment) };
-  if (payment.state === 'voided') return { state: cell, answer: refused('0906') };
+  if (payment.state === 'voided' || promisedOf(payment) > 0n) return { state: cell, answer: refused('0906') };
   if (now > payment.paidAt + REVERSAL_MS) return { state: cell, answer: refused('0907') };
-  const next = giveBack(cell, order, payment, { state: 'reversed', refundedBy: null }, `network:${payment.netname}`, now);
-  const back = next.orders[nameOf(order)] as ModelOrder;
-  return {
-    state: put(next, back, paymentNotice(order, payment, 'cancelled')),
-    answer: paymentAnswer(merchants, back, back.payments[payment.number - 1] as ModelPayment),
-  };
-}
-
-export function voidLast(
-  cell: OrderCell,
-  command: OrderCommand & { do: 'void order' },
-  now: number,
-  actor = 'operator',
-): Outcome<OrderCell> {
-  const order = cell.orders[nameOf(command)];
-  const payment = order?.payments.at(-1);
-  if (order === undefined) return { state: cell, answer: refused('order_not_found') };
-  if (payment === undefined) return { state: cell, answer: refused('payment_not_found') };
-  if (payment.state === 'reversed') return { state: cell, answer: refused('payment_given_back') };
-  const answer = { code: '0000', payment: String(payment.number) };
-  if (payment.state === 'voided')
-    return { state: cell, answer: payment.refundedBy === command.refundedBy ? answer : refused('void_differs') };
-  const next = giveBack(cell, order, payment, { state: 'voided', refundedBy: command.refundedBy }, actor, now);
-  const notices = command.isClaim ? [paymentNotice(order, payment, 'cancelled')] : [];
-  return { state: { ...next, notices: [...next.notices, ...notices] }, answer };
+  const endsIt = order.state === 'approved' && payment.number === order.payments.length;
+  const reversed: ModelPayment = { ...payment, state: 'reversed', givenBackAt: now };
+  const payments = order.payments.map((one) => (one === payment ? reversed : one));
+  const back = changed(order, { state: endsIt ? 'voided' : order.state, payments }, 'REVERSADA', `network:${payment.netname}`, now);
+  return { state: put(cell, back, paymentNotice(order, payment, 'cancelled')), answer: paymentAnswer(merchants, back, reversed) };
 }
 
 function findPayment(

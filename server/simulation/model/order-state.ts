@@ -17,8 +17,18 @@ export type ModelPayment = {
   readonly state: PaymentState;
   readonly paidAt: number;
   readonly givenBackAt: number | null;
-  /** Of a voided one. */
-  readonly refundedBy: Refunder | null;
+  /** In the order in which they last changed. */
+  readonly refunds: readonly ModelRefund[];
+};
+export type RefundState = 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
+export type ModelRefund = {
+  readonly id: string;
+  readonly amountMinor: bigint;
+  /** What comes back of the payment's fee and tax. */
+  readonly fee: bigint;
+  readonly tax: bigint;
+  readonly refundedBy: Refunder;
+  readonly state: RefundState;
 };
 
 export type OrderState = 'pending' | 'approved' | 'expired' | 'cancelled' | 'voided';
@@ -73,6 +83,15 @@ export type OrderCommand =
   | { readonly do: 'look up order'; readonly netname: string; readonly reference: string }
   | ({ readonly do: 'pay order'; readonly amountMinor: bigint; readonly currency: string } & OfTransaction)
   | ({ readonly do: 'reverse order payment' } & OfTransaction)
+  | ({
+      readonly do: 'request refund';
+      readonly refundId: string;
+      readonly amountMinor: bigint;
+      readonly currency: string;
+      readonly refundedBy: Refunder;
+      readonly isApproved: boolean;
+    } & OfOrder)
+  | { readonly do: 'change refund'; readonly merchantId: string; readonly refundId: string; readonly to: Exclude<RefundState, 'requested'> }
   | ({ readonly do: 'void order'; readonly isClaim: boolean; readonly refundedBy: Refunder } & OfOrder & Sent);
 
 /** Makes the order after a change. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { recordedMoney, type RecordedValue } from '../kit/changes/columns.ts';
+import { isRecordedMoney, recordedMoney, type RecordedValue } from '../kit/changes/columns.ts';
 import { formatPercent } from '../kit/written/percent.ts';
 import { withoutOperator, type Actor } from './permissions.ts';
 import { amount, instant, orNull, answerObject, showAmount } from './schemas.ts';
@@ -62,7 +62,7 @@ function showValue(field: string, recorded: RecordedValue): Shown {
   // An empty text is nothing, as in the order itself.
   if (recorded === null || recorded === '') return null;
   if (MILLIONTHS.test(field)) return formatPercent(Number(recorded));
-  if (field !== 'amount') return recorded;
+  if (!isRecordedMoney(field)) return recorded;
   const { amountMinor, currency } = recordedMoney(recorded);
   return showAmount(amountMinor, currency);
 }

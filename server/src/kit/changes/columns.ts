@@ -157,6 +157,9 @@ export type ChangesOf<C extends Columns> = Readonly<Partial<Record<RecordedField
 /** Field to what it holds. */
 export type RecordedState<C extends Columns> = Partial<Record<RecordedFieldOf<C>, RecordedValue>>;
 
+/** Whether a history has an amount with its currency under this name. */
+export const isRecordedMoney = (field: string): boolean => field === 'amount' || field.endsWith('Amount');
+
 /** Splits the recorded form of an amount. */
 export function recordedMoney(value: RecordedValue): { readonly amountMinor: bigint; readonly currency: string } {
   const [amountMinor = '', currency = ''] = String(value).split(' ');

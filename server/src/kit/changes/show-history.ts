@@ -1,6 +1,6 @@
 import { moneyText, type Cell, type ShownMoney } from '../command-line.ts';
 import { formatAllDecimals } from '../money.ts';
-import { recordedMoney, type RecordedValue } from './columns.ts';
+import { isRecordedMoney, recordedMoney, type RecordedValue } from './columns.ts';
 
 // How commands show the history of an order or a cashout.
 
@@ -30,7 +30,7 @@ function shownText(value: ShownValue): string {
 
 /** A recorded value as people read it: an amount with all its decimals. The history holds it as minor units and currency. */
 export function plainValue(field: string, value: RecordedValue): RecordedValue {
-  if (field !== 'amount' || value === null) return value;
+  if (!isRecordedMoney(field) || value === null) return value;
   const { amountMinor, currency } = recordedMoney(value);
   return `${formatAllDecimals(amountMinor, currency)} ${currency}`;
 }

@@ -150,6 +150,37 @@ test('a payment is given back once: its reversals and voids race', async () => {
   expect(await service.db.query(notices, [])).toEqual([]);
 });
 
+test('refunds of one payment race with each other, with its reversal and with a void: no peso is promised twice', async () => {
+  const givingBack = [service.db, other.db].map((db) => openGivingBack({ db, engine: openEngine({ db, clock: service.clock }) }));
+  const at = (index: number) => givingBack[index % 2] as (typeof givingBack)[0];
+  for (let round = 0; round < 8; round++) {
+    const { order: orderId, idorder } = await created();
+    await till(round).pay(idorder, `R-${round}`);
+    const key = { merchantId: merchant.merchantId, orderId, paymentNumber: null };
+    const by = { refundedBy: 'operator', reason: 'Raced', requestId: null, actor: 'operator' } as const;
+    // Each asks for a third: three of them fit, and a fourth does not.
+    const asked = each(6, (index) =>
+      at(index).requestRefund({ ...key, ...by, amountMinor: 1_500_000n, currency: 'COP', isApproved: true }),
+    );
+    const [requested, reversed, voided] = await Promise.all([
+      asked,
+      round % 2 === 0 ? each(2, () => till(round).reverse(idorder, `R-${round}`)) : [],
+      round % 3 === 0 ? at(round).voidOrder({ ...key, ...by, actor: 'token:t', isClaim: false }) : { refusal: 'none' },
+    ]);
+    const made = requested.flatMap((outcome) => ('refund' in outcome ? [outcome.refund] : []));
+    const isReversed = reversed.some(({ code }) => code === '0000');
+    const isVoided = !('refusal' in voided);
+    expect(made.length + (isReversed ? 3 : 0), 'of a payment there are three thirds').toBe(isVoided ? made.length : 3);
+    // Paid by both servers at once, each of them is paid once.
+    const { merchantId } = key;
+    const paying = made.flatMap(({ refundId }) =>
+      [0, 1].map((index) => at(index).changeRefund({ ...by, merchantId, refundId, to: 'paid' })),
+    );
+    for (const outcome of await Promise.all(paying)) expect(outcome).toMatchObject({ refund: { state: 'paid' } });
+    expect((await shops[0].query(orderId)).data).toMatchObject({ STATE: 'ANULADA' });
+  }
+});
+
 test('payments of many orders at both servers, in opposite directions, never deadlock', async () => {
   const orders = await each(48, () => created());
   const answers = await each(96, (index) => {

@@ -1,0 +1,146 @@
+import type { Outcome } from './model.ts';
+import {
+  changed,
+  nameOf,
+  orderNotice,
+  put,
+  refused,
+  type ModelOrder,
+  type ModelPayment,
+  type ModelRefund,
+  type OrderCell,
+  type OrderCommand,
+  type RefundState,
+} from './order-state.ts';
+
+const isPromised = ({ state }: ModelRefund): boolean => state !== 'failed' && state !== 'cancelled';
+const isOpen = ({ state }: ModelRefund): boolean => state === 'requested' || state === 'approved';
+const total = (refunds: readonly ModelRefund[], of: 'amountMinor' | 'fee' | 'tax'): bigint =>
+  refunds.reduce((sum, one) => sum + one[of], 0n);
+
+/** What refunds have promised of a payment. */
+export const promisedOf = ({ refunds }: ModelPayment): bigint => total(refunds.filter(isPromised), 'amountMinor');
+
+const OPERATIONS: Readonly<Record<RefundState, string>> = {
+  requested: 'DEVOLUCION_SOLICITADA',
+  approved: 'DEVOLUCION_APROBADA',
+  paid: 'DEVOLUCION_PAGADA',
+  failed: 'DEVOLUCION_FALLIDA',
+  cancelled: 'DEVOLUCION_CANCELADA',
+};
+
+/** Puts a refund into its payment. A payment that is given back whole is voided, with the order that it had approved. */
+function withRefund(order: ModelOrder, payment: ModelPayment, refund: ModelRefund, actor: string, now: number): ModelOrder {
+  const refunds = [...payment.refunds.filter(({ id }) => id !== refund.id), refund];
+  const paid = refunds.filter(({ state }) => state === 'paid');
+  const isWhole = total(paid, 'amountMinor') === payment.amountMinor;
+  const next: ModelPayment = { ...payment, refunds, ...(isWhole && { state: 'voided' as const, givenBackAt: now }) };
+  const endsIt = isWhole && order.state === 'approved' && payment.number === order.payments.length;
+  const fields = { state: endsIt ? 'voided' : order.state, payments: order.payments.map((one) => (one === payment ? next : one)) } as const;
+  return changed(order, fields, isWhole ? 'ANULADA' : OPERATIONS[refund.state], actor, now);
+}
+
+/** Fee and tax of the payment come back in proportion to all that was promised so far. */
+function newRefund(payment: ModelPayment, given: Omit<ModelRefund, 'fee' | 'tax'>): ModelRefund {
+  const before = payment.refunds.filter(isPromised);
+  const back = (of: 'fee' | 'tax'): bigint =>
+    (payment[of] * (total(before, 'amountMinor') + given.amountMinor)) / payment.amountMinor - total(before, of);
+  return { ...given, fee: back('fee'), tax: back('tax') };
+}
+
+const answerOf = ({ number }: ModelPayment) => ({ code: '0000', payment: String(number) });
+
+/** What the merchant has collected is of all its orders, so nothing here knows whether it is enough: both are right. */
+export function request(cell: OrderCell, command: OrderCommand & { do: 'request refund' }, now: number): readonly Outcome<OrderCell>[] {
+  const { refundId: id, refundedBy, currency, isApproved } = command;
+  const refuse = (name: string): readonly Outcome<OrderCell>[] => [{ state: cell, answer: refused(name) }];
+  const order = cell.orders[nameOf(command)];
+  const payment = order?.payments.at(-1);
+  if (order === undefined) return refuse('order_not_found');
+  if (payment === undefined) return refuse('payment_not_found');
+  const known = refundOf(cell, command.merchantId, id);
+  if (known !== undefined) {
+    const isSame =
+      known.payment === payment &&
+      known.refund.refundedBy === refundedBy &&
+      known.refund.amountMinor === command.amountMinor &&
+      payment.currency === currency;
+    return isSame ? [{ state: cell, answer: answerOf(payment) }] : refuse('refund_exists');
+  }
+  const leftMinor = payment.amountMinor - promisedOf(payment);
+  if (payment.state !== 'paid' || leftMinor === 0n) return refuse('nothing_to_refund');
+  if (currency !== payment.currency) return refuse('refund_currency_differs');
+  if (command.amountMinor > leftMinor) return refuse('refund_too_large');
+  const state = isApproved ? 'approved' : 'requested';
+  const refund = newRefund(payment, { id, amountMinor: command.amountMinor, refundedBy, state });
+  const next = put(cell, withRefund(order, payment, refund, 'operator', now));
+  return [{ state: next, answer: answerOf(payment) }, ...refuse('collected_too_small')];
+}
+
+export function change(cell: OrderCell, command: OrderCommand & { do: 'change refund' }, now: number): Outcome<OrderCell> {
+  const { merchantId, refundId, to } = command;
+  const found = refundOf(cell, merchantId, refundId);
+  if (found === undefined) return { state: cell, answer: refused('refund_not_found') };
+  const { order, payment, refund } = found;
+  if (refund.state === to) return { state: cell, answer: answerOf(payment) };
+  if (!isOpen(refund)) return { state: cell, answer: refused('refund_ended') };
+  if (refund.state === 'requested' && (to === 'paid' || to === 'failed')) return { state: cell, answer: refused('refund_not_approved') };
+  return { state: put(cell, withRefund(order, payment, { ...refund, state: to }, 'operator', now)), answer: answerOf(payment) };
+}
+
+/** Voids the last payment of an order: all that is left of it was given back. */
+export function voidLast(
+  cell: OrderCell,
+  { isClaim, refundedBy, ...command }: OrderCommand & { do: 'void order' },
+  now: number,
+  actor = 'operator',
+): Outcome<OrderCell> {
+  const order = cell.orders[nameOf(command)];
+  const payment = order?.payments.at(-1);
+  if (order === undefined) return { state: cell, answer: refused('order_not_found') };
+  if (payment === undefined) return { state: cell, answer: refused('payment_not_found') };
+  if (payment.state === 'reversed') return { state: cell, answer: refused('payment_given_back') };
+  if (payment.state === 'voided') {
+    const last = payment.refunds.filter(({ state }) => state === 'paid').at(-1);
+    return { state: cell, answer: last?.refundedBy === refundedBy ? answerOf(payment) : refused('void_differs') };
+  }
+  if (payment.refunds.some(isOpen)) return { state: cell, answer: refused('refund_open') };
+  const id = `${order.orderId}-${order.history.length + 1}`;
+  const refund = newRefund(payment, { id, amountMinor: payment.amountMinor - promisedOf(payment), refundedBy, state: 'paid' });
+  const { poId, amountMinor, currency, netname } = payment;
+  const notices = isClaim ? [orderNotice(order, poId, 'cancelled', amountMinor, currency, netname)] : [];
+  const next = put(cell, withRefund(order, payment, refund, actor, now));
+  return { state: { ...next, notices: [...next.notices, ...notices] }, answer: answerOf(payment) };
+}
+
+function refundOf(
+  cell: OrderCell,
+  merchantId: string,
+  id: string,
+): { readonly order: ModelOrder; readonly payment: ModelPayment; readonly refund: ModelRefund } | undefined {
+  for (const order of Object.values(cell.orders))
+    for (const payment of order.merchantId === merchantId ? order.payments : []) {
+      const refund = payment.refunds.find((one) => one.id === id);
+      if (refund !== undefined) return { order, payment, refund };
+    }
+  return undefined;
+}
+
+/** The balances of a payment and its refunds. Positive: owed to the owner. Source: server/src/ledger/README.md. */
+export function moneyOfPayment({ netname, amountMinor, fee, tax, state, refunds }: ModelPayment): (readonly [account: string, bigint])[] {
+  if (state === 'reversed') return [];
+  const holder = `network:${netname}`;
+  const whoPaid = { network: holder, operator: 'service:bank', merchant: 'collected' } as const;
+  return [
+    [holder, -amountMinor],
+    ['collected', amountMinor - fee - tax],
+    ['service:fees', fee],
+    ['service:tax', tax],
+    ...refunds.filter(isPromised).flatMap((one): (readonly [string, bigint])[] => [
+      ['collected', one.fee + one.tax - one.amountMinor],
+      ['service:fees', -one.fee],
+      ['service:tax', -one.tax],
+      [one.state === 'paid' ? whoPaid[one.refundedBy] : 'refunds', one.amountMinor],
+    ]),
+  ];
+}

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isRefusal } from '../../kit/outcome.ts';
+import { REFUNDERS } from '../../ledger/index.ts';
+import { decideCreate, type Order } from '../order.ts';
+import { decidePayOrder, type Payment } from '../payments/payment.ts';
+import { postingsOf } from '../payments/save-settled.ts';
+import { decideReverse } from '../payments/payment.ts';
+import { decideChangeRefund, decideRequestRefund, decideVoid, isOpenRefund, MOST_REFUNDS, type DecidedRefund } from './refund.ts';
+import type { Refund } from './refund-columns.ts';
+
+const NOW = Temporal.Instant.from('2026-11-21T15:00:00Z');
+const by = { actor: 'operator', requestId: null } as const;
+
+/** An order that was just paid. */
+function paidOrder(amountMinor: bigint, feeMinor: bigint, taxMinor: bigint): { readonly order: Order; readonly payment: Payment } {
+  const created = decideCreate(
+    {
+      merchantId: 'shop',
+      orderId: 'A-1',
+      requestId: null,
+      given: { email: 'ana@example.com', country: '343', currency: 'COP', amountMinor },
+      rules: { timeZone: 'America/Bogota', countryCodes: ['343'], currencies: ['COP'], mayRecur: true },
+    },
+    { now: NOW, exists: false, serviceOrderId: 1n, spareReference: '900100200', restDays: 0, allowanceDays: 0 },
+  );
+  if (isRefusal(created)) throw new Error(created.refusal);
+  const paid = decidePayOrder(
+    created.order,
+    undefined,
+    { serviceOrderId: 1n, source: 'network:efectivo', transactionId: 'T-1', shown: { amountMinor, currency: 'COP' }, requestId: null },
+    { now: NOW, feeMinor, taxMinor, merchant: { country: { region: 'CO' }, isFrozen: false, openAmounts: [] } as never },
+  );
+  if (isRefusal(paid)) throw new Error(paid.refusal);
+  return paid;
+}
+
+type Step =
+  | { readonly do: 'request'; readonly part: number; readonly by: (typeof REFUNDERS)[number]; readonly isApproved: boolean }
+  | { readonly do: 'void'; readonly by: (typeof REFUNDERS)[number] }
+  | { readonly do: 'approve' | 'pay' | 'fail' | 'cancel'; readonly which: number }
+  | { readonly do: 'reverse' };
+
+const which = fc.nat({ max: 5 });
+const refunder = fc.constantFrom(...REFUNDERS);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('request' as const),
+      part: fc.integer({ min: 1, max: 6 }),
+      by: refunder,
+      isApproved: fc.boolean(),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constantFrom('approve' as const, 'pay' as const, 'fail' as const, 'cancel' as const), which }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('void' as const), by: refunder }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'reverse' as const }) },
+);
+
+const sum = (refunds: readonly Refund[], field: 'amountMinor' | 'feeMinor' | 'taxMinor'): bigint =>
+  refunds.reduce((total, refund) => total + refund[field], 0n);
+
+test('whatever is asked of the refunds of a payment, no peso is promised twice, and all accounts follow from what was paid', () => {
+  const money = fc.bigInt({ min: 1n, max: 10n ** 15n });
+  fc.assert(
+    fc.property(money, fc.bigInt({ min: 0n, max: 10n ** 12n }), fc.array(step, { maxLength: 25 }), (amountMinor, feeMinor, steps) => {
+      let { order, payment } = paidOrder(amountMinor, feeMinor, feeMinor / 5n);
+      const refunds = new Map<string, Refund>();
+      const take = (decided: DecidedRefund | { readonly refusal: string } | object): void => {
+        if ('refusal' in decided) return;
+        const { order: nextOrder, payment: nextPayment, refund } = decided as DecidedRefund;
+        [order, payment] = [nextOrder, nextPayment];
+        if (refund !== undefined) refunds.set(refund.refundId, refund);
+      };
+      for (const one of steps) {
+        const situation = { now: NOW, order, payment, refunds: [...refunds.values()] };
+        const chosen = 'which' in one ? [...refunds.values()][one.which] : undefined;
+        if (one.do === 'request') {
+          const asked = {
+            ...by,
+            amountMinor: (amountMinor * BigInt(one.part)) / 6n || 1n,
+            currency: 'COP',
+            refundedBy: one.by,
+            reason: 'r',
+          };
+          const coverOf = (): bigint => 10n ** 18n;
+          take(decideRequestRefund({ ...asked, isApproved: one.isApproved }, { ...situation, sameId: undefined, coverOf }));
+        } else if (one.do === 'void') take(decideVoid({ ...by, refundedBy: one.by, reason: 'r' }, situation));
+        else if (one.do === 'reverse') take(decideReverse(order, payment, by, NOW));
+        else if (one.do === 'approve') take(decideChangeRefund({ ...by, to: 'approved' }, chosen, situation));
+        else if (one.do === 'pay') take(decideChangeRefund({ ...by, to: 'paid' }, chosen, situation));
+        else if (one.do === 'fail') take(decideChangeRefund({ ...by, to: 'failed', problem: 'p' }, chosen, situation));
+        else take(decideChangeRefund({ ...by, to: 'cancelled', isWithdrawn: false }, chosen, situation));
+
+        const all = [...refunds.values()];
+        const promised = all.filter(({ state }) => state !== 'failed' && state !== 'cancelled');
+        const paid = all.filter(({ state }) => state === 'paid');
+        expect(payment.refundedMinor).toBe(sum(promised, 'amountMinor'));
+        expect(payment.refundedMinor).toBeLessThanOrEqual(amountMinor);
+        expect(payment.state === 'voided').toBe(sum(paid, 'amountMinor') === amountMinor);
+        expect(payment.state !== 'reversed' || promised.length === 0).toBe(true);
+        expect(sum(promised, 'feeMinor')).toBeLessThanOrEqual(payment.feeMinor);
+        if (payment.state === 'voided')
+          expect([sum(paid, 'feeMinor'), sum(paid, 'taxMinor')]).toEqual([payment.feeMinor, payment.taxMinor]);
+        expect(order.state === 'voided').toBe(payment.state !== 'paid');
+
+        const accounts = new Map<string, bigint>();
+        for (const { lines } of postingsOf(payment, all))
+          for (const line of lines) accounts.set(line.account, (accounts.get(line.account) ?? 0n) + line.amountMinor);
+        const of = (account: string): bigint => accounts.get(account) ?? 0n;
+        const paidBy = (who: string): bigint =>
+          sum(
+            paid.filter(({ refundedBy }) => refundedBy === who),
+            'amountMinor',
+          );
+        expect(of('refunds')).toBe(sum(all.filter(isOpenRefund), 'amountMinor'));
+        if (payment.state === 'reversed') expect([...accounts.values()].every((balance) => balance === 0n)).toBe(true);
+        else {
+          expect(of('network:efectivo')).toBe(paidBy('network') - amountMinor);
+          expect(of('service:bank')).toBe(paidBy('operator'));
+          expect(of('service:fees')).toBe(payment.feeMinor - sum(promised, 'feeMinor'));
+        }
+        expect([...accounts.values()].reduce((total, balance) => total + balance, 0n)).toBe(0n);
+      }
+    }),
+  );
+});
+
+test('a payment has fifty refunds at most, and a void beyond them', () => {
+  let { order, payment } = paidOrder(100n, 0n, 0n);
+  const refunds: Refund[] = [];
+  const request = () =>
+    decideRequestRefund(
+      { ...by, amountMinor: 1n, currency: 'COP', refundedBy: 'operator', reason: 'r', isApproved: true },
+      { now: NOW, order, payment, refunds, sameId: undefined, coverOf: () => 100n },
+    );
+  for (let made = 0; made < MOST_REFUNDS; made++) {
+    const decided = request();
+    if (isRefusal(decided)) throw new Error(decided.refusal);
+    const paid = decideChangeRefund({ ...by, to: 'paid' }, decided.refund, { now: NOW, ...decided, refunds });
+    if (isRefusal(paid)) throw new Error(paid.refusal);
+    ({ order, payment } = paid);
+    refunds.push(paid.refund);
+  }
+  expect(request()).toEqual({ refusal: 'too_many_refunds' });
+  const voided = decideVoid({ ...by, refundedBy: 'network', reason: 'r' }, { now: NOW, order, payment, refunds });
+  expect(voided).toMatchObject({ order: { state: 'voided' }, payment: { state: 'voided' }, refund: { amountMinor: 50n } });
+});
