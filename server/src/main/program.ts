@@ -16,6 +16,7 @@ import { replayCommand } from '../notices/listen/replay.cli.ts';
 import { networkCommands } from '../networks/networks.cli.ts';
 import { noticeCommands } from '../notices/notices.cli.ts';
 import { orderCommands } from '../orders/payments/orders.cli.ts';
+import { refundCommands } from '../orders/refunds/refunds.cli.ts';
 import { peopleCommands } from '../people/people.cli.ts';
 import { triggerCommand } from '../sandbox/trigger.cli.ts';
 import { findCommand } from '../search/find.cli.ts';
@@ -123,6 +124,7 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   networkCommands(program, connect);
   brandCommands(program, connect);
   orderCommands(program, connect, openOutbox);
+  refundCommands(program, connect);
   cashoutCommands(program, connect);
   triggerCommand(program, connect);
   findCommand(program, connect);

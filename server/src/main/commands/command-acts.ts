@@ -26,6 +26,7 @@ const brandOf =
       : { merchantId: kind === 'merchant' ? id : null, target: `${kind} ${id}`, shows: { kind: `${kind}Brand`, id } };
 const moneyOf: Effect = (_words, { merchant }) => ({ merchantId: text(merchant), target: `merchant ${text(merchant)}` });
 const orderNamed: Effect = ([order], { merchant }) => ({ merchantId: text(merchant), target: `order ${order}` });
+const refundNamed: Effect = ([refund], { merchant }) => ({ merchantId: text(merchant), target: `refund ${refund}` });
 const cashoutNamed: Effect = ([operation], { merchant }) => ({ merchantId: text(merchant), target: `cashout ${operation}` });
 const userNamed: Effect = ([email], { merchant }) => ({ merchantId: text(merchant), target: `user ${email}` });
 /** Whole lists leave the service: each export is an act. */
@@ -70,10 +71,17 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'orders update': orderNamed,
   'orders pay': orderNamed,
   'orders void': orderNamed,
+  'orders refund': orderNamed,
   'orders cancel': orderNamed,
   'orders expire': orderNamed,
   'orders refused': 'reads',
   'orders resolve': orderNamed,
+  'refunds list': 'reads',
+  'refunds show': 'reads',
+  'refunds approve': refundNamed,
+  'refunds pay': refundNamed,
+  'refunds fail': refundNamed,
+  'refunds cancel': refundNamed,
   'cashouts list': 'reads',
   'cashouts show': 'reads',
   'cashouts register': cashoutNamed,

@@ -15,6 +15,7 @@ import { capturePrinted } from '../../testing/captured.ts';
 import { LINES, LINES_WITHOUT_URL } from '../../testing/command-lines.ts';
 import { cashoutCalls } from '../../testing/cashout-calls.ts';
 import type { CreatedNetwork } from '../../networks/index.ts';
+import { manageCalls } from '../../testing/manage-calls.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
 import { freezeMerchant, setOnOff } from '../../merchants/change-merchant.ts';
 import { orderCalls } from '../../testing/order-calls.ts';
@@ -70,7 +71,7 @@ beforeAll(async () => {
 });
 afterAll(() => caudal.close());
 
-/** Makes a merchant with three orders that somebody tried to pay, two pending ones, cashouts and a fee. Each has the same as the others. */
+/** Makes a merchant with three orders that somebody tried to pay, two pending ones, refunds, cashouts and a fee. Each has the same as the others. */
 async function stockedShop(): Promise<string> {
   const merchant = await caudal.merchant();
   const orders = orderCalls(caudal, merchant);
@@ -80,6 +81,11 @@ async function stockedShop(): Promise<string> {
     const payload = JSON.stringify({ reference: data['Referencia'] });
     if (number === 3) expect(await network.pay(data['SVordenID'], `T-${merchant.merchantId}`, '1.00')).toMatchObject({ data: {} });
     else if (number < 3) await caudal.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload });
+  }
+  const clerk = await manageCalls(caudal, { merchantId: merchant.merchantId });
+  for (const refund of ['R-0', 'R-2']) {
+    const asked = { refund, amount: { amount: '100', currency: 'COP' }, refundedBy: 'operator', reason: 'returned' };
+    expect(await clerk.send('POST', `/orders/${merchant.merchantId}/A-2/refunds`, asked)).toMatchObject({ status: 201 });
   }
   const cashouts = cashoutCalls(caudal, merchant);
   const texted = cashouts.registration({ operation: 'W-2', sms: 'true', cellphone: '3005550000' });

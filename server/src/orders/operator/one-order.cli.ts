@@ -12,6 +12,7 @@ import {
 import { REFUNDERS, type Refunder } from '../../ledger/index.ts';
 import { askCommand, needed, readBy, utcOption, type CommandLine } from '../../kit/remote/client-commands.ts';
 import { optionAmountText, parseOptionPercent } from '../../kit/written/written-amount.ts';
+import { paymentOption, whichPayment } from './payment-option.ts';
 
 // Commands about one order.
 
@@ -35,7 +36,7 @@ export function oneOrderCommands(orders: Command, connect: Connect): void {
 function showCommand(orders: Command, connect: Connect): void {
   askCommand(orders, connect, {
     name: 'show',
-    about: 'an order with its history, payments, refused payments, notices, mails and ledger entries',
+    about: 'an order with its history, payments, refunds, refused payments, notices, mails and ledger entries',
     args: [ORDER],
     options: [whose, utcOption],
     operation: async () => (await operations()).readOrder,
@@ -138,17 +139,14 @@ function voidCommand(orders: Command, connect: Connect): void {
       whose,
       needed('--refunded-by <who>', 'who gave the money back to the payer').choices(REFUNDERS),
       needed('--reason <text>', "why, for the order's history, which its merchant can read"),
-      new Option('--payment <number>', 'which payment of a recurrent order; the last one where absent'),
+      paymentOption,
       new Option('--claim', 'at the claim of the payer: the merchant then gets a notice'),
     ],
     operation: async () => (await operations()).voidOrder,
-    parts: ({ payment, claim, reason, refundedBy, ...of }: VoidOptions) => {
-      if (payment !== undefined && !/^[1-9][0-9]{0,8}$/.test(payment)) throw new CommandRefused('--payment takes a number from 1.', 2);
-      return {
-        path: pathOf(of),
-        body: { reason, refundedBy, payment: payment === undefined ? undefined : Number(payment), isClaim: claim },
-      };
-    },
+    parts: ({ payment, claim, reason, refundedBy, ...of }: VoidOptions) => ({
+      path: pathOf(of),
+      body: { reason, refundedBy, payment: whichPayment(payment), isClaim: claim },
+    }),
     json: ({ payment: { number, amount, givenBackAt }, refund: { refund, refundedBy }, state, isRepeated }, of) => ({
       ...pathOf(of),
       payment: number,

@@ -5,6 +5,7 @@ import { messagesAbout } from '../../messages/index.ts';
 import { noticesAbout } from '../../notices/index.ts';
 import type { ShownOrder } from '../manage/whole-order.ts';
 import { REFUSED_HEADING, refusedCells } from '../payments/refused.cli.ts';
+import { REFUND_HEADING, refundCells } from '../refunds/refunds.cli.ts';
 
 // How `caudal orders show` prints an order.
 
@@ -39,7 +40,7 @@ export function orderLines(order: Shown, zone: string): [string, Cell][] {
 type Tables = readonly (readonly [heading: readonly string[], rows: readonly (readonly Cell[])[]])[];
 
 /** What its reader may not see is absent, like what does not exist. */
-export const orderTables = ({ history, paymentList, refusedPayments, notices, messages, entries }: Shown): Tables => [
+export const orderTables = ({ history, paymentList, refunds, refusedPayments, notices, messages, entries }: Shown): Tables => [
   [HISTORY_HEADING, history.flatMap(historyRows)],
   [
     ['PAYMENT', 'BY', 'TRANSACTION', 'AMOUNT', 'FEE', 'TAX', 'STATE', 'PAID', 'GIVEN BACK', 'REFUNDED'],
@@ -56,6 +57,7 @@ export const orderTables = ({ history, paymentList, refusedPayments, notices, me
       refunded,
     ]),
   ],
+  [REFUND_HEADING, refunds.map(refundCells)],
   [REFUSED_HEADING, refusedPayments.map(refusedCells)],
   [noticesAbout.heading, (notices ?? []).map(noticesAbout.cells)],
   [messagesAbout.heading, (messages ?? []).map(messagesAbout.cells)],

@@ -20,6 +20,7 @@ import { oneOrderCommands } from '../operator/one-order.cli.ts';
 import type { Order, OrderKey } from '../order.ts';
 import type { PayerMerchant } from './pay-order.ts';
 import type { PayOrderRefusal } from './payment.ts';
+import { refundCommand } from '../refunds/refunds.cli.ts';
 import { refusedCommand, resolveCommand } from './refused.cli.ts';
 
 const engines = () => import('../../kit/changes/engine.ts');
@@ -51,6 +52,7 @@ export function orderCommands(program: Command, connect: Connect, openOutbox: (c
     .option(...JSON_OPTION)
     .action((orderId: string, options: PayOptions) => pay(connect, openOutbox, { merchantId: options.merchant, orderId }, options));
   oneOrderCommands(orders, connect);
+  refundCommand(orders, connect);
   listOrdersCommand(orders, connect);
   refusedCommand(orders, connect);
   resolveCommand(orders, connect);
