@@ -73,7 +73,16 @@ describe('a frozen merchant', () => {
       'rotateNetworkSecret',
       'moveClock',
     ],
-    'the service settles what was begun': ['voidOrder', 'resolveRefusedPayments', 'nullifyCashout', 'unlockCashout', 'expireOrder'],
+    'the service settles what was begun': [
+      'voidOrder',
+      'approveRefund',
+      'payRefund',
+      'failRefund',
+      'resolveRefusedPayments',
+      'nullifyCashout',
+      'unlockCashout',
+      'expireOrder',
+    ],
     'only the service’s side moves this money': ['topUp', 'adjustAccount', 'setFees'],
     'it is a setting, and moves no money': [
       'placeMerchant',
@@ -114,21 +123,30 @@ describe('a frozen merchant', () => {
       'reverseSimulatedCollection',
     ],
   };
+  /** What a merchant's own people may not do while it is frozen, and the service's side may, which settles what was begun. */
+  const REFUSED_TO_ITS_OWN: readonly string[] = ['cancelRefund'];
   const writes = managementOperations.filter((operation) => isWriteOperation(operation) && operation.scope !== 'own');
 
   describe('in the management API, and so by command', () => {
     let merchant: TestMerchant;
     let staff: ManageCalls;
+    let own: ManageCalls;
     beforeAll(async () => {
       merchant = await service.merchant();
       staff = await manageCalls(service, { name: 'staff' });
+      own = await manageCalls(service, { name: 'own', merchantId: merchant.merchantId });
       await setFrozen(merchant.merchantId, true);
     });
 
     test.each(writes.map((operation) => [operation.name, operation] as const))('%s', async (name, operation) => {
       const { method, url, payload, headers } = sampleRequest(operation, merchant.merchantId);
       const body = payload === undefined ? undefined : (JSON.parse(payload) as object);
-      const { problem } = await staff.send(method as 'POST', url.replace('/manage/v1', ''), body, headers);
+      const { problem } = await (REFUSED_TO_ITS_OWN.includes(name) ? own : staff).send(
+        method as 'POST',
+        url.replace('/manage/v1', ''),
+        body,
+        headers,
+      );
       if (operation.refusals !== undefined && 'merchant_frozen' in operation.refusals) expect(problem).toBe('merchant_frozen');
       else expect(Object.values(GOES_ON).flat()).toContain(name);
     });

@@ -3,9 +3,8 @@ import { Type } from 'typebox';
 import { actOf, type Acted } from '../../kit/changes/act.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
-import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
+import { isRefusal, refuse } from '../../kit/outcome.ts';
 import { historyActor, managementOperation, ROOM_PROBLEMS, schemas, type ManagementOperation } from '../../manage/index.ts';
-import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import type { Dialect } from '../../requests/index.ts';
 import type { CheckoutLink } from '../checkout-token.ts';
 import type { CreateOrderOnce } from '../create-order.ts';
@@ -13,6 +12,7 @@ import { rulesOf } from '../merchant-rules.ts';
 import type { CancelOrder, CancelOrderRefusal, DecidedOrder, Order, Refused, UpdateOrder, UpdateRefusal } from '../order.ts';
 import { readWholeOrder } from '../operator/read-whole-order.ts';
 import type { GivingBack } from '../payments/give-back-payment.ts';
+import { findOpen } from './find-open.ts';
 import { refundManagement, type RefundManagementDeps } from './refunds.manage.ts';
 import { newOrder, orderPatch, orderSchema, shownOrderId, shownPaymentSchema, showOrder, showPayment, termsOf } from './order-forms.ts';
 import { refundedBy, refundSchema, showRefund } from './refund-forms.ts';
@@ -21,7 +21,6 @@ import { showWholeOrder, wholeOrder } from './whole-order.ts';
 export type OrderManagementDeps = RefundManagementDeps & {
   readonly db: Db;
   readonly clock: Clock;
-  readonly merchants: Pick<MerchantDirectory, 'find'>;
   /** The address of the checkout page, for people. */
   readonly checkoutLink: CheckoutLink;
   readonly createOrder: CreateOrderOnce;
@@ -96,13 +95,6 @@ const TERMS = {
 } as const;
 
 const orderTarget = (merchant: string, order: string) => ({ kind: 'order', merchantId: merchant, id: order });
-
-/** Finds a merchant for which something may be written. */
-async function findOpen({ merchants }: OrderManagementDeps, id: string): Promise<Merchant | Refusal<'not_found' | 'merchant_frozen'>> {
-  const merchant = await merchants.find(id);
-  if (merchant === undefined) return refuse('not_found');
-  return merchant.isFrozen || merchant.isDisabled ? refuse('merchant_frozen') : merchant;
-}
 
 /** The decision of the merchants' API asks for the country, which is the merchant's own here. */
 type Decision<Name extends string> = Exclude<Name, 'country_not_allowed' | 'terms_repeated' | 'order_not_found' | 'checksum_invalid'>;

@@ -7,6 +7,7 @@ import {
   historyActor,
   managementOperation,
   mergeFound,
+  ROOM_PROBLEMS,
   schemas,
   type ManagementOperation,
   type ManagementRequest,
@@ -16,10 +17,11 @@ import type { GivingBack } from '../payments/give-back-payment.ts';
 import { listRefunds, readRefund, type RefundPlace } from '../refunds/refund-rows.ts';
 import { REFUND_STATES, type Refund } from '../refunds/refund-columns.ts';
 import type { ChangeRefund, ChangeRefundRefusal, DecidedRefund } from '../refunds/refund.ts';
+import { findOpen, type FindsMerchants } from './find-open.ts';
 import { shownOrderId } from './order-forms.ts';
 import { refundedBy, refundSchema, showRefund, shownRefundId } from './refund-forms.ts';
 
-export type RefundManagementDeps = { readonly db: Db } & Pick<GivingBack, 'requestRefund' | 'changeRefund'>;
+export type RefundManagementDeps = { readonly db: Db } & FindsMerchants & Pick<GivingBack, 'requestRefund' | 'changeRefund'>;
 
 const { merchantId, oneOf, reason, REASON_TAKES, readMoney, sentAmount, answerObject } = schemas;
 const tag = 'Refunds';
@@ -56,6 +58,7 @@ export const requestRefund = managementOperation({
   }),
   takes: { reason: REASON_TAKES },
   refusals: {
+    merchant_frozen: ROOM_PROBLEMS.merchant_frozen,
     payment_not_found: {
       status: 404,
       title: 'Unknown payment',
@@ -134,6 +137,8 @@ export const requestRefund = managementOperation({
   run: async ({ path: { merchant, order }, body, actor, origin, requestId, once }, deps: RefundManagementDeps) => {
     const amountMinor = body.amount && readMoney('/amount', body.amount);
     if (isRefusal(amountMinor)) return amountMinor;
+    const open = await findOpen(deps, merchant);
+    if (isRefusal(open)) return open;
     const outcome = await deps.requestRefund({
       ...{ merchantId: merchant, orderId: order, paymentNumber: body.payment ?? null },
       refundId: body.refund,
@@ -268,6 +273,7 @@ export const cancelRefund = managementOperation({
   missing: UNKNOWN,
   path,
   refusals: {
+    merchant_frozen: ROOM_PROBLEMS.merchant_frozen,
     ...ENDED,
     refund_approved: {
       status: 409,
@@ -282,8 +288,13 @@ export const cancelRefund = managementOperation({
     },
   },
   shows,
-  run: (asked, deps: RefundManagementDeps) =>
-    change<'refund_not_approved'>(asked, deps, { to: 'cancelled', isWithdrawn: asked.actor.merchantId !== undefined }),
+  run: async (asked, deps: RefundManagementDeps) => {
+    const isWithdrawn = asked.actor.merchantId !== undefined;
+    // The operator settles what a frozen merchant has begun.
+    const open = isWithdrawn && (await findOpen(deps, asked.path.merchant));
+    if (isRefusal(open)) return open;
+    return change<'refund_not_approved'>(asked, deps, { to: 'cancelled', isWithdrawn });
+  },
   answer,
 });
 
@@ -304,7 +315,7 @@ export const readRefundOperation = managementOperation({
 
 /** The order of refunds of two cells. A merchant is in one of them, so no more of the list's order is needed. */
 const newestFirst = (one: Refund, other: Refund): number =>
-  latestFirst(one.requestedAt, other.requestedAt) || byText(one.merchantId, other.merchantId);
+  latestFirst(one.requestedAt, other.requestedAt) || byText(other.merchantId, one.merchantId);
 
 export const listRefundsOperation = managementOperation({
   name: 'listRefunds',
