@@ -12,6 +12,7 @@ import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { startChildServer } from '../testing/child-server.ts';
 import { eventually, PROCESS_MS, SOON_MS } from '../testing/deadlines.ts';
 import * as fc from '../testing/fast-check.ts';
+import { manageCalls, type ManageCalls } from '../testing/manage-calls.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { createTestDatabase } from '../testing/test-database.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
@@ -22,11 +23,13 @@ import { writeExport } from './write-export.ts';
 
 let service: TestCaudal;
 let owner: Client;
+let staff: ManageCalls;
 let directory: string;
 const shops: TestMerchant[] = [];
 
 beforeAll(async () => {
   service = await startTestCaudal();
+  staff = await manageCalls(service);
   directory = mkdtempSync(join(tmpdir(), 'caudal-truth-'));
   owner = new Client(connectionConfig(service.url, null));
   await owner.connect();
@@ -49,6 +52,8 @@ const TRUTHS: Readonly<Record<string, string>> = {
                from cashouts order by merchant_id, operation_id`,
   payments: `select merchant_id as merchant, order_id as "order", payment_number::text as number, state, ${AMOUNT}, source, ${TIME('paid_at')}
                from order_payments order by merchant_id, order_id, payment_number`,
+  refunds: `select merchant_id as merchant, refund_id as refund, order_id as "order", state, ${AMOUNT}, reason, ${TIME('requested_at')}
+              from order_refunds order by merchant_id, refund_id`,
   entries: `select merchant_id as merchant, transaction_id as transaction, line::text, kind, account, ${AMOUNT}, ${TIME('posted_at')}
               from ledger_entries order by merchant_id, transaction_id, line`,
   notices: `select merchant_id as merchant, notice_id::text as notice, subject_id as subject, state, attempts::text, ${TIME('written_at')}
@@ -90,6 +95,9 @@ async function writeAll(): Promise<void> {
   const id = `${number}`;
   const { data } = await orders.create({ order: id, amount: `${100 + (number % 7)}`, email: `p${number % 3}@example.com` });
   await service.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload: JSON.stringify({ reference: data['Referencia'] }) });
+  const part = { amount: { amount: '1', currency: 'COP' }, refundedBy: 'operator', reason: 'returned' };
+  await staff.send('POST', `/orders/${shop.merchantId}/${id}/refunds`, { refund: `r${id}`, ...part });
+  if (number % 2 === 0) await staff.send('POST', `/refunds/${shop.merchantId}/r${id}/cancel`);
   await cashouts.register(cashouts.registration({ operation: id, amount: `${20_000 + (number % 5)}`, document: `10${number % 4}0304050` }));
   if (number > 3) await orders.update({ order: `${number - 2}`, amount: '50' });
   if (number % 2 === 0) await cashouts.cancel(id, `10${number % 4}0304050`);

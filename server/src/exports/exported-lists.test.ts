@@ -9,6 +9,7 @@ import { headingOf, stateWords } from './spreadsheet-words.ts';
 import { EXPORTED_LISTS } from '../main/exported-lists.ts';
 import { capturePrinted, runCommand } from '../testing/captured.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
+import { manageCalls } from '../testing/manage-calls.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { exportCommands } from './exports.cli.ts';
@@ -22,6 +23,7 @@ const printed = capturePrinted();
 beforeAll(async () => {
   service = await startTestCaudal();
   directory = mkdtempSync(join(tmpdir(), 'caudal-lists-'));
+  const staff = await manageCalls(service);
   for (const country of ['343', '484']) {
     const merchant = await service.merchant({ country });
     shop ??= merchant.merchantId;
@@ -31,6 +33,9 @@ beforeAll(async () => {
     const { data } = await orders.create({ ...terms, order: 'A-1', amount: '45000.5', description: '=1+1, "x" ñ' });
     await orders.create({ ...terms, order: 'A-2', amount: '10', email: 'beto@example.com' });
     await service.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload: JSON.stringify({ reference: data['Referencia'] }) });
+    const refund = { amount: { amount: '5', currency: money }, refundedBy: 'operator', reason: 'returned' };
+    const asked = await staff.send('POST', `/orders/${merchant.merchantId}/A-1/refunds`, { refund: 'R-1', ...refund });
+    expect(asked).toMatchObject({ status: 201 });
     const cashouts = cashoutCalls(service, merchant);
     await cashouts.register(cashouts.registration({ operation: 'W-1', currency: money, amount: '20000' }));
   }
@@ -107,6 +112,11 @@ test('a filter gives the rows that pass it, and those of one merchant alone', as
   expect(await rowsOf('cashouts', '--merchant', shop, '--amount-from', '1', '--currency', 'COP')).toMatchObject([
     { cashout: 'W-1', network: null },
   ]);
+  expect(await rowsOf('refunds', '--merchant', shop, '--state', 'approved,paid', '--from', '2026-11-21')).toMatchObject([
+    { merchant: shop, refund: 'R-1', order: 'A-1', number: 1, amount: '5.00', currency: 'COP', refundedBy: 'operator', endedAt: null },
+  ]);
+  expect(await rowsOf('refunds', '--merchant', shop, '--state', 'paid')).toEqual([]);
+  expect(await rowsOf('refunds', '--to', '2026-11-20')).toEqual([]);
   const entries = await rowsOf('entries', '--merchant', shop);
   expect(new Set(entries.map(({ merchant }) => merchant))).toEqual(new Set([shop]));
   expect(entries.reduce((sum, { amount }) => sum + BigInt((amount as string).replace('.', '')), 0n)).toBe(0n);

@@ -27,11 +27,11 @@ const COLUMNS: Readonly<Record<string, readonly [string, string, string]>> = {
   document: ['Documento', 'Document', 'Documento'],
   documentType: ['Tipo de documento', 'Type of document', 'Tipo de documento'],
   email: ['Correo', 'E-mail', 'E-mail'],
+  endedAt: ['Terminado', 'Ended', 'Encerrado'],
   erasedAs: ['Borrado como', 'Erased as', 'Apagado como'],
   expiresOn: ['Vence', 'Expires', 'Vence'],
   fee: ['Comisión', 'Fee', 'Tarifa'],
   givenBackAt: ['Devuelto', 'Given back', 'Devolvido'],
-  refundedBy: ['Devuelto por', 'Given back by', 'Devolvido por'],
   kind: ['Tipo', 'Kind', 'Tipo'],
   language: ['Idioma', 'Language', 'Idioma'],
   line: ['Línea', 'Line', 'Linha'],
@@ -49,9 +49,14 @@ const COLUMNS: Readonly<Record<string, readonly [string, string, string]>> = {
   place: ['Lugar', 'Place', 'Lugar'],
   postedAt: ['Registrado', 'Posted', 'Registrado'],
   problem: ['Problema', 'Problem', 'Problema'],
+  proof: ['Comprobante', 'Proof', 'Comprovante'],
   reason: ['Motivo', 'Reason', 'Motivo'],
   recurrent: ['Recurrente', 'Recurrent', 'Recorrente'],
   reference: ['Referencia', 'Reference', 'Referência'],
+  refund: ['Reembolso', 'Refund', 'Reembolso'],
+  refunded: ['Reembolsado', 'Refunded', 'Reembolsado'],
+  refundedBy: ['Lo devuelve', 'Refunded by', 'Quem devolve'],
+  requestedAt: ['Pedido el', 'Requested', 'Pedido em'],
   requestId: ['Solicitud', 'Request', 'Solicitação'],
   serviceOrderId: ['Id del servicio', 'Id of the service', 'Id do serviço'],
   source: ['Origen', 'Source', 'Origem'],
@@ -76,11 +81,16 @@ const STATES: Readonly<Record<string, readonly [string, string, string]>> = {
   voided: ['Anulado', 'Voided', 'Anulado'],
   nullified: ['Anulado', 'Nullified', 'Anulado'],
   paid: ['Pagado', 'Paid', 'Pago'],
+  requested: ['Pedido', 'Requested', 'Pedido'],
+  failed: ['Fallido', 'Failed', 'Não pago'],
   reversed: ['Reversado', 'Reversed', 'Estornado'],
   delivered: ['Entregado', 'Delivered', 'Entregue'],
   waiting: ['Por enviar', 'To be sent', 'A enviar'],
   given_up: ['Sin entregar', 'Undelivered', 'Não entregue'],
 };
+
+/** An approved refund is still to be paid. */
+const STATES_OF_REFUNDS: typeof STATES = { ...STATES, approved: ['Aprobado', 'Approved', 'Aprovado'] };
 
 /** *Orden* is a feminine word. *Pedido* is not. */
 const STATES_OF_ORDERS: typeof STATES = {
@@ -91,6 +101,8 @@ const STATES_OF_ORDERS: typeof STATES = {
   voided: ['Anulada', 'Voided', 'Anulado'],
 };
 
+const STATES_OF: Readonly<Record<string, typeof STATES>> = { orders: STATES_OF_ORDERS, refunds: STATES_OF_REFUNDS };
+
 const FLAGS = { es: ['Sí', 'No'], en: ['Yes', 'No'], pt: ['Sim', 'Não'] } as const;
 
 const placeOf = (language: Language): number => LANGUAGES.indexOf(language);
@@ -100,7 +112,7 @@ export const headingOf = (column: string, language: Language): string => COLUMNS
 
 /** All states of a list with their words. */
 export const stateWords = (list: string, language: Language): readonly (readonly [state: string, word: string])[] =>
-  Object.entries(list === 'orders' ? STATES_OF_ORDERS : STATES).map(([state, words]) => [state, words[placeOf(language)] as string]);
+  Object.entries(STATES_OF[list] ?? STATES).map(([state, words]) => [state, words[placeOf(language)] as string]);
 
 /** The words of yes and no. */
 export const flagWords = (language: Language): readonly [yes: string, no: string] => FLAGS[language];

@@ -5,12 +5,14 @@ import { exportedEntries } from '../ledger/exported-entries.ts';
 import { exportedNotices } from '../notices/exported-notices.ts';
 import { exportedOrders } from '../orders/find/exported-orders.ts';
 import { exportedPayments } from '../orders/payments/exported-payments.ts';
+import { exportedRefunds } from '../orders/refunds/exported-refunds.ts';
 
 /** Every list that can be exported whole. */
 export const EXPORTED_LISTS: readonly ExportedList[] = [
   exportedOrders,
   exportedCashouts,
   exportedPayments,
+  exportedRefunds,
   exportedEntries,
   exportedNotices,
   exportedActs,

@@ -3727,7 +3727,7 @@ export type Operations = {
     readonly path: Nothing;
     readonly query: Nothing;
     readonly body: {
-      readonly list: 'orders' | 'cashouts' | 'payments' | 'entries' | 'notices' | 'acts';
+      readonly list: 'orders' | 'cashouts' | 'payments' | 'refunds' | 'entries' | 'notices' | 'acts';
       readonly format: 'csv-safe' | 'csv' | 'ndjson' | 'csv-es' | 'csv-en' | 'csv-pt';
       readonly merchant?: string | undefined;
       readonly filter?: {

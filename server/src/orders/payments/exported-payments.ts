@@ -18,7 +18,7 @@ export const exportedPayments: ExportedList = {
     tax: 'amount',
     paidAt: 'instant',
     givenBackAt: 'instant',
-    refundedBy: 'name',
+    refunded: 'amount',
   },
   order: ['merchant', 'order', 'number'],
   isOfMoney: true,
@@ -32,7 +32,7 @@ export const exportedPayments: ExportedList = {
   query: (scope, { from, to, state, source, currency }) => ({
     text: `select merchant_id as merchant, order_id as "order", payment_number as number, source, transaction_id as transaction, state,
                   amount_minor as amount, currency, fee_minor as fee, tax_minor as tax, paid_at as "paidAt", given_back_at as "givenBackAt",
-                  refunded_by as "refundedBy"
+                  refunded_minor as refunded
              from order_payments
             where ($1::text is null or merchant_id = $1) and ($2::timestamptz is null or paid_at >= $2)
               and ($3::timestamptz is null or paid_at < $3) and ($4::text[] is null or state = any ($4))

@@ -14,6 +14,7 @@ export const exportList: Rules = {
           "orders",
           "cashouts",
           "payments",
+          "refunds",
           "entries",
           "notices",
           "acts"
