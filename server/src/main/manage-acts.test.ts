@@ -26,7 +26,11 @@ beforeAll(async () => {
   service = await startTestCaudal();
   shop = await service.merchant({ noticeUrl: 'https://shop.example/notices' });
   staff = await manageCalls(service, { name: 'console' });
-  clerk = await manageCalls(service, { name: 'till', merchantId: shop.merchantId, permissions: ['cashouts:write', 'notices:send'] });
+  clerk = await manageCalls(service, {
+    name: 'till',
+    merchantId: shop.merchantId,
+    permissions: ['cashouts:write', 'refunds:write', 'notices:send'],
+  });
 });
 afterAll(() => service.close());
 
@@ -49,6 +53,8 @@ const cashout = (id: string, key?: string) => {
   return clerk.send('POST', '/cashouts', body, key === undefined ? {} : { 'idempotency-key': key });
 };
 const atOrder = (id: string): string => `/orders/${shop.merchantId}/${id}`;
+const atRefund = (id: string): string => `/refunds/${shop.merchantId}/${id}`;
+const PART = { amount: { amount: '100', currency: 'COP' }, refundedBy: 'operator', reason: 'returned' };
 const atCashout = (id: string): string => `/cashouts/${shop.merchantId}/${id}`;
 
 async function paidOrder(id: string): Promise<void> {
@@ -160,6 +166,23 @@ const SCENES: Readonly<Record<string, Scene>> = {
     before: () => paidOrder('A-4'),
     run: () => staff.send('POST', `${atOrder('A-4')}/void`, { reason: 'paid twice', refundedBy: 'network' }),
     target: 'order A-4',
+  },
+  requestRefund: {
+    before: () => paidOrder('A-9'),
+    run: () => clerk.send('POST', `${atOrder('A-9')}/refunds`, { refund: 'R-1', ...PART }),
+    target: 'order A-9',
+  },
+  approveRefund: { run: () => staff.send('POST', `${atRefund('R-1')}/approve`), target: 'refund R-1' },
+  payRefund: { run: () => staff.send('POST', `${atRefund('R-1')}/pay`, { proof: 'bank-7' }), target: 'refund R-1' },
+  failRefund: {
+    before: () => staff.send('POST', `${atOrder('A-9')}/refunds`, { refund: 'R-2', ...PART }),
+    run: () => staff.send('POST', `${atRefund('R-2')}/fail`, { reason: 'unreachable' }),
+    target: 'refund R-2',
+  },
+  cancelRefund: {
+    before: () => clerk.send('POST', `${atOrder('A-9')}/refunds`, { refund: 'R-3', ...PART }),
+    run: () => clerk.send('POST', `${atRefund('R-3')}/cancel`),
+    target: 'refund R-3',
   },
   resolveRefusedPayments: {
     before: () => paidTwice('A-5'),

@@ -67,6 +67,25 @@ const paymentsOf = (n: number): Row => ({
   fee_minor: 0,
   tax_minor: 0,
   paid_at: at(n % 70),
+  refunded_minor: 0,
+});
+
+/** Each fifth has ended. Merchants of several cells have refunds of one instant. */
+const refundsOf = (n: number): Row => ({
+  merchant_id: merchantOf(n),
+  refund_id: `r-${n}`,
+  order_id: `o-${n}`,
+  payment_number: 1,
+  state: n % 5 === 0 ? 'cancelled' : drawn(['requested', 'approved'], n * 3),
+  amount_minor: 1_000 + n,
+  currency: 'COP',
+  fee_minor: 0,
+  tax_minor: 0,
+  refunded_by: drawn(['network', 'operator', 'merchant'], n),
+  reason: 'returned',
+  requested_at: at((n * 37) % 50),
+  updated_at: at(0),
+  ended_at: n % 5 === 0 ? at(0) : null,
 });
 
 function cashoutsOf(n: number): Row {
@@ -227,6 +246,7 @@ const figuresOf = (n: number): Row => ({
 const TABLES: Readonly<Record<string, readonly [rows: number, rowOf: (n: number) => Row & { readonly cell?: number }]>> = {
   orders: [ROWS, ordersOf],
   order_payments: [300, paymentsOf],
+  order_refunds: [300, refundsOf],
   cashouts: [ROWS, cashoutsOf],
   notices: [300, noticesOf],
   messages: [300, messagesOf],
@@ -326,6 +346,7 @@ const ORDERS = withMoney(
 );
 const CASHOUTS = withMoney(fc.record({ merchant, ...money, state: rarely(['approved', 'expired,nullified']), ...days('updated') }));
 const NOTICES = fc.record({ merchant, state: rarely(['waiting', 'given_up']), ...days('written') });
+const REFUNDS = fc.record({ merchant, state: rarely(['requested', 'approved,cancelled', 'paid']) });
 const MESSAGES = fc.record({ merchant, subject: rarely(['o-3', 'o-4']), state: rarely(['sent', 'pending']), ...days('created') });
 /** What is read here is an act itself. */
 const BEFORE = { until: fc.constant('2026-11-20T00:00:00Z') };
@@ -340,6 +361,7 @@ type Tried = readonly [path: string, filters: fc.Arbitrary<Record<string, string
 const LISTS: readonly Tried[] = [
   ['/orders', ORDERS],
   ['/cashouts', CASHOUTS],
+  ['/refunds', REFUNDS],
   ['/messages', MESSAGES],
   ['/audit', ACTS],
   ['/ledger/entries', ENTRIES],

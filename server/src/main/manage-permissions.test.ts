@@ -93,12 +93,13 @@ test('no two operations have the same name or the same route', () => {
 
 /** Why a request that is sent again does no harm, for each POST that keeps no answer under an Idempotency-Key. */
 const REPEATABLE: Readonly<Record<string, string>> = {
-  'cancelOrder voidOrder expireOrder cancelCashout nullifyCashout unlockCashout simulateCollection resolveRefusedPayments':
+  'cancelOrder voidOrder expireOrder cancelCashout nullifyCashout unlockCashout simulateCollection resolveRefusedPayments cancelRefund':
     'it is over already',
   'reverseSimulatedPayment reverseSimulatedCollection': 'it is reversed already',
   'moveClock simulatePayment': 'the time and the money of a sandbox are not real',
   'createMerchant createNetwork inviteUser': 'the id or the address is taken',
-  'disableMerchant enableMerchant freezeMerchant thawMerchant disableNetwork enableNetwork': 'it is so already',
+  'disableMerchant enableMerchant freezeMerchant thawMerchant disableNetwork enableNetwork approveRefund payRefund failRefund':
+    'it is so already',
   'rotateFixedHash rotateNoticeHash rotateSigningSecret rotateNetworkSecret': 'two secrets are valid already',
   topUp: 'the reference is taken',
   'exportPerson erasePerson': 'what is gone is not found',
