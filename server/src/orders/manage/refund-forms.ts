@@ -14,10 +14,17 @@ export const refundedBy = oneOf(
   'Who hands the money to the payer: the network or method that took the payment, the operator of the service from its bank, or the merchant itself.',
 );
 
-export const shownRefundId = Type.String({
-  maxLength: 220,
+export const givenRefundId = Type.String({
+  maxLength: 200,
   pattern: '^[A-Za-z0-9_-]+$',
   description: 'The merchant’s id of it.',
+  examples: ['R-1001'],
+});
+/** One that the service has made is the order's with a number behind a dot. */
+export const shownRefundId = Type.String({
+  maxLength: 220,
+  pattern: '^[A-Za-z0-9_-]+([.][0-9]+)?$',
+  description: 'The merchant’s id of it, or one of the service: that of the order, a dot and a number.',
   examples: ['R-1001'],
 });
 

@@ -19,7 +19,7 @@ import { REFUND_STATES, type Refund } from '../refunds/refund-columns.ts';
 import type { ChangeRefund, ChangeRefundRefusal, DecidedRefund } from '../refunds/refund.ts';
 import { findOpen, type FindsMerchants } from './find-open.ts';
 import { shownOrderId } from './order-forms.ts';
-import { refundedBy, refundSchema, showRefund, shownRefundId } from './refund-forms.ts';
+import { givenRefundId, refundedBy, refundSchema, showRefund, shownRefundId } from './refund-forms.ts';
 
 export type RefundManagementDeps = { readonly db: Db } & FindsMerchants & Pick<GivingBack, 'requestRefund' | 'changeRefund'>;
 
@@ -50,7 +50,7 @@ export const requestRefund = managementOperation({
   keepsAnswersAs: 'manage-request-refund',
   status: 201,
   body: Type.Object({
-    refund: Type.Optional(shownRefundId),
+    refund: Type.Optional(givenRefundId),
     payment: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999_999, description: 'Of a recurrent order: which payment.' })),
     amount: Type.Optional(sentAmount),
     refundedBy,
@@ -229,7 +229,7 @@ export const payRefund = managementOperation({
     proof: Type.Optional(
       Type.String({
         maxLength: 200,
-        pattern: '^[^\\p{Cc}]*$',
+        pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
         description: 'What shows it, such as the id of a transfer.',
         examples: ['TRX-90311'],
       }),

@@ -189,7 +189,8 @@ function newRefund(order: Order, payment: Payment, promised: readonly Refund[], 
   const backOf = (field: 'feeMinor' | 'taxMinor'): bigint => (payment[field] * givenMinor) / payment.amountMinor - sumOf(promised, field);
   return {
     merchantId,
-    refundId: refundId ?? `${orderId}-${order.version + 1}`,
+    // No id that is given has a dot, so this one is free.
+    refundId: refundId ?? `${orderId}.${order.version + 1}`,
     orderId,
     paymentNumber,
     state,

@@ -51,7 +51,7 @@ export function refundCommand(orders: Command, connect: Connect): void {
       return { path: { merchant, order }, body: { refund: id, payment: whichPayment(payment), amount: sent, refundedBy, reason } };
     },
     lines: {
-      '/refund': ['--id takes 1 to 220 letters, digits, _ or -.', 2],
+      '/refund': ['--id takes 1 to 200 letters, digits, _ or -.', 2],
       not_found: ['{order} of {merchant} does not exist.', 1],
     },
     text: changedText,

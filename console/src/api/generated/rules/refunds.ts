@@ -62,7 +62,7 @@ export const readRefund: Rules = {
       "refund": {
         "type": "string",
         "maxLength": 220,
-        "pattern": "^[A-Za-z0-9_-]+$",
+        "pattern": "^[A-Za-z0-9_-]+([.][0-9]+)?$",
         "examples": [
           "R-1001"
         ]
@@ -106,7 +106,7 @@ export const requestRefund: Rules = {
     "properties": {
       "refund": {
         "type": "string",
-        "maxLength": 220,
+        "maxLength": 200,
         "pattern": "^[A-Za-z0-9_-]+$",
         "examples": [
           "R-1001"
@@ -182,7 +182,7 @@ export const approveRefund: Rules = {
       "refund": {
         "type": "string",
         "maxLength": 220,
-        "pattern": "^[A-Za-z0-9_-]+$",
+        "pattern": "^[A-Za-z0-9_-]+([.][0-9]+)?$",
         "examples": [
           "R-1001"
         ]
@@ -210,7 +210,7 @@ export const payRefund: Rules = {
       "refund": {
         "type": "string",
         "maxLength": 220,
-        "pattern": "^[A-Za-z0-9_-]+$",
+        "pattern": "^[A-Za-z0-9_-]+([.][0-9]+)?$",
         "examples": [
           "R-1001"
         ]
@@ -230,7 +230,7 @@ export const payRefund: Rules = {
       "proof": {
         "type": "string",
         "maxLength": 200,
-        "pattern": "^[^\\p{Cc}]*$",
+        "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$",
         "examples": [
           "TRX-90311"
         ]
@@ -259,7 +259,7 @@ export const failRefund: Rules = {
       "refund": {
         "type": "string",
         "maxLength": 220,
-        "pattern": "^[A-Za-z0-9_-]+$",
+        "pattern": "^[A-Za-z0-9_-]+([.][0-9]+)?$",
         "examples": [
           "R-1001"
         ]
@@ -304,7 +304,7 @@ export const cancelRefund: Rules = {
       "refund": {
         "type": "string",
         "maxLength": 220,
-        "pattern": "^[A-Za-z0-9_-]+$",
+        "pattern": "^[A-Za-z0-9_-]+([.][0-9]+)?$",
         "examples": [
           "R-1001"
         ]
