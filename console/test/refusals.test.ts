@@ -9,7 +9,7 @@ import { FIELD_FAULTS, type FieldFault } from '../../server/src/manage/field-fau
 import { allProblems, bodyOf, queryOf } from '../../server/src/manage/index.ts';
 import { showsManyPeople } from '../../server/src/manage/shows-people.ts';
 import { judgeOf } from '../../server/src/manage/read-management.ts';
-import type { PayOrderRefusal, ReverseRefusal as ReverseOrderRefusal } from '../../server/src/orders/payments/payment.ts';
+import type { PayOrderRefusal, ReversalRefusal } from '../../server/src/orders/payments/payment.ts';
 import { PASSWORD_FAULTS } from '../../server/src/users/credentials/password-rule.ts';
 import { Problem } from '../src/api/problem.ts';
 import { faultText, isCommon, needsName, problemText } from '../src/design/form/problem-text.ts';
@@ -47,7 +47,7 @@ const met = [...allProblems(called).keys()].filter((name) => !Object.hasOwn(NEVE
 const AT_A_COUNTER: Readonly<
   Record<
     Exclude<
-      PayOrderRefusal | ReverseOrderRefusal | LookUpRefusal | CollectRefusal | ReverseRefusal,
+      PayOrderRefusal | ReversalRefusal | LookUpRefusal | CollectRefusal | ReverseRefusal,
       'order_not_found' | 'payment_not_found' | 'transaction_unknown'
     >,
     true

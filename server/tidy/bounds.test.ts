@@ -91,6 +91,7 @@ const OF_ONE_OWNER = `
   ledger/postings.ts MAX_FUND_MINOR
   kit/limits/gate.ts MOST_OF_NETWORK
   orders/payments/refused-payments.ts MOST_BEYOND MOST_OF_NETWORK
+  orders/refunds/refund.ts MOST_REFUNDS
   requests/log/request-log.ts MOST
   users/credentials/passkey-rows.ts MOST_PASSKEYS
   users/credentials/password-hash.ts MOST_WAITING

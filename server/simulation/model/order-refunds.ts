@@ -105,7 +105,7 @@ export function voidLast(
     return { state: cell, answer: last?.refundedBy === refundedBy ? answerOf(payment) : refused('void_differs') };
   }
   if (payment.refunds.some(isOpen)) return { state: cell, answer: refused('refund_open') };
-  const id = `${order.orderId}-${order.history.length + 1}`;
+  const id = `${order.orderId}.${order.history.length + 1}`;
   const refund = newRefund(payment, { id, amountMinor: payment.amountMinor - promisedOf(payment), refundedBy, state: 'paid' });
   const { poId, amountMinor, currency, netname } = payment;
   const notices = isClaim ? [orderNotice(order, poId, 'cancelled', amountMinor, currency, netname)] : [];

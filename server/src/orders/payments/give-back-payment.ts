@@ -24,7 +24,7 @@ import {
   type Situation,
   type VoidRefusal,
 } from '../refunds/refund.ts';
-import { decideReverse, type Payment, type ReverseRefusal, type Settled, type RefusedWithOrder } from './payment.ts';
+import { decideReversal, type Payment, type ReversalRefusal, type Settled, type RefusedWithOrder } from './payment.ts';
 import { readPaymentsByNumber, readByTransaction, transactionText, type PaymentKey, type TransactionKey } from './payment-rows.ts';
 import { saveSettled } from './save-settled.ts';
 
@@ -57,7 +57,7 @@ export type GivingBack = {
    * Effects: as voidOrder, and records order.reversed; the merchant, who got a notice of the payment, always gets one.
    * Source: contract §3.9.
    */
-  readonly reversePayment: (command: ReversePayment) => Promise<Settled | RefusedWithOrder<ReverseRefusal>>;
+  readonly reversePayment: (command: ReversePayment) => Promise<Settled | RefusedWithOrder<ReversalRefusal>>;
   /**
    * Promises a payment, or a part of it, to its payer: what the merchant has collected bears it.
    * Shape: the payment's number, or null for the last one. The same request again is the same refund.
@@ -115,7 +115,7 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
       return giveBack({
         ...{ merchantId, orderId, paymentNumber, act },
         isTold: true,
-        decide: ({ order: stored, payment: found, now }) => decideReverse(stored, found, { actor: transaction.source, requestId }, now),
+        decide: ({ order: stored, payment: found, now }) => decideReversal(stored, found, { actor: transaction.source, requestId }, now),
       });
     },
     requestRefund: ({ act, once, merchantId, orderId, paymentNumber, ...asked }) =>

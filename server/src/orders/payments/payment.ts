@@ -33,7 +33,7 @@ export type PayOrderRefusal =
   | 'order_not_open'
   | 'amount_changed';
 /** In order of precedence: contract §3.9. */
-export type ReverseRefusal = 'order_not_found' | 'payment_not_found' | 'payment_given_back' | 'payment_not_reversible';
+export type ReversalRefusal = 'order_not_found' | 'payment_not_found' | 'payment_given_back' | 'payment_not_reversible';
 
 /** What became of a payment. Without an event it had happened before, and nothing is to be written. */
 export type Settled = { readonly order: Order; readonly payment: Payment; readonly event?: OrderEvent };
@@ -106,12 +106,12 @@ export type Reverse = { readonly actor: OrderEvent['actor']; readonly requestId:
  * Refuses: order_not_found, payment_not_found, payment_given_back (refunds have promised some of it, or all), payment_not_reversible (too late).
  * Source: contract §3.5, §3.9.
  */
-export function decideReverse(
+export function decideReversal(
   order: Order | undefined,
   payment: Payment | undefined,
   { actor, requestId }: Reverse,
   now: Temporal.Instant,
-): Settled | RefusedWithOrder<ReverseRefusal> {
+): Settled | RefusedWithOrder<ReversalRefusal> {
   if (order === undefined) return { refusal: 'order_not_found' };
   if (payment === undefined) return { refusal: 'payment_not_found', order };
   if (payment.state === 'reversed') return { order, payment };

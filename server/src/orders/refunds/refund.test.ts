@@ -5,7 +5,7 @@ import { REFUNDERS } from '../../ledger/index.ts';
 import { decideCreate, type Order } from '../order.ts';
 import { decidePayOrder, type Payment } from '../payments/payment.ts';
 import { postingsOf } from '../payments/save-settled.ts';
-import { decideReverse } from '../payments/payment.ts';
+import { decideReversal } from '../payments/payment.ts';
 import { decideChangeRefund, decideRequestRefund, decideVoid, isOpenRefund, MOST_REFUNDS, type DecidedRefund } from './refund.ts';
 import type { Refund } from './refund-columns.ts';
 
@@ -90,7 +90,7 @@ test('whatever is asked of the refunds of a payment, no peso is promised twice, 
           const coverOf = (): bigint => 10n ** 18n;
           take(decideRequestRefund({ ...asked, isApproved: one.isApproved }, { ...situation, sameId: undefined, coverOf }));
         } else if (one.do === 'void') take(decideVoid({ ...by, refundedBy: one.by, reason: 'r' }, situation));
-        else if (one.do === 'reverse') take(decideReverse(order, payment, by, NOW));
+        else if (one.do === 'reverse') take(decideReversal(order, payment, by, NOW));
         else if (one.do === 'approve') take(decideChangeRefund({ ...by, to: 'approved' }, chosen, situation));
         else if (one.do === 'pay') take(decideChangeRefund({ ...by, to: 'paid' }, chosen, situation));
         else if (one.do === 'fail') take(decideChangeRefund({ ...by, to: 'failed', problem: 'p' }, chosen, situation));
