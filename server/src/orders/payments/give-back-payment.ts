@@ -163,7 +163,9 @@ const givingBack: Change<Command, World, Outcome, Refusal> = {
       lockFreeCollected(
         tx,
         commands.map(({ merchantId, isCovered }) => (isCovered === true ? merchantId : null)),
-        hold,
+        // Whether its order is held or what was collected, a command waits under the one name. Under two, commands of one order would wait
+        // for each other.
+        (index) => hold(index, ORDERS.rowName(commands[index] as Command)),
       ),
     ]);
     return {

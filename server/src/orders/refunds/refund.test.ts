@@ -1,11 +1,10 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isRefusal } from '../../kit/outcome.ts';
 import { REFUNDERS } from '../../ledger/index.ts';
+import * as fc from '../../testing/fast-check.ts';
 import { decideCreate, type Order } from '../order.ts';
-import { decidePayOrder, type Payment } from '../payments/payment.ts';
+import { decidePayOrder, decideReversal, type Payment } from '../payments/payment.ts';
 import { postingsOf } from '../payments/save-settled.ts';
-import { decideReversal } from '../payments/payment.ts';
 import { decideChangeRefund, decideRequestRefund, decideVoid, isOpenRefund, MOST_REFUNDS, type DecidedRefund } from './refund.ts';
 import type { Refund } from './refund-columns.ts';
 
