@@ -18,7 +18,7 @@ const figure = answerObject({
   event: Type.String({
     maxLength: 40,
     examples: ['order.paid'],
-    description: 'As histories name it; also payment.refused and notice.given_up.',
+    description: 'As histories name it; also payment.refused, notice.given_up, and refund.owed, refund.released and refund.paid.',
   }),
   count: counted('How often it happened.'),
   value: orNull(amount),

@@ -206,6 +206,50 @@ test('a server that counts on while another one counts all again adds nothing', 
   expect(await findings(service, figureChecks)).toEqual([]);
 });
 
+test('refunds are counted as the ledger posts them: owed once, and paid or released; a void is both at once', async () => {
+  const store = await service.merchant();
+  const orders = orderCalls(service, store);
+  const { send } = await manageCalls(service);
+  const refund = async (order: string, amount: string, ...acts: (readonly [string, object?])[]) => {
+    const body = { amount: { amount, currency: 'COP' }, refundedBy: 'operator', reason: 'test' };
+    const asked = await send('POST', `/orders/${store.merchantId}/${order}/refunds`, body);
+    for (const [act, given] of acts)
+      expect((await send('POST', `/refunds/${store.merchantId}/${asked.body['refund']}/${act}`, given)).status).toBe(200);
+  };
+  for (const order of ['R-1', 'R-2']) {
+    await orders.create({ order, amount: '100' });
+    await simulate('payments', { reference: (await orders.query(order)).data['REFERENCE'] });
+  }
+  const seller = await manageCalls(service, { permissions: ['refunds:write'], merchantId: store.merchantId });
+  const asked = { refund: 'ASKED', amount: { amount: '7', currency: 'COP' }, refundedBy: 'network', reason: 'test' };
+  expect((await seller.send('POST', `/orders/${store.merchantId}/R-1/refunds`, asked)).body['state']).toBe('requested');
+  for (const act of ['approve', 'cancel']) await send('POST', `/refunds/${store.merchantId}/ASKED/${act}`);
+  await refund('R-1', '20', ['fail', { reason: 'closed account' }]);
+  await refund('R-1', '30', ['pay', {}]);
+  await refund('R-1', '70', ['pay', { refundedBy: 'merchant' }]);
+  await refund('R-2', '40', ['pay', {}]);
+  await send('POST', `/orders/${store.merchantId}/R-2/void`, { refundedBy: 'operator', reason: 'test' });
+  await countNew(service.db, service.clock);
+  const day = ['--from', '2026-11-21', '--to', '2026-11-21', '--merchant', store.merchantId];
+  const counted = await printed.by(() => runCommand(service, figureCommands, 'figures', 'show', ...day));
+  expect(counted.match(/.*(?:refund|void).*/g)).toEqual([
+    '2026-11-21  order.voided         2  200.00 COP',
+    '2026-11-21  refund.owed          6  227.00 COP',
+    '2026-11-21  refund.paid          4  200.00 COP',
+    '2026-11-21  refund.released      2   27.00 COP',
+  ]);
+  const { rows } = await owner.query(
+    `select kind, count(*)::int as count from ledger_entries where merchant_id = $1 and account = 'refunds' group by 1 order by 1`,
+    [store.merchantId],
+  );
+  expect(rows).toEqual([
+    { kind: 'order_refund_owed', count: 6 },
+    { kind: 'order_refund_paid', count: 4 },
+    { kind: 'order_refund_released', count: 2 },
+  ]);
+  expect(await findings(service, figureChecks)).toEqual([]);
+});
+
 test('a wrong count is found', async () => {
   await owner.query(`update figures set amount_minor = amount_minor + 1 where event = 'order.paid'`);
   const [found] = await findings(service, figureChecks);

@@ -1,7 +1,18 @@
 import { columnsOf, statement } from '../../kit/db.ts';
 import type { FigureRow, FigureSource } from '../../events/index.ts';
 
+/** Counted under the names that histories have. */
 const EVENTS = ['order.created', 'order.paid', 'order.cancelled', 'order.expired', 'order.reversed', 'order.voided'] as const;
+/** What refunds move, as the ledger calls it. One event of a history may be two of these, and not each makes one. */
+const MOVES = ['refund.owed', 'refund.released', 'refund.paid'] as const;
+const OF_REFUNDS = [
+  'order.refund_requested',
+  'order.refund_approved',
+  'order.refunded',
+  'order.refund_failed',
+  'order.refund_cancelled',
+  'order.voided',
+] as const;
 
 /** The ends of the steps of the time to pay, in seconds. What takes longer than the last is of one step more. */
 export const PAY_STEPS: readonly number[] = [60, 300, 900, 3_600, 21_600, 86_400, 259_200, 604_800];
@@ -11,6 +22,7 @@ export const PAY_STEPS: readonly number[] = [60, 300, 900, 3_600, 21_600, 86_400
  * A creation has its money in the history, a payment in its own row. An order that has ended keeps the money it had.
  * A payment that was given back has the instant of the event. Of several at one instant each event has another one.
  * An order that ends by its payment is timed. A recurrent one does not end by it.
+ * Beside them, what each event moved of a refund. A void tells of none: its refund is called by the version that it made.
  */
 const count = (rows: string): string => `
   select merchant_id as "merchantId", hour, event, currency, source, step,
@@ -42,7 +54,19 @@ const count = (rows: string): string => `
           select greatest(0, floor(extract(epoch from h.changed_at - first.changed_at)))::integer as seconds from order_history first
            where h.event = 'order.paid' and h.changes ? 'state'
              and first.merchant_id = h.merchant_id and first.order_id = h.order_id and first.version = 1) as taken on true
-       where h.event = any ('{${EVENTS.join()}}')) as counted
+       where h.event = any ('{${EVENTS.join()}}')
+      union all
+      select h.merchant_id, date_trunc('hour', h.changed_at, 'UTC'), moved.event, refund.currency, refund.amount_minor, payment.source, 0, 0
+        from ${rows}
+        join order_refunds refund
+          on refund.merchant_id = h.merchant_id and refund.refund_id = coalesce(h.changes #>> '{refund,1}', h.order_id || '.' || h.version)
+        join order_payments payment
+          on payment.merchant_id = h.merchant_id and payment.order_id = h.order_id and payment.payment_number = refund.payment_number
+        cross join lateral (values
+          ('refund.owed', h.changes #>> '{refundState,0}' is null),
+          ('refund.released', h.event in ('order.refund_failed', 'order.refund_cancelled')),
+          ('refund.paid', h.event in ('order.refunded', 'order.voided'))) as moved (event, is_so)
+       where (h.event like 'order.refund%' or h.event = 'order.voided') and moved.is_so) as counted
    group by 1, 2, 3, 4, 5, 6`;
 
 const COUNT_SOME = statement(
@@ -54,7 +78,7 @@ const COUNT_ALL = statement('orders.count_all_figures', `${count('(select * from
 
 /** What happened to orders. */
 export const orderFigures: FigureSource = {
-  events: EVENTS,
+  events: [...new Set([...EVENTS, ...OF_REFUNDS, ...MOVES])],
   count: (tx, events) => tx.query<FigureRow>(COUNT_SOME, columnsOf(events, 'merchantId', 'id', 'version')),
   countAll: COUNT_ALL,
 };
