@@ -13,7 +13,7 @@ const SCREENS = drawn([DESKTOP, PHONE]);
 
 const served = useServedConsole(moveMoney);
 
-/** Two orders are paid and a cashout waits. The day ends. */
+/** Two orders are paid, parts of one go back in every way, and a cashout waits. The day ends. */
 async function moveMoney(): Promise<void> {
   const { service, shop } = served;
   const staff = await manageCalls(service, { name: 'console' });
@@ -22,6 +22,15 @@ async function moveMoney(): Promise<void> {
     const { serviceOrderId } = (await staff.get(`/orders/${shop.merchantId}/${order}`)).body;
     expect(await network.pay(serviceOrderId, `T-${order}`, '32000.00')).toMatchObject({ code: '0000' });
   }
+  const refund = async (amount: string, refundedBy: string, act: string, body?: object): Promise<void> => {
+    const asked = { amount: { amount, currency: 'COP' }, refundedBy, reason: 'test' };
+    const { refund: id } = (await staff.send('POST', `/orders/${shop.merchantId}/A-1002/refunds`, asked)).body;
+    expect((await staff.send('POST', `/refunds/${shop.merchantId}/${id}/${act}`, body)).status).toBe(200);
+  };
+  await refund('10000', 'network', 'pay', {});
+  await refund('2000', 'merchant', 'pay', {});
+  await refund('5000', 'operator', 'cancel');
+  await refund('1000', 'operator', 'fail', { reason: 'test' });
   const calls = cashoutCalls(service, shop);
   expect(await calls.register(calls.registration())).toMatchObject({ code: '0000' });
   await service.runJobs();
@@ -52,6 +61,12 @@ test.each(SCREENS)('ledger and payments of a day are compared by keyboard alone,
   await page.getByText('Uno negativo lo debe el titular.').first().waitFor();
   const row = page.getByRole('row', { name: /Orden pagada/ }).first();
   expect(await row.textContent()).toMatch(/2 · \$\s64\.000 COP2 · \$\s64\.000 COPIgual/);
+  for (const text of [
+    'Reembolso por pagar4 · $ 18.000 COP4 · $ 18.000',
+    'Reembolso que no se pagó2 · $ 6.000',
+    'Reembolso pagado2 · $ 12.000',
+  ])
+    await page.getByRole('row').filter({ hasText: text }).waitFor();
   await expectNoOverflow(page);
 
   await served.service.db.query(MISCOUNT, [1]);

@@ -16,11 +16,24 @@ export type Compared = {
   readonly isEqual: boolean;
 };
 
-/** Which events of orders and cashouts each kind of movement comes from. A reserve has fee and tax in it, so it is only counted. */
-const SOURCES: readonly { readonly kind: LedgerKind; readonly events: readonly string[]; readonly isCounted?: true }[] = [
+type Source = {
+  readonly kind: LedgerKind;
+  readonly events: readonly string[];
+  readonly isCounted?: true;
+  /** Whose part in the ledger is the amount. Absent: what the merchant got or gave. */
+  readonly account?: string;
+};
+
+/**
+ * Which events of orders and cashouts each kind of movement comes from. A reserve has fee and tax in it, so it is only counted.
+ * Of a refund that somebody else has paid the merchant has no part: what payers were owed less is its amount.
+ */
+const SOURCES: readonly Source[] = [
   { kind: 'order_paid', events: ['order.paid'] },
   { kind: 'order_payment_reversed', events: ['order.reversed'] },
-  { kind: 'order_refund_owed', events: ['order.voided'] },
+  { kind: 'order_refund_owed', events: ['refund.owed'], account: 'refunds' },
+  { kind: 'order_refund_released', events: ['refund.released'], account: 'refunds' },
+  { kind: 'order_refund_paid', events: ['refund.paid'], account: 'refunds' },
   { kind: 'cashout_registered', events: ['cashout.registered'], isCounted: true },
   { kind: 'cashout_released', events: ['cashout.cancelled', 'cashout.expired', 'cashout.nullified'], isCounted: true },
   { kind: 'cashout_paid', events: ['cashout.paid'] },
@@ -42,7 +55,7 @@ export function compareDay(
   { currency, opening, lines }: Pick<OfCurrency, 'currency' | 'opening' | 'lines'>,
   figures: Figures,
 ): readonly Compared[] {
-  return SOURCES.flatMap(({ kind, events, isCounted }) => {
+  return SOURCES.flatMap(({ kind, events, isCounted, account }) => {
     const counted = figures.filter((one) => events.includes(one.event) && one.value?.currency === currency);
     const posted = lines.find((line) => line.kind === kind);
     if (counted.length === 0 && posted === undefined) return [];
@@ -50,7 +63,8 @@ export function compareDay(
       count: counted.reduce((sum, { count }) => sum + count, 0),
       minor: isCounted ? 0n : counted.reduce((sum, { value }) => sum + (value ? minorOf(value) : 0n), 0n),
     };
-    const ledger = { count: posted?.transactions ?? 0, minor: isCounted || !posted ? 0n : size(minorOf(posted.amount)) };
+    const moved = account === undefined ? posted?.amount : posted?.parts.find((part) => part.account === account)?.amount;
+    const ledger = { count: posted?.transactions ?? 0, minor: isCounted || !moved ? 0n : size(minorOf(moved)) };
     const difference = { count: ledger.count - payments.count, minor: ledger.minor - payments.minor };
     return {
       kind,

@@ -61,7 +61,7 @@ export function ComparedTable({ currency, compared, statement: { merchant, day, 
 function paymentsAt(kind: LedgerKind, merchant: string, day: string, currency: string): LinkTo {
   const [subject, what] = [
     kind.startsWith('order') ? 'orders' : 'cashouts',
-    kind.endsWith('_paid') ? 'paid' : kind.endsWith('_registered') ? 'created' : 'updated',
+    kind === 'order_paid' || kind === 'cashout_paid' ? 'paid' : kind === 'cashout_registered' ? 'created' : 'updated',
   ];
   return `/${subject}?merchant=${merchant}&currency=${currency}&${what}From=${day}&${what}To=${day}`;
 }

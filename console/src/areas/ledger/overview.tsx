@@ -36,7 +36,7 @@ export function InAndOut(): ReactElement {
 
 const MOVES = [
   ['cameIn', ['order.paid']],
-  ['givenBack', ['order.reversed', 'order.voided']],
+  ['givenBack', ['order.reversed', 'refund.paid']],
   ['wentOut', ['cashout.paid']],
   ['cameBack', ['cashout.payment_reversed']],
 ] as const;
