@@ -32,11 +32,13 @@ export async function addressesOf(patterns: readonly string[], { service, signIn
   await (await signIn('viewer', '/console/account')).context().close();
   const { get, send } = await manageCalls(service);
   await send('POST', '/orders/panaderia/A-1003/cancel', undefined, { 'if-match': '*' });
-  // A cashout, and a notice of a payment.
+  // A cashout, and a notice of a payment, of which a part goes back.
   const amount = { amount: '45000', currency: 'COP' };
   const cashout = { merchant: 'panaderia', operation: 'W-1', amount, document: '1020304050', sms: true, cellphone: '3001234567' };
   await send('POST', '/cashouts', cashout);
   await send('POST', '/sandbox/payments', { reference: (await get('/orders/panaderia/A-1001')).body['reference'] });
+  const refund = { amount: { amount: '12000', currency: 'COP' }, refundedBy: 'operator', reason: 'A page shows it' };
+  await send('POST', '/orders/panaderia/A-1001/refunds', refund);
   const ask: Ask = async (path) => (await get(path)).body['items'] as never;
   return Promise.all(
     patterns.map(async (pattern) => {

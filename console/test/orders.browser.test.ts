@@ -161,12 +161,12 @@ test.each(SCREENS)('who voids a payment says who gave the money back, at %o', as
 
 test.each(
   drawn([
-    ['clerk', 'Reembolso', 'Pídalo a quien opera el servicio', 'Registrar un retiro'],
-    ['viewer', 'Reembolso', 'Pídalo a quien opera el servicio', 'Puede hacerlo un administrador o un cajero'],
-    ['operations', 'Reembolso', '«Anular», junto al pago', 'Registrar un retiro'],
-    ['support', 'Reembolso', 'Lo hace un propietario del servicio', 'Puede hacerlo un administrador o un cajero'],
+    ['clerk', 'El operador del servicio lo aprueba', 'Registrar un retiro'],
+    ['viewer', 'Lo pide un administrador o un cajero del comercio', 'Puede hacerlo un administrador o un cajero'],
+    ['operations', 'Registre el pago cuando el pagador tenga su dinero', 'Registrar un retiro'],
+    ['support', 'Lo hace un propietario del servicio', 'Puede hacerlo un administrador o un cajero'],
   ]),
-)('a %s who searches a refund learns what can be done today, and who does it', async (role, title, operator, cashout) => {
+)('a %s who searches a refund learns what can be done, and who does it', async (role, refund, cashout) => {
   const order = `F-${role}`;
   const { data } = await served.orders.create({ order, email: 'ana@example.com', amount: '32000.00' });
   const payload = JSON.stringify({ reference: data['Referencia'] });
@@ -175,11 +175,13 @@ test.each(
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.keyboard.press('Control+k');
   await typeAtOnce(page, page.getByRole('combobox'), 'reembol');
+  // The list of all refunds comes first.
   await page.getByRole('option', { name: 'Reembolsar un pago' }).waitFor();
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await pressOn(page, page.getByRole('link', { name: order, exact: true }));
-  const section = page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
-  await section.getByText(operator).waitFor();
+  const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Cómo se devuelve el dinero' }) });
+  await section.getByText(refund).waitFor();
   await section.getByText('en sus primeros 50 segundos: pídalo ya').waitFor();
   await section.getByText(cashout).waitFor();
   await expectAccessible(page);
@@ -189,8 +191,8 @@ test.each(
 });
 
 test.each([
-  ['en', 'refund', 'Refund'],
-  ['pt', 'estorno', 'Reembolso'],
+  ['en', 'give money', 'How money goes back'],
+  ['pt', 'estorno', 'Como devolver o dinheiro'],
 ] as const)('a refund is found by its word in %s, and an order that nobody paid says nothing of it', async (language, word, title) => {
   const page = await served.signIn('clerk', '/console/orders/panaderia/A-1001', { language });
   await page.getByRole('heading', { level: 1 }).waitFor();

@@ -7,7 +7,10 @@ test.each([
   ['administrator', 'notices:send', 'sends a notice again'],
   ['administrator', 'users:write', 'gives another role'],
   ['support', 'notices:send', 'sends a notice again, and resumes a receiver'],
-  ['operations', 'payments:write', 'resolves a refused payment'],
+  ['operations', 'payments:write', 'resolves a refused payment, and approves refunds'],
+  ['operations', 'refunds:write', 'asks for a refund'],
+  ['administrator', 'refunds:write', 'asks for a refund'],
+  ['clerk', 'refunds:write', 'asks for a refund'],
   ['owner', 'users:write', 'gives another role'],
 ] as const)('the role %s has %s: it %s', (role, permission, _act) => {
   expect(ROLES[role].permissions).toContain(permission);

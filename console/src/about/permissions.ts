@@ -6,6 +6,7 @@ const PERMISSIONS = defineWords({
     resources: {
       orders: 'Órdenes',
       payments: 'Pagos',
+      refunds: 'Reembolsos',
       cashouts: 'Retiros',
       merchants: 'Comercios',
       secrets: 'Secretos',
@@ -27,6 +28,7 @@ const PERMISSIONS = defineWords({
     resources: {
       orders: 'Orders',
       payments: 'Payments',
+      refunds: 'Refunds',
       cashouts: 'Cashouts',
       merchants: 'Merchants',
       secrets: 'Secrets',
@@ -48,6 +50,7 @@ const PERMISSIONS = defineWords({
     resources: {
       orders: 'Pedidos',
       payments: 'Pagamentos',
+      refunds: 'Reembolsos',
       cashouts: 'Saques',
       merchants: 'Estabelecimentos',
       secrets: 'Segredos',

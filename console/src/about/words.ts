@@ -33,8 +33,9 @@ export const ABOUT = defineWords({
     entryKinds: {
       order_paid: 'Pago de la orden',
       order_payment_reversed: 'Reverso del pago',
-      order_refund_owed: 'Reembolso al pagador',
-      order_refund_paid: 'Pago del reembolso',
+      order_refund_owed: 'Reembolso por pagar',
+      order_refund_released: 'Reembolso que no se pagó',
+      order_refund_paid: 'Reembolso pagado',
       cashout_registered: 'Reserva del retiro',
       cashout_paid: 'Pago del retiro',
       cashout_payment_reversed: 'Reverso del pago',
@@ -66,7 +67,8 @@ export const ABOUT = defineWords({
     entryKinds: {
       order_paid: 'Payment of the order',
       order_payment_reversed: 'Payment reversed',
-      order_refund_owed: 'Refund to the payer',
+      order_refund_owed: 'Refund owed',
+      order_refund_released: 'Refund not paid',
       order_refund_paid: 'Refund paid',
       cashout_registered: 'Reserved for the cashout',
       cashout_paid: 'Cashout paid out',
@@ -99,8 +101,9 @@ export const ABOUT = defineWords({
     entryKinds: {
       order_paid: 'Pagamento do pedido',
       order_payment_reversed: 'Reversão do pagamento',
-      order_refund_owed: 'Reembolso ao pagador',
-      order_refund_paid: 'Pagamento do reembolso',
+      order_refund_owed: 'Reembolso a pagar',
+      order_refund_released: 'Reembolso não pago',
+      order_refund_paid: 'Reembolso pago',
       cashout_registered: 'Reserva do saque',
       cashout_paid: 'Saque pago',
       cashout_payment_reversed: 'Estorno do pagamento',

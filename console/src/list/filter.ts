@@ -2,7 +2,7 @@ import { checkText, type Rules } from '../api/rules.ts';
 import type { Search } from '../shell/address.ts';
 
 /** Parts of the address that a list has beside its filter. */
-export const LIST_PARTS = ['cursor', 'columns', 'open', 'view'] as const;
+export const LIST_PARTS = ['cursor', 'columns', 'open', 'tab', 'view'] as const;
 const isListPart = (name: string): boolean => (LIST_PARTS as readonly string[]).includes(name);
 
 /** What an address says of a list: its filter, and the parts that no rule knows or admits. */

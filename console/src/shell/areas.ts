@@ -12,7 +12,7 @@ import { merchants } from '../areas/merchants/routes.tsx';
 import { messages } from '../areas/messages/routes.tsx';
 import { networks } from '../areas/networks/routes.tsx';
 import { notices } from '../areas/notices/routes.tsx';
-import { orders, refusedPayments } from '../areas/orders/routes.tsx';
+import { orders, refunds, refusedPayments } from '../areas/orders/routes.tsx';
 import { people } from '../areas/people/routes.tsx';
 import { receipts } from '../areas/receipts/routes.tsx';
 import { sandbox } from '../areas/sandbox/routes.tsx';
@@ -27,6 +27,7 @@ export const AREAS: readonly Area[] = [
   cashouts,
   ledger,
   figures,
+  refunds,
   refusedPayments,
   receipts,
   notices,

@@ -22,6 +22,7 @@ export function Attention(): ReactElement {
   return (
     <Section title={words.attention} isBare>
       <div className={styles.kinds}>
+        {may('orders:read') && <OpenRefunds />}
         {may('orders:read') && <RefusedPayments />}
         {may('notices:read') && <Endpoints />}
         {may('notices:read') && <GivenUpNotices />}
@@ -70,6 +71,35 @@ function Kind({ title, calm, all, rows, isMore }: KindProps): ReactElement {
         {words.all}
       </Link>
     </div>
+  );
+}
+
+/** All of them wait for the operator: to be approved, or until somebody has paid. */
+function OpenRefunds(): ReactElement {
+  const words = useWords(HOME);
+  const zoneOf = useZoneOf();
+  return (
+    <Load of={useRead('listRefunds', { query: { state: ['requested', 'approved'], limit: COUNTED } })} lines={2}>
+      {({ body: { items, next: more } }) => (
+        <Kind
+          title={words.refunds}
+          calm={words.calm.refunds}
+          all="/refunds"
+          isMore={more !== null}
+          rows={items.map(({ merchant, refund, order, amount, next, requestedAt }) => ({
+            id: `${merchant} ${refund}`,
+            to: `/orders/${merchant}/${encodeURIComponent(order)}`,
+            name: `${merchant} · ${order}`,
+            mark: <Amount of={amount} />,
+            note: (
+              <>
+                {next !== null && words.refundNext[next]} · <Instant at={requestedAt} zone={zoneOf(merchant)} />
+              </>
+            ),
+          }))}
+        />
+      )}
+    </Load>
   );
 }
 

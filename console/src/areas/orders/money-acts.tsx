@@ -9,8 +9,9 @@ import { useDone } from '../../design/form/use-done.ts';
 import { useForm } from '../../design/form/use-form.ts';
 import { Amount, Copyable } from '../../design/values/values.tsx';
 import { useWords } from '../../shell/language.ts';
-import type { OrderProps, WholeOrder } from './whole-order.ts';
+import { leftOf, type OrderProps, type Payment } from './whole-order.ts';
 import { ORDER } from './order-words.ts';
+import { REFUNDS } from './refunds-words.ts';
 
 type Refunder = CallInput<'voidOrder'>['body']['refundedBy'];
 
@@ -19,10 +20,11 @@ export function VoidPayment({
   order: { merchant, order, recurrent },
   payment,
   onClose,
-}: OrderProps & { readonly payment: WholeOrder['paymentList'][number]; readonly onClose: () => void }): ReactElement {
-  const { acts: words, refunders } = useWords(ORDER);
+}: OrderProps & { readonly payment: Payment; readonly onClose: () => void }): ReactElement {
+  const { acts: words } = useWords(ORDER);
+  const { refunders } = useWords(REFUNDS);
   const [isClaim, setClaim] = useState(false);
-  const write = useWrite('voidOrder', { changes: ['readOrder', 'listOrders'], onDone: useDone(onClose) });
+  const write = useWrite('voidOrder', { changes: ['readOrder', 'listOrders', 'listRefunds'], onDone: useDone(onClose) });
   const { values, field, isReady } = useForm({ refundedBy: '' }, { rule: voidOrder.body, required: ['refundedBy'], problem: write.error });
   return (
     <Act
@@ -31,7 +33,7 @@ export function VoidPayment({
       what={
         <>
           <p>
-            <Amount of={payment.amount} /> · <Copyable text={payment.transaction} />
+            <Amount of={leftOf(payment)} /> · <Copyable text={payment.transaction} />
           </p>
           <p>{words.voidWhat}</p>
         </>

@@ -10,6 +10,7 @@ import { Link, type LinkTo } from '../../shell/link.tsx';
 import { useMay, useZoneOf } from '../../shell/me.tsx';
 import type { OrderProps } from './whole-order.ts';
 import { ORDER } from './order-words.ts';
+import { REFUNDS } from './refunds-words.ts';
 import { ORDERS } from './words.ts';
 
 /** Actors whose acts the audit log has. */
@@ -48,6 +49,7 @@ function useShown(zone: string): (field: string, value: RecordedValue) => ReactN
   const design = useWords(DESIGN);
   const { languages } = useWords(ORDERS);
   const { order: states } = useWords(STATES);
+  const { states: refundStates } = useWords(REFUNDS);
   return (field, value) => {
     if (value === null) return design.none;
     if (typeof value === 'object') return <Amount of={value} />;
@@ -57,6 +59,7 @@ function useShown(zone: string): (field: string, value: RecordedValue) => ReactN
     if (field === 'expiresOn') return <Day on={String(value)} />;
     if (field === 'expiresAt') return <Instant at={String(value)} zone={zone} isLong />;
     if (field === 'state') return wordFor(states, String(value));
+    if (field === 'refundState') return wordFor(refundStates, String(value));
     if (field === 'language') return wordFor(languages, String(value));
     return String(value);
   };

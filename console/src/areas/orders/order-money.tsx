@@ -10,8 +10,10 @@ import { useWords, wordFor } from '../../shell/language.ts';
 import { useMay, useMe, useNow, useZoneOf } from '../../shell/me.tsx';
 import { REVERSIBLE_MS } from './refund.tsx';
 import { ResolveRefused, ReversePayment, VoidPayment } from './money-acts.tsx';
-import type { OrderProps, WholeOrder } from './whole-order.ts';
+import { hasLeft, type OrderProps, type Payment, type WholeOrder } from './whole-order.ts';
 import { ORDER } from './order-words.ts';
+import { RefundPayment } from './refund-acts.tsx';
+import { REFUNDS } from './refunds-words.ts';
 import { REFUSED } from './refused-words.ts';
 import { ORDERS } from './words.ts';
 import styles from './orders.module.css';
@@ -24,6 +26,7 @@ const PAYMENT_TONES: Readonly<Record<string, Tone>> = { paid: 'good', reversed: 
 export function Payments({ order }: OrderProps): ReactElement {
   const words = useWords(ORDER);
   const { terms, state } = useWords(ORDERS);
+  const { refunded } = useWords(REFUNDS);
   const zone = useZoneOf()(order.merchant);
   if (order.paymentList.length === 0)
     return (
@@ -38,7 +41,6 @@ export function Payments({ order }: OrderProps): ReactElement {
         columns={[
           { title: words.paidAt },
           { title: words.source },
-          { title: words.transaction },
           { title: state },
           { title: terms.amount, isNumber: true },
           { title: words.acts.title },
@@ -47,17 +49,22 @@ export function Payments({ order }: OrderProps): ReactElement {
           id: String(payment.number),
           cells: [
             <Instant key="at" at={payment.paidAt} zone={zone} />,
-            <ActorName key="source" of={payment.source} />,
-            <Copyable key="transaction" text={payment.transaction} />,
-            <span key="state">
-              <Badge tone={PAYMENT_TONES[payment.state] ?? 'neutral'}>{words.paymentStates[payment.state]}</Badge>
-              {payment.refundedBy !== null && <span className={styles.fee}>{words.refunders[payment.refundedBy]}</span>}
+            <span key="source" className={styles.transaction}>
+              <ActorName of={payment.source} /> <Copyable text={payment.transaction} />
             </span>,
+            <Badge key="state" tone={PAYMENT_TONES[payment.state] ?? 'neutral'}>
+              {words.paymentStates[payment.state]}
+            </Badge>,
             <span key="amount">
               <Amount of={payment.amount} />
               {minorOf(payment.fee) > 0n && (
                 <span className={styles.fee}>
                   {words.fee} <Amount of={payment.fee} />
+                </span>
+              )}
+              {minorOf(payment.refunded) > 0n && (
+                <span className={styles.fee}>
+                  {refunded} <Amount of={payment.refunded} />
                 </span>
               )}
             </span>,
@@ -69,19 +76,25 @@ export function Payments({ order }: OrderProps): ReactElement {
   );
 }
 
-type Payment = WholeOrder['paymentList'][number];
-
-/** What takes a payment back: the operator's word, or in a sandbox its network. */
+/** What takes a payment back: a refund, the operator's word, or in a sandbox its network. */
 function PaymentActs({ order, payment }: OrderProps & { readonly payment: Payment }): ReactElement {
   const { acts: words } = useWords(ORDER);
+  const { refund } = useWords(REFUNDS).acts;
   const may = useMay();
   const { isSandbox, merchant: own } = useMe();
-  const [asks, setAsks] = useState<'void' | 'reverse'>();
+  const [asks, setAsks] = useState<'refund' | 'void' | 'reverse'>();
   const close = (): void => setAsks(undefined);
   const now = useNow();
-  const isPaid = payment.state === 'paid';
+  const isLeft = hasLeft(payment);
   const isEarly = now < Date.parse(payment.paidAt) + REVERSIBLE_MS;
-  const mayReverse = isPaid && isEarly && isSandbox && own === null && may('sandbox:use') && payment.source === SANDBOX;
+  const mayReverse =
+    payment.state === 'paid' &&
+    minorOf(payment.refunded) === 0n &&
+    isEarly &&
+    isSandbox &&
+    own === null &&
+    may('sandbox:use') &&
+    payment.source === SANDBOX;
   return (
     <span className={styles.acts}>
       <ButtonLink isSmall to={`/receipts/${order.merchant}/${order.order}/${payment.number}`}>
@@ -92,12 +105,18 @@ function PaymentActs({ order, payment }: OrderProps & { readonly payment: Paymen
           {words.reverse}
         </Button>
       )}
-      {isPaid && may('payments:write') && (
+      {isLeft && may('refunds:write') && (
+        <Button isSmall onClick={() => setAsks('refund')}>
+          {refund}
+        </Button>
+      )}
+      {isLeft && may('payments:write') && (
         <Button isSmall onClick={() => setAsks('void')}>
           {words.void}
         </Button>
       )}
       {asks === 'reverse' && <ReversePayment transaction={payment.transaction} onClose={close} />}
+      {asks === 'refund' && <RefundPayment order={order} payment={payment} onClose={close} />}
       {asks === 'void' && <VoidPayment order={order} payment={payment} onClose={close} />}
     </span>
   );

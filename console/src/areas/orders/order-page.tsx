@@ -14,6 +14,7 @@ import { useZoneOf } from '../../shell/me.tsx';
 import { OrderActs } from './order-acts.tsx';
 import { OrderHistory } from './order-history.tsx';
 import { Payments, RefusedPayments } from './order-money.tsx';
+import { Refunds } from './order-refunds.tsx';
 import { OrderTerms } from './order-terms.tsx';
 import { ORDER } from './order-words.ts';
 import { Refund } from './refund.tsx';
@@ -54,6 +55,7 @@ function Shown({ order, etag }: OrderProps & { readonly etag: string | undefined
           <Columns>
             <div>
               <Payments order={order} />
+              <Refunds order={order} />
               <Refund order={order} />
               <RefusedPayments order={order} />
               <EntriesAbout of={order.entries} merchant={order.merchant} zone={zone} />

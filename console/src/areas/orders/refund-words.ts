@@ -1,16 +1,16 @@
 import { defineWords } from '../../shell/language.ts';
 
-/** What can be done today to give the money of a payment back. */
+/** What can be done to give the money of a payment back. */
 export const REFUND = defineWords({
   es: {
-    title: 'Reembolso',
-    intro: 'El servicio no envía dinero al pagador por su cuenta. Para reembolsar un pago, hoy hay estas formas:',
-    byOperator: 'Devolverlo y anular el pago',
+    title: 'Cómo se devuelve el dinero',
+    intro: 'El servicio no le envía dinero al pagador por su cuenta: alguien se lo devuelve, y aquí queda registrado.',
+    byRefund: 'Reembolsar el pago',
+    ask: '«Reembolsar», junto al pago: todo o una parte, y en varias veces. El operador del servicio lo aprueba, y el monto queda apartado de lo recaudado hasta que el pagador lo tenga.',
     record:
-      'Devuelva el dinero al pagador, por ejemplo con una transferencia, y registre aquí el reembolso: «Anular», junto al pago. La orden queda anulada. Si el pagador lo reclamó, márquelo y el comercio recibe un aviso.',
+      '«Reembolsar», junto al pago: todo o una parte, y en varias veces. Registre el pago cuando el pagador tenga su dinero. Si ya lo tiene todo, basta con «Anular»: la orden queda anulada. Si el pagador lo reclamó, márquelo ahí y el comercio recibe un aviso.',
     askStaff: 'Lo hace un propietario del servicio o alguien de operaciones. Dele estos datos:',
-    askOperator:
-      'Pídalo a quien opera el servicio: devuelve el dinero al pagador y anula el pago, y la orden queda anulada. Dele estos datos:',
+    askMerchant: 'Lo pide un administrador o un cajero del comercio, y el operador del servicio lo aprueba. Dele estos datos:',
     byNetwork: 'Reversarlo en la red',
     open: 'La red que recibió el pago puede reversarlo en sus primeros 50 segundos: pídalo ya en la caja. Este plazo termina a las',
     over: 'La red que recibió el pago podía reversarlo en sus primeros 50 segundos. Ese plazo ya terminó.',
@@ -23,14 +23,15 @@ export const REFUND = defineWords({
       `Orden ${order}, referencia ${reference}, transacción ${transaction}`,
   },
   en: {
-    title: 'Refund',
-    intro: 'The service does not send money to the payer by itself. To refund a payment, there are these ways today:',
-    byOperator: 'Return it and void the payment',
+    title: 'How money goes back',
+    intro: 'The service does not send money to the payer by itself: somebody gives it back, and it is recorded here.',
+    byRefund: 'Refund the payment',
+    ask: '“Refund”, beside the payment: all of it or a part, in several steps if need be. The operator of the service approves it, and the amount is set aside from what was collected until the payer has it.',
     record:
-      'Return the money to the payer, by bank transfer for example, and record the refund here: “Void”, beside the payment. The order becomes voided. If the payer has claimed it, say so, and the merchant gets a notice.',
+      '“Refund”, beside the payment: all of it or a part, in several steps if need be. Record the payment once the payer has the money. If the payer has all of it already, “Void” is enough: the order becomes voided. If the payer has claimed it, say so there, and the merchant gets a notice.',
     askStaff: 'An owner of the service, or somebody in operations, does this. Give them these details:',
-    askOperator:
-      'Ask the operator of the service, who returns the money to the payer and voids the payment; the order becomes voided. Give them these details:',
+    askMerchant:
+      'An administrator or a clerk of the merchant asks for it, and the operator of the service approves it. Give them these details:',
     byNetwork: 'Reverse it at the network',
     open: 'The network that took the payment can reverse it within 50 seconds: ask at the counter now. This ends at',
     over: 'The network that took the payment could reverse it within 50 seconds. That time is over.',
@@ -43,14 +44,14 @@ export const REFUND = defineWords({
       `Order ${order}, reference ${reference}, transaction ${transaction}`,
   },
   pt: {
-    title: 'Reembolso',
-    intro: 'O serviço não envia dinheiro ao pagador por conta própria. Para reembolsar um pagamento, hoje há estas formas:',
-    byOperator: 'Devolver e anular o pagamento',
+    title: 'Como devolver o dinheiro',
+    intro: 'O serviço não envia dinheiro ao pagador por conta própria: alguém o devolve, e aqui fica registrado.',
+    byRefund: 'Reembolsar o pagamento',
+    ask: '“Reembolsar”, ao lado do pagamento: tudo ou uma parte, e em várias vezes. O operador do serviço aprova, e o valor fica separado do que foi recebido até o pagador estar com ele.',
     record:
-      'Devolva o dinheiro ao pagador, por exemplo com uma transferência, e registre o reembolso aqui: “Anular”, ao lado do pagamento. O pedido fica anulado. Se o pagador reclamou, marque isso e o estabelecimento recebe um aviso.',
+      '“Reembolsar”, ao lado do pagamento: tudo ou uma parte, e em várias vezes. Registre o pagamento quando o pagador estiver com o dinheiro. Se ele já estiver com tudo, basta “Anular”: o pedido fica anulado. Se o pagador reclamou, marque isso ali e o estabelecimento recebe um aviso.',
     askStaff: 'Quem faz isso é um proprietário do serviço ou alguém de operações. Informe estes dados:',
-    askOperator:
-      'Peça a quem opera o serviço, que devolve o dinheiro ao pagador e anula o pagamento; o pedido fica anulado. Informe estes dados:',
+    askMerchant: 'Quem pede é um administrador ou um caixa do estabelecimento, e o operador do serviço aprova. Informe estes dados:',
     byNetwork: 'Reverter na rede',
     open: 'A rede que recebeu o pagamento pode revertê-lo nos primeiros 50 segundos: peça já no caixa. O prazo termina às',
     over: 'A rede que recebeu o pagamento podia revertê-lo nos primeiros 50 segundos. Esse prazo já terminou.',

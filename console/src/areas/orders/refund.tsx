@@ -4,26 +4,25 @@ import { Section } from '../../design/page/page.tsx';
 import { Copyable, Instant } from '../../design/values/values.tsx';
 import { useWords } from '../../shell/language.ts';
 import { useIsService, useMay, useNow, useZoneOf } from '../../shell/me.tsx';
-import type { OrderProps, WholeOrder } from './whole-order.ts';
+import { minorOf } from '../../design/values/money.ts';
+import { hasLeft, type OrderProps, type Payment } from './whole-order.ts';
 import { REFUND } from './refund-words.ts';
 import styles from './orders.module.css';
 
 /** How long a network may take its payment back. Source: contract §3.9. */
 export const REVERSIBLE_MS = 50_000;
 
-type Payment = WholeOrder['paymentList'][number];
-
-/** What can be done today to give the money of the last payment back, and who does it. Nothing is shown where no money can go back. */
+/** What can be done to give the money of the last payment back, and who does it. Nothing is shown where no money can go back. */
 export function Refund({ order }: OrderProps): ReactElement | null {
   const words = useWords(REFUND);
-  const payment = order.paymentList.findLast(({ state }) => state === 'paid');
+  const payment = order.paymentList.findLast(hasLeft);
   if (payment === undefined) return null;
   return (
     <Section title={words.title}>
       <div className={styles.stack}>
         <p>{words.intro}</p>
-        <ByOperator order={order} payment={payment} />
-        {payment.source.startsWith('network:') && <ByNetwork order={order} payment={payment} />}
+        <ByRefund order={order} payment={payment} />
+        {payment.source.startsWith('network:') && minorOf(payment.refunded) === 0n && <ByNetwork order={order} payment={payment} />}
         <ByCashout />
       </div>
     </Section>
@@ -32,15 +31,16 @@ export function Refund({ order }: OrderProps): ReactElement | null {
 
 type WayProps = OrderProps & { readonly payment: Payment };
 
-function ByOperator({ order, payment }: WayProps): ReactElement {
+function ByRefund({ order, payment }: WayProps): ReactElement {
   const words = useWords(REFUND);
-  const mayVoid = useMay()('payments:write');
+  const may = useMay();
   const isService = useIsService();
+  const mayAsk = may('refunds:write');
   return (
     <div>
-      <h3>{words.byOperator}</h3>
-      <p>{mayVoid ? words.record : isService ? words.askStaff : words.askOperator}</p>
-      {!mayVoid && (
+      <h3>{words.byRefund}</h3>
+      <p>{mayAsk ? (may('payments:write') ? words.record : words.ask) : isService ? words.askStaff : words.askMerchant}</p>
+      {!mayAsk && (
         <p>
           <Copyable text={words.payment(order.order, order.reference, payment.transaction)} isCode={false} />
         </p>

@@ -15,6 +15,15 @@ export const orders = defineArea({
   ],
 });
 
+export const refunds = defineArea({
+  path: '/refunds',
+  icon: 'refunds',
+  words: defineWords({ es: { name: 'Reembolsos' }, en: { name: 'Refunds' }, pt: { name: 'Reembolsos' } }),
+  needs: 'orders:read',
+  group: 'money',
+  pages: [{ path: '/refunds', load: async () => (await import('./refunds-page.tsx')).RefundsPage }],
+});
+
 export const refusedPayments = defineArea({
   path: '/refused-payments',
   icon: 'alert',

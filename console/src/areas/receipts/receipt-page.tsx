@@ -6,6 +6,7 @@ import { Callout } from '../../design/page/callout.tsx';
 import { Load } from '../../design/page/load.tsx';
 import { Page } from '../../design/page/page.tsx';
 import { ActorName } from '../../design/values/history.tsx';
+import { minorOf } from '../../design/values/money.ts';
 import { Summary } from '../../design/values/summary.tsx';
 import { Amount, Beside, Facts, Instant } from '../../design/values/values.tsx';
 import { DESIGN } from '../../design/words.ts';
@@ -57,7 +58,9 @@ function Receipt({ order, payment }: { readonly order: Order; readonly payment: 
         of={[
           [words.paidAt, <Instant key="at" at={payment.paidAt} zone={zone} isLong />],
           ...(payment.givenBackAt === null
-            ? []
+            ? minorOf(payment.refunded) === 0n
+              ? []
+              : ([[words.refunded, <Amount key="refunded" of={payment.refunded} />]] as const)
             : ([[words.givenBackAt, <Instant key="back" at={payment.givenBackAt} zone={zone} isLong />]] as const)),
           [words.receivedBy, <ActorName key="source" of={payment.source} />],
           [words.transaction, <code key="transaction">{payment.transaction}</code>],

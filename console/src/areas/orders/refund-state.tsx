@@ -1,0 +1,41 @@
+import type { ReactElement } from 'react';
+import { Badge, Copyable, type Tone } from '../../design/values/values.tsx';
+import { useWords } from '../../shell/language.ts';
+import { REFUNDS } from './refunds-words.ts';
+import type { Refund } from './whole-order.ts';
+import styles from './orders.module.css';
+
+const TONES: Readonly<Record<Refund['state'], Tone>> = {
+  requested: 'warn',
+  approved: 'info',
+  paid: 'good',
+  failed: 'bad',
+  cancelled: 'neutral',
+};
+
+/** The state of a refund: of an open one also who has to do what next, and of one that was not paid why. */
+export function RefundState({ of: { state, next, refundedBy, problem } }: { readonly of: Refund }): ReactElement {
+  const words = useWords(REFUNDS);
+  return (
+    <span className={styles.lines}>
+      <Badge tone={TONES[state]}>{words.states[state]}</Badge>
+      {next !== null && <span className={styles.fee}>{next === 'approval' ? words.approval : words.toPay[refundedBy]}</span>}
+      {problem !== null && <span className={styles.fee}>{problem}</span>}
+    </span>
+  );
+}
+
+/** Who is to pay a refund, or has, and what proves it. */
+export function Refunder({ of: { refundedBy, proof } }: { readonly of: Refund }): ReactElement {
+  const words = useWords(REFUNDS);
+  return (
+    <span className={styles.lines}>
+      {words.refunders[refundedBy]}
+      {proof !== null && (
+        <span className={styles.fee}>
+          {words.proof} <Copyable text={proof} isCode={false} />
+        </span>
+      )}
+    </span>
+  );
+}

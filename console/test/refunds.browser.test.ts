@@ -1,0 +1,194 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { manageCalls } from '../../server/src/testing/manage-calls.ts';
+import { drawn } from '../../server/src/testing/lanes.ts';
+import { pressOn, tabTo, writeInto } from './keyboard.ts';
+import { DESKTOP, expectAccessible, PHONE, useServedConsole } from './served-console.ts';
+
+const SCREENS = [DESKTOP, PHONE];
+
+const served = useServedConsole();
+
+/** An order that was paid, and the address of its page. */
+async function paidOrder(order: string): Promise<string> {
+  const { data } = await served.orders.create({ order, email: 'ana@example.com', amount: '32000.00' });
+  const payload = JSON.stringify({ reference: data['Referencia'] });
+  await served.service.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload });
+  return `/console/orders/panaderia/${order}`;
+}
+
+/** A refund that the merchant has asked for, and what the operator did about it. */
+async function refund(order: string, amount: string, ...acts: (readonly [string, object?])[]): Promise<void> {
+  const shop = await manageCalls(served.service, { permissions: ['refunds:write'], merchantId: 'panaderia' });
+  const body = { amount: { amount, currency: 'COP' }, refundedBy: 'operator', reason: 'Faltó una torta' };
+  const asked = await shop.send('POST', `/orders/panaderia/${order}/refunds`, body);
+  const operator = await manageCalls(served.service);
+  for (const [act, given] of acts)
+    expect((await operator.send('POST', `/refunds/panaderia/${asked.body['refund']}/${act}`, given)).status).toBe(200);
+}
+
+/** Shows how it looks to who asks for it. */
+const look = async (page: Page, name: string): Promise<void> => {
+  if (process.env['LOOK']) await page.screenshot({ path: `/tmp/${name}-${page.viewportSize()?.width}.png`, fullPage: true });
+};
+
+const said = (page: Page, text: string) => page.getByText(text).first().waitFor();
+
+test.each(SCREENS)(
+  'by keyboard alone at %o, a clerk asks for a part of a payment, sees it approved, and withdraws another',
+  async (viewport) => {
+    const order = `A-${viewport.width}`;
+    const page = await served.signIn('clerk', await paidOrder(order), { viewport });
+    await pressOn(page, page.getByRole('button', { name: 'Reembolsar' }));
+    const box = page.getByRole('dialog');
+    await box.getByText('El operador del servicio aprueba el reembolso').waitFor();
+    await pressOn(page, box.getByRole('button', { name: 'Reembolsar' }));
+    await box.getByText('Campo obligatorio').first().waitFor();
+    await writeInto(page, box.getByLabel('Monto'), '40.000');
+    await tabTo(page, box.getByLabel('¿Quién le devuelve el dinero al pagador?'));
+    await page.keyboard.type('El operador');
+    await writeInto(page, box.getByLabel('Motivo'), 'Faltó una torta');
+    await look(page, 'refund-asked');
+    await expectAccessible(page);
+    await pressOn(page, box.getByRole('button', { name: 'Reembolsar' }));
+    await box.getByRole('alert').getByText('Es más de lo que queda del pago').waitFor();
+    expect(served.faults.splice(0)).toEqual([expect.stringContaining('409')]);
+    await look(page, 'refund-refused');
+    await writeInto(page, box.getByLabel('Monto'), '10.000,00');
+    await pressOn(page, box.getByRole('button', { name: 'Reembolsar' }));
+    const row = page.getByRole('region', { name: 'Reembolsos' }).getByRole('row', { name: /10\.000/ });
+    await row.getByText('Falta que el operador lo apruebe').waitFor();
+    await look(page, 'refund-requested');
+    await expectAccessible(page);
+
+    await pressOn(page, page.getByRole('button', { name: 'Reembolsar' }));
+    await box.getByText(/De este pago quedan \$\s22\.000/).waitFor();
+    expect(await box.getByLabel('Monto').inputValue()).toMatch(/^22\.000/);
+    await look(page, 'refund-asked-again');
+    await page.keyboard.press('Escape');
+
+    // The operator approves it, and the page of the clerk hears of it.
+    const { body } = await (await manageCalls(served.service)).get(`/refunds?merchant=panaderia&state=requested`);
+    const [asked] = body['items'] as unknown as readonly { readonly refund: string }[];
+    await (await manageCalls(served.service)).send('POST', `/refunds/panaderia/${asked?.refund}/approve`);
+    await row.getByText('Falta que lo pague el operador').waitFor();
+    expect(await row.getByRole('button').count()).toBe(0);
+
+    await refund(order, '5000');
+    const other = page.getByRole('region', { name: 'Reembolsos' }).getByRole('row', { name: /5\.000/ });
+    await pressOn(page, other.getByRole('button', { name: 'Cancelar' }));
+    await look(page, 'refund-withdrawn');
+    await pressOn(page, box.getByRole('button', { name: 'Cancelar el reembolso' }));
+    await other.getByText('Cancelado').waitFor();
+    await tabTo(page, page.getByRole('tab', { name: 'Resumen' }));
+    await page.keyboard.press('ArrowRight');
+    await said(page, 'Reembolso cancelado');
+    await said(page, 'Reembolso aprobado');
+    expect(await page.getByRole('main').innerText()).toMatch(/\$\s10\.000/);
+    await look(page, 'refund-history');
+    await expectAccessible(page);
+  },
+);
+
+test.each(SCREENS)(
+  'by keyboard alone at %o, operations approve a refund from the list, pay it, and record that one failed',
+  async (viewport) => {
+    const order = `B-${viewport.width}`;
+    const address = await paidOrder(order);
+    await refund(order, '12000');
+    await refund(order, '3000', ['approve']);
+    const page = await served.signIn('operations', '/console', { viewport });
+    await tabTo(page, page.getByRole('link', { name: 'Ver todos: Reembolsos pendientes' }));
+    await look(page, 'refunds-home');
+    await page.keyboard.press('Enter');
+    const rowOf = (amount: RegExp) => page.getByRole('row', { name: order }).filter({ hasText: amount });
+    const box = page.getByRole('dialog');
+    await rowOf(/12\.000/).waitFor();
+    await look(page, 'refunds-list');
+    await expectAccessible(page);
+    await pressOn(page, rowOf(/12\.000/).getByRole('button', { name: 'Aprobar' }));
+    await look(page, 'refund-approve');
+    await pressOn(page, box.getByRole('button', { name: 'Aprobar' }));
+    await rowOf(/12\.000/)
+      .getByText('Falta que lo pague el operador')
+      .waitFor();
+    await tabTo(page, page.getByRole('tab', { name: 'Pendientes' }));
+    for (const name of ['Por aprobar', 'Por pagar']) {
+      await page.keyboard.press('ArrowRight');
+      await page.getByRole('tab', { name, selected: true }).waitFor();
+    }
+    await pressOn(page, rowOf(/12\.000/).getByRole('button', { name: 'Registrar el pago' }));
+    await writeInto(page, box.getByLabel('Comprobante'), 'TRX-90311');
+    await look(page, 'refund-pay');
+    await expectAccessible(page);
+    await pressOn(page, box.getByRole('button', { name: 'Registrar el pago' }));
+    await rowOf(/12\.000/).waitFor({ state: 'detached' });
+    await pressOn(page, rowOf(/3\.000/).getByRole('button', { name: 'Otras acciones' }));
+    await page.getByRole('menuitem', { name: 'No se pudo pagar' }).waitFor();
+    await look(page, 'refund-menu');
+    await page.getByRole('menuitem', { name: 'No se pudo pagar' }).press('Enter');
+    await writeInto(page, box.getByLabel('Motivo'), 'La cuenta está cerrada');
+    await pressOn(page, box.getByRole('button', { name: 'No se pudo pagar' }));
+    await rowOf(/3\.000/).waitFor({ state: 'detached' });
+
+    await page.goto(served.origin + address);
+    for (const text of ['TRX-90311', 'La cuenta está cerrada']) await said(page, text);
+    await look(page, 'refunds-of-order');
+    await expectAccessible(page);
+    await page.goto(`${served.origin}/console/refunds?tab=all&state=failed`);
+    await rowOf(/3\.000/)
+      .getByText('No se pudo pagar')
+      .waitFor();
+    await look(page, 'refunds-all');
+  },
+);
+
+test.each(SCREENS)('the rest of a payment is voided, and the order is voided with it, at %o', async (viewport) => {
+  const order = `C-${viewport.width}`;
+  const address = await paidOrder(order);
+  await refund(order, '12000', ['approve'], ['pay', {}]);
+  const page = await served.signIn('operations', address, { viewport });
+  const box = page.getByRole('dialog');
+  await pressOn(page, page.getByRole('button', { name: 'Anular', exact: true }));
+  await box.getByText(/\$\s20\.000/).waitFor();
+  await tabTo(page, box.getByLabel('¿Quién le devolvió el dinero al pagador?'));
+  await page.keyboard.type('El comercio');
+  await writeInto(page, box.getByLabel('Motivo'), 'Se lo llevó el domiciliario');
+  await look(page, 'refund-void');
+  await pressOn(page, box.getByRole('button', { name: 'Anular' }));
+  await said(page, 'El comercio, de su bolsillo');
+  await said(page, 'Anulada');
+  expect(await page.getByRole('button', { name: 'Reembolsar' }).count()).toBe(0);
+  await look(page, 'refund-voided');
+  await expectAccessible(page);
+});
+
+test.each(
+  drawn([
+    ['support', 'en', 'The operations team of the service approves and records them.'],
+    ['viewer', 'pt', 'Quem os pede é um administrador ou um caixa'],
+    ['clerk', 'es', 'Los aprueba el operador del servicio.'],
+  ] as const),
+)(
+  'a %s reads in %s who decides about refunds, sees those that are theirs alone, and is asked for nothing they may not do',
+  async (role, language, words) => {
+    const order = `D-${role}`;
+    await paidOrder(order);
+    await refund(order, '7000', ['approve']);
+    const other = await served.service.merchant({ merchantId: `otra-${role}` });
+    const page = await served.signIn(role, '/console/refunds', { viewport: PHONE, language });
+    await said(page, words);
+    await page.getByRole('row', { name: order }).waitFor();
+    await look(page, `refunds-${language}`);
+    expect(
+      await page
+        .getByRole('row')
+        .getByRole('button', { name: /Aprob|Approve|Registr|Record|Cancel/ })
+        .count(),
+    ).toBe(0);
+    await expectAccessible(page);
+    const stranger = await served.signIn('viewer', '/console/refunds', { merchantId: other.merchantId, language: 'en' });
+    await said(stranger, 'There are no open refunds');
+    await expectAccessible(stranger);
+  },
+);
