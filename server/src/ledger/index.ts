@@ -18,7 +18,6 @@ export {
   refundOwed,
   refundPaid,
   refundReleased,
-  REFUNDERS,
   type LedgerTransaction,
   type Refunder,
 } from './postings.ts';

@@ -146,8 +146,7 @@ export function orderPaymentReversed(payment: OrderPaymentMoney, at: Temporal.In
 }
 
 /** Who handed the money of a payment back to the payer: the network or the method that had taken it, the operator, the merchant itself. */
-export const REFUNDERS = ['network', 'operator', 'merchant'] as const;
-export type Refunder = (typeof REFUNDERS)[number];
+export type Refunder = 'network' | 'operator' | 'merchant';
 
 /** What the ledger needs of a refund. Fee and tax: what of those of the payment comes back with it. */
 type RefundMoney = Fee & {

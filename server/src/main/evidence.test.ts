@@ -14,6 +14,7 @@ import { ledgerChecks } from '../ledger/index.ts';
 import { noticeChecks } from '../notices/index.ts';
 import { orderChecks } from '../orders/index.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
+import { manageCalls, type ManageCalls } from '../testing/manage-calls.ts';
 import { networkCalls, networkOrderCalls } from '../testing/network-calls.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
@@ -34,6 +35,7 @@ beforeAll(async () => {
     await setFees(service, { merchantId: shop.merchantId, kind, currency: 'COP', ...terms });
   const network = await service.network();
   await playOrders(networkOrderCalls(service, network));
+  await playRefunds(await manageCalls(service));
   await playCashouts(networkCalls(service, network));
   service.clock.advance({ hours: 3 });
   await service.runJobs();
@@ -95,6 +97,22 @@ async function playOrders(till: ReturnType<typeof networkOrderCalls>): Promise<v
   await shopCalls.cancel('A-3');
   await shopCalls.create({ order: 'A-4' });
   service.clock.advance({ seconds: 1 });
+}
+
+/** One that is paid, one that failed, one that is open. */
+async function playRefunds({ send }: ManageCalls): Promise<void> {
+  const at = (refund: string): string => `/refunds/${shop.merchantId}/${refund}`;
+  const ends = [
+    ['R-1', 'pay', { proof: 'TRX-1' }],
+    ['R-2', 'fail', { reason: 'closed' }],
+    ['R-3', 'approve', undefined],
+  ] as const;
+  for (const [refund, how, body] of ends) {
+    const asked = { refund, amount: { amount: '1000', currency: 'COP' }, refundedBy: 'operator', reason: 'returned' };
+    expect(await send('POST', `/orders/${shop.merchantId}/A-1/refunds`, asked)).toMatchObject({ status: 201 });
+    service.clock.advance({ seconds: 1 });
+    expect(await send('POST', `${at(refund)}/${how}`, body)).toMatchObject({ status: 200 });
+  }
 }
 
 async function playCashouts(till: ReturnType<typeof networkCalls>): Promise<void> {

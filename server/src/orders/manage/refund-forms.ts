@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
-import { REFUNDERS } from '../../ledger/index.ts';
 import { schemas } from '../../manage/index.ts';
-import { REFUND_STATES, type Refund } from '../refunds/refund-columns.ts';
+import { REFUND_STATES, REFUNDERS, type Refund } from '../refunds/refund-columns.ts';
 import { shownOrderId } from './order-forms.ts';
 
 // How the management API takes and shows refunds.

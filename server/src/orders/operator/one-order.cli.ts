@@ -9,10 +9,10 @@ import {
   type Cell,
   type Connect,
 } from '../../kit/command-line.ts';
-import { REFUNDERS, type Refunder } from '../../ledger/index.ts';
+import type { Refunder } from '../../ledger/index.ts';
 import { askCommand, needed, readBy, utcOption, type CommandLine } from '../../kit/remote/client-commands.ts';
 import { optionAmountText, parseOptionPercent } from '../../kit/written/written-amount.ts';
-import { paymentOption, whichPayment } from './payment-option.ts';
+import { REFUNDERS } from '../refunds/refund-columns.ts';
 
 // Commands about one order.
 
@@ -127,6 +127,14 @@ type Shown = Readonly<
 
 const writtenText = ({ merchant, order, state, version, amount, reference, expiresOn, checkoutUrl }: Shown): string =>
   details(Object.entries({ merchant, order, state, version, amount, reference, 'last day': expiresOn, checkout: checkoutUrl }));
+
+export const paymentOption = new Option('--payment <number>', 'which payment of a recurrent order; the last one where absent');
+
+/** Reads it. Throws: CommandRefused for what is no number from 1. */
+export function whichPayment(text: string | undefined): number | undefined {
+  if (text !== undefined && !/^[1-9][0-9]{0,8}$/.test(text)) throw new CommandRefused('--payment takes a number from 1.', 2);
+  return text === undefined ? undefined : Number(text);
+}
 
 type VoidOptions = Of & { readonly reason: string; readonly refundedBy: Refunder; readonly payment?: string; readonly claim?: true };
 

@@ -8,6 +8,9 @@ import type { Refunder } from '../../ledger/index.ts';
 export const REFUND_STATES = ['requested', 'approved', 'paid', 'failed', 'cancelled'] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 
+/** Who hands the money of a refund to the payer. */
+export const REFUNDERS = ['network', 'operator', 'merchant'] as const satisfies readonly Refunder[];
+
 /** The fields of a refund, each with its column. */
 export const REFUND_COLUMNS = {
   merchantId: key(textColumn()),

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { isRefusal } from '../../kit/outcome.ts';
-import { REFUNDERS } from '../../ledger/index.ts';
 import * as fc from '../../testing/fast-check.ts';
 import { decideCreate, type Order } from '../order.ts';
 import { decidePayOrder, decideReversal, type Payment } from '../payments/payment.ts';
 import { postingsOf } from '../payments/save-settled.ts';
 import { decideChangeRefund, decideRequestRefund, decideVoid, isOpenRefund, MOST_REFUNDS, type DecidedRefund } from './refund.ts';
-import type { Refund } from './refund-columns.ts';
+import { REFUNDERS, type Refund } from './refund-columns.ts';
 
 const NOW = Temporal.Instant.from('2026-11-21T15:00:00Z');
 const by = { actor: 'operator', requestId: null } as const;

@@ -3,10 +3,10 @@ import { CommandRefused, details, moneyText, sentInstant, table, type Asks, type
 import { moreText, statesOf } from '../../kit/lists/list-options.ts';
 import { askCommand, limitOption, listCommand, needed, utcOption, type AnswerOf } from '../../kit/remote/client-commands.ts';
 import { optionAmountText } from '../../kit/written/written-amount.ts';
-import { REFUNDERS, type Refunder } from '../../ledger/index.ts';
+import type { Refunder } from '../../ledger/index.ts';
 import type { approveRefund, readRefundOperation } from '../manage/refunds.manage.ts';
-import { paymentOption, whichPayment } from '../operator/payment-option.ts';
-import { REFUND_STATES } from './refund-columns.ts';
+import { paymentOption, whichPayment } from '../operator/one-order.cli.ts';
+import { REFUND_STATES, REFUNDERS } from './refund-columns.ts';
 
 const operations = () => import('../manage/refunds.manage.ts');
 const merchants = () => import('../../merchants/index.ts');
