@@ -101,7 +101,6 @@ async function playOrders(till: ReturnType<typeof networkOrderCalls>): Promise<v
 
 /** One that is paid, one that failed, one that is open. */
 async function playRefunds({ send }: ManageCalls): Promise<void> {
-  const at = (refund: string): string => `/refunds/${shop.merchantId}/${refund}`;
   const ends = [
     ['R-1', 'pay', { proof: 'TRX-1' }],
     ['R-2', 'fail', { reason: 'closed' }],
@@ -111,7 +110,7 @@ async function playRefunds({ send }: ManageCalls): Promise<void> {
     const asked = { refund, amount: { amount: '1000', currency: 'COP' }, refundedBy: 'operator', reason: 'returned' };
     expect(await send('POST', `/orders/${shop.merchantId}/A-1/refunds`, asked)).toMatchObject({ status: 201 });
     service.clock.advance({ seconds: 1 });
-    expect(await send('POST', `${at(refund)}/${how}`, body)).toMatchObject({ status: 200 });
+    expect(await send('POST', `/refunds/${shop.merchantId}/${refund}/${how}`, body)).toMatchObject({ status: 200 });
   }
 }
 

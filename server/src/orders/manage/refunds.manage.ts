@@ -140,7 +140,9 @@ export const requestRefund = managementOperation({
     const open = await findOpen(deps, merchant);
     if (isRefusal(open)) return open;
     const outcome = await deps.requestRefund({
-      ...{ merchantId: merchant, orderId: order, paymentNumber: body.payment ?? null },
+      merchantId: merchant,
+      orderId: order,
+      paymentNumber: body.payment ?? null,
       refundId: body.refund,
       amountMinor,
       currency: body.amount?.currency,
@@ -193,7 +195,7 @@ async function change<Unused extends ChangeRefundRefusal = never>(
 ): Promise<DecidedRefund | Refusal<Exclude<ChangeRefundRefusal, 'refund_not_found' | Unused> | 'not_found'>> {
   const act = actOf(origin, { target: refundTarget(merchant, refund), reason: why });
   const by = { merchantId: merchant, refundId: refund, requestId, actor: historyActor(actor), act };
-  const outcome = await changeRefund({ ...by, ...what } as Parameters<typeof changeRefund>[0]);
+  const outcome = await changeRefund({ ...by, ...what });
   return isRefusal(outcome) && outcome.refusal === 'refund_not_found' ? refuse('not_found') : (outcome as DecidedRefund);
 }
 

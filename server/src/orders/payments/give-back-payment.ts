@@ -94,13 +94,17 @@ type Command = Acted &
 /** Opens all ways of giving a payment back: they share a batch. */
 export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): GivingBack {
   const change = engine.batched(givingBack, { around: runOnce<Command & Keyed<Outcome | Refusal>, Outcome | Refusal> });
-  const giveBack = <Decided>(command: Command & { readonly decide: (...given: Parameters<Command['decide']>) => Decided }) =>
-    withinLedger(change(command)) as Promise<Decided>;
+  const giveBack = <Decided>(
+    command: Command & Keyed<RequestOutcome> & { readonly decide: (...given: Parameters<Command['decide']>) => Decided },
+  ) => withinLedger(change(command as Parameters<typeof change>[0])) as Promise<Decided>;
   return {
     voidOrder: ({ isClaim, act, ...asked }) => {
       const { merchantId, orderId, paymentNumber } = asked;
       return giveBack({
-        ...{ merchantId, orderId, paymentNumber, act },
+        merchantId,
+        orderId,
+        paymentNumber,
+        act,
         isTold: isClaim,
         decide: (situation) => decideVoid({ ...asked, actor: asked.actor ?? 'operator' }, situation),
       });
@@ -113,14 +117,21 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
         return { refusal: 'payment_not_found' };
       const { merchantId, orderId, paymentNumber } = payment;
       return giveBack({
-        ...{ merchantId, orderId, paymentNumber, act },
+        merchantId,
+        orderId,
+        paymentNumber,
+        act,
         isTold: true,
         decide: ({ order: stored, payment: found, now }) => decideReversal(stored, found, { actor: transaction.source, requestId }, now),
       });
     },
     requestRefund: ({ act, once, merchantId, orderId, paymentNumber, ...asked }) =>
       giveBack({
-        ...{ merchantId, orderId, paymentNumber, act, once },
+        merchantId,
+        orderId,
+        paymentNumber,
+        act,
+        once,
         refundId: asked.refundId,
         isCovered: true,
         isTold: false,
@@ -132,7 +143,10 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
       if (refund === undefined) return { refusal: 'refund_not_found' };
       const { orderId, paymentNumber } = refund;
       return giveBack({
-        ...{ merchantId, orderId, paymentNumber, act },
+        merchantId,
+        orderId,
+        paymentNumber,
+        act,
         refundId,
         isTold: false,
         decide: ({ sameId, ...situation }) => decideChangeRefund(asked, sameId, situation),

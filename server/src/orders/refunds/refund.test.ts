@@ -39,6 +39,9 @@ type Step =
   | { readonly do: 'approve' | 'pay' | 'fail' | 'cancel'; readonly which: number }
   | { readonly do: 'reverse' };
 
+/** The merchant has collected enough. */
+const coverOf = (): bigint => 10n ** 18n;
+
 const which = fc.nat({ max: 5 });
 const refunder = fc.constantFrom(...REFUNDERS);
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -85,7 +88,6 @@ test('whatever is asked of the refunds of a payment, no peso is promised twice, 
             refundedBy: one.by,
             reason: 'r',
           };
-          const coverOf = (): bigint => 10n ** 18n;
           take(decideRequestRefund({ ...asked, isApproved: one.isApproved }, { ...situation, sameId: undefined, coverOf }));
         } else if (one.do === 'void') take(decideVoid({ ...by, refundedBy: one.by, reason: 'r' }, situation));
         else if (one.do === 'reverse') take(decideReversal(order, payment, by, NOW));
