@@ -112,24 +112,6 @@ function propose(parts: CellParts, random: Random, state: OrderCell, now: number
     netname: netname(parts, random),
     reference: order?.reference ?? random.pick(parts.references),
   });
-  const refunds = order?.payments.flatMap((one) => one.refunds) ?? [];
-  const refundId = (): string =>
-    refunds.length > 0 && random.chance(0.9) ? random.pick(refunds).id : `${slot.orderId}-R${random.below(4)}`;
-  const requestRefund = (): OrderCommand => ({
-    do: 'request refund',
-    ...slot,
-    refundId: random.chance(0.9) ? `${slot.orderId}-R${random.below(4)}` : refundId(),
-    amountMinor: ((paid?.amountMinor ?? 3n) * BigInt(1 + random.below(4))) / 3n || 1n,
-    currency: random.chance(0.95) ? (paid?.currency ?? 'COP') : FOREIGN,
-    refundedBy: random.pick(REFUNDERS),
-    isApproved: random.chance(0.5),
-  });
-  const changeRefund = (): OrderCommand => ({
-    do: 'change refund',
-    merchantId: slot.merchantId,
-    refundId: refundId(),
-    to: random.pick(['approved', 'paid', 'paid', 'failed', 'cancelled'] as const),
-  });
   return random.weighted<() => OrderCommand>([
     [order === undefined ? 12 : 0.3, create],
     [isOpen ? 3 : 0.6, update],
@@ -139,13 +121,46 @@ function propose(parts: CellParts, random: Random, state: OrderCell, now: number
     [order === undefined ? 0.2 : 1, lookUp],
     [isOpen ? 3 : 0.5, pay],
     [paid === undefined ? 0.1 : 2, reverse],
-    [paid === undefined ? 0.1 : 1.5, requestRefund],
-    [refunds.length === 0 ? 0.1 : 2, changeRefund],
-    [
-      paid === undefined ? 0.1 : 0.7,
-      () => ({ do: 'void order', ...slot, isClaim: random.chance(0.5), refundedBy: random.pick(REFUNDERS) }),
-    ],
+    ...refunding(random, slot, order),
   ])();
+}
+
+/** Money that goes back, by the operator. */
+function refunding(
+  random: Random,
+  slot: CellParts['slots'][number],
+  order: ModelOrder | undefined,
+): (readonly [weight: number, () => OrderCommand])[] {
+  const paid = order?.payments.at(-1);
+  const refunds = order?.payments.flatMap((one) => one.refunds) ?? [];
+  const newId = (): string => `${slot.orderId}-R${random.below(4)}`;
+  const anyId = (): string => (refunds.length > 0 && random.chance(0.9) ? random.pick(refunds).id : newId());
+  const request = (): OrderCommand => ({
+    do: 'request refund',
+    ...slot,
+    refundId: random.chance(0.9) ? newId() : anyId(),
+    amountMinor: ((paid?.amountMinor ?? 3n) * BigInt(1 + random.below(4))) / 3n || 1n,
+    currency: random.chance(0.95) ? (paid?.currency ?? 'COP') : FOREIGN,
+    refundedBy: random.pick(REFUNDERS),
+    isApproved: random.chance(0.5),
+  });
+  const change = (): OrderCommand => ({
+    do: 'change refund',
+    merchantId: slot.merchantId,
+    refundId: anyId(),
+    to: random.pick(['approved', 'paid', 'paid', 'failed', 'cancelled'] as const),
+  });
+  const voidLast = (): OrderCommand => ({
+    do: 'void order',
+    ...slot,
+    isClaim: random.chance(0.5),
+    refundedBy: random.pick(REFUNDERS),
+  });
+  return [
+    [paid === undefined ? 0.1 : 1.5, request],
+    [refunds.length === 0 ? 0.1 : 2, change],
+    [paid === undefined ? 0.1 : 0.7, voidLast],
+  ];
 }
 
 const MANAGED: ReadonlySet<OrderCommand['do']> = new Set(['create order', 'update order', 'cancel order', 'query order', 'void order']);

@@ -82,24 +82,32 @@ export function sendOrder(callers: Callers, server: Server, command: OrderComman
       const body = { idorder, checksum: proof };
       return injectSigned(server, secrets, netname, 'PATCH', `/api/v3/payments/${netname}/${transaction}`, body);
     }
+    default:
+      return sendRefund(callers, server, command);
+  }
+}
+
+type RefundCommand = Extract<OrderCommand, { readonly do: 'request refund' | 'change refund' | 'void order' }>;
+
+/** Runs the operator's commands on money that goes back. */
+function sendRefund({ merchants }: Callers, server: Server, command: RefundCommand): Promise<Seen> {
+  const givingBack = server.givingBack(merchantOf(merchants, command.merchantId).cell);
+  switch (command.do) {
     case 'request refund': {
       const { do: _, ...asked } = command;
-      const { requestRefund } = server.givingBack(merchantOf(merchants, command.merchantId).cell);
       const by = { paymentNumber: null, reason: 'Simulated', requestId: null, actor: 'operator' } as const;
-      return byOperator(() => requestRefund({ ...asked, ...by }) as Promise<OperatorsOutcome>);
+      return byOperator(() => givingBack.requestRefund({ ...asked, ...by }) as Promise<OperatorsOutcome>);
     }
     case 'change refund': {
       const { merchantId, refundId, to } = command;
-      const { changeRefund } = server.givingBack(merchantOf(merchants, merchantId).cell);
       const key = { merchantId, refundId, requestId: null, actor: 'operator' } as const;
       const how = to === 'failed' ? { to, problem: 'Simulated' } : to === 'cancelled' ? { to, isWithdrawn: false } : { to };
-      return byOperator(() => changeRefund({ ...key, ...how }));
+      return byOperator(() => givingBack.changeRefund({ ...key, ...how }));
     }
     case 'void order': {
       const { merchantId, orderId, isClaim, refundedBy } = command;
-      const { voidOrder } = server.givingBack(merchantOf(merchants, merchantId).cell);
       return byOperator(() =>
-        voidOrder({ merchantId, orderId, paymentNumber: null, refundedBy, isClaim, reason: 'Simulated', requestId: null }),
+        givingBack.voidOrder({ merchantId, orderId, paymentNumber: null, refundedBy, isClaim, reason: 'Simulated', requestId: null }),
       );
     }
   }

@@ -40,11 +40,14 @@ function withRefund(order: ModelOrder, payment: ModelPayment, refund: ModelRefun
   return changed(order, fields, isWhole ? 'ANULADA' : OPERATIONS[refund.state], actor, now);
 }
 
-/** Fee and tax of the payment come back in proportion to all that was promised so far. */
+/** Fee and tax of the payment come back in proportion to all that was promised so far, rounded up. */
 function newRefund(payment: ModelPayment, given: Omit<ModelRefund, 'fee' | 'tax'>): ModelRefund {
   const before = payment.refunds.filter(isPromised);
-  const back = (of: 'fee' | 'tax'): bigint =>
-    (payment[of] * (total(before, 'amountMinor') + given.amountMinor)) / payment.amountMinor - total(before, of);
+  const share = (of: 'fee' | 'tax'): bigint => {
+    const part = payment[of] * (total(before, 'amountMinor') + given.amountMinor);
+    return part / payment.amountMinor + (part % payment.amountMinor === 0n ? 0n : 1n) - total(before, of);
+  };
+  const back = (of: 'fee' | 'tax'): bigint => (share(of) > 0n ? share(of) : 0n);
   return { ...given, fee: back('fee'), tax: back('tax') };
 }
 
@@ -101,7 +104,7 @@ export function voidLast(
   if (payment === undefined) return { state: cell, answer: refused('payment_not_found') };
   if (payment.state === 'reversed') return { state: cell, answer: refused('payment_given_back') };
   if (payment.state === 'voided') {
-    const last = payment.refunds.filter(({ state }) => state === 'paid').at(-1);
+    const last = payment.refunds.findLast(({ state }) => state === 'paid');
     return { state: cell, answer: last?.refundedBy === refundedBy ? answerOf(payment) : refused('void_differs') };
   }
   if (payment.refunds.some(isOpen)) return { state: cell, answer: refused('refund_open') };

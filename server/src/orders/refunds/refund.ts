@@ -179,14 +179,19 @@ type New = {
 };
 
 /**
- * Fee and tax come back in proportion. Each refund brings what all of them together bring so far, rounded down, less what those before it
- * brought: with the last peso of the payment the last peso of the fee comes back.
+ * Fee and tax come back in proportion. Each refund brings what all of them together bring so far, rounded up, less what those before it
+ * brought: with the last peso of the payment the last peso of the fee comes back. Rounded down, the collected money of a payment would not
+ * cover a refund of nearly all of it. Where one that brought much was followed by one that was cancelled, the next brings nothing.
  */
 function newRefund(order: Order, payment: Payment, promised: readonly Refund[], command: New, now: Temporal.Instant): Refund {
   const { merchantId, orderId, paymentNumber, currency } = payment;
   const { refundId, amountMinor, refundedBy, reason, state } = command;
   const givenMinor = sumOf(promised, 'amountMinor') + amountMinor;
-  const backOf = (field: 'feeMinor' | 'taxMinor'): bigint => (payment[field] * givenMinor) / payment.amountMinor - sumOf(promised, field);
+  const backOf = (field: 'feeMinor' | 'taxMinor'): bigint => {
+    const ofAll = (payment[field] * givenMinor + payment.amountMinor - 1n) / payment.amountMinor;
+    const before = sumOf(promised, field);
+    return ofAll > before ? ofAll - before : 0n;
+  };
   return {
     merchantId,
     // No id that is given has a dot, so this one is free.
