@@ -181,6 +181,25 @@ describe('a process that stops', () => {
     expect(await findings()).toEqual([]);
   });
 
+  test.each(PAIRS)(
+    'in cell %i after it looked, while cell %i claims the reference for an order that does not come: it takes it',
+    async (one, two) => {
+      const merchant = await caudal.merchant({ cell: one });
+      const claims = claimsOf(one);
+      let times = 0;
+      const overtaken: typeof claims.claim = async (...wanted) => {
+        const claim = await claims.claim(...wanted);
+        if (times++ === 0) expect(await codeOf(shop(two).update({ order: `none-${reference}`, reference }))).toBe('0041');
+        return claim;
+      };
+      const { db } = caudal.cells.of(one);
+      const outcome = await creationOn(db, { ...claims, claim: overtaken })(orderOf(await merchant.read(), 'overtaken', reference));
+      expect(outcome).toMatchObject({ order: { reference } });
+      expect(times, 'it claimed again').toBe(2);
+      expect(await findings()).toEqual([]);
+    },
+  );
+
   test.each(PAIRS)('before any step of a take-over from cell %i by cell %i leaves a reference that all can ask for', async (one, two) => {
     for (let steps = 0, isDone = false; !isDone; steps++) {
       const wanted = `${reference}${steps}`;
