@@ -31,7 +31,8 @@ const OPERATIONS: Readonly<Record<RefundState, string>> = {
 
 /** Puts a refund into its payment. A payment that is given back whole is voided, with the order that it had approved. */
 function withRefund(order: ModelOrder, payment: ModelPayment, refund: ModelRefund, actor: string, now: number): ModelOrder {
-  const refunds = [...payment.refunds.filter(({ id }) => id !== refund.id), refund];
+  const stamped = refund.state === 'paid' ? { ...refund, paidAt: now } : refund;
+  const refunds = [...payment.refunds.filter(({ id }) => id !== refund.id), stamped];
   const paid = refunds.filter(({ state }) => state === 'paid');
   const isWhole = total(paid, 'amountMinor') === payment.amountMinor;
   const next: ModelPayment = { ...payment, refunds, ...(isWhole && { state: 'voided' as const, givenBackAt: now }) };
@@ -104,8 +105,9 @@ export function voidLast(
   if (payment === undefined) return { state: cell, answer: refused('payment_not_found') };
   if (payment.state === 'reversed') return { state: cell, answer: refused('payment_given_back') };
   if (payment.state === 'voided') {
-    const last = payment.refunds.findLast(({ state }) => state === 'paid');
-    return { state: cell, answer: last?.refundedBy === refundedBy ? answerOf(payment) : refused('void_differs') };
+    // What made it whole. At one instant there may be two.
+    const isSame = payment.refunds.some((one) => one.paidAt === payment.givenBackAt && one.refundedBy === refundedBy);
+    return { state: cell, answer: isSame ? answerOf(payment) : refused('void_differs') };
   }
   if (payment.refunds.some(isOpen)) return { state: cell, answer: refused('refund_open') };
   const id = `${order.orderId}.${order.history.length + 1}`;

@@ -29,6 +29,8 @@ export type ModelRefund = {
   readonly tax: bigint;
   readonly refundedBy: Refunder;
   readonly state: RefundState;
+  /** When it was paid. */
+  readonly paidAt?: number;
 };
 
 export type OrderState = 'pending' | 'approved' | 'expired' | 'cancelled' | 'voided';

@@ -119,8 +119,11 @@ export function decideVoid(command: VoidPayment, { order, payment, refunds, now 
   if (payment === undefined) return { refusal: 'payment_not_found' };
   if (payment.state === 'reversed') return { refusal: 'payment_given_back' };
   if (payment.state === 'voided') {
-    const last = refunds.filter(({ state }) => state === 'paid').reduce(laterOf);
-    return last.refundedBy === command.refundedBy ? { order, payment, refund: last } : { refusal: 'void_differs' };
+    const { givenBackAt } = payment;
+    // What made it whole. At one instant there may be two.
+    const isLast = ({ state, endedAt }: Refund): boolean => state === 'paid' && endedAt?.equals(givenBackAt as Temporal.Instant) === true;
+    const same = refunds.find((refund) => isLast(refund) && refund.refundedBy === command.refundedBy);
+    return same === undefined ? { refusal: 'void_differs' } : { order, payment, refund: same };
   }
   if (refunds.some(isOpenRefund)) return { refusal: 'refund_open' };
   const promised = refunds.filter(isPromised);
@@ -155,8 +158,6 @@ export function decideChangeRefund(
   };
   return changed({ order, payment, refunds }, stored, refund, command, now);
 }
-
-const laterOf = (one: Refund, other: Refund): Refund => (Temporal.Instant.compare(one.updatedAt, other.updatedAt) >= 0 ? one : other);
 
 /** What the merchant bears of a refund. */
 export const costOf = ({ amountMinor, feeMinor, taxMinor }: Refund): bigint => amountMinor - feeMinor - taxMinor;
