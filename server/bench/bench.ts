@@ -9,7 +9,6 @@ import { loadTool } from './load.ts';
 import { buildConsole } from '../../scripts/build-console.mjs';
 import { LOOKED_AT, measureConsole } from './measure-console.ts';
 import { measureCells } from './measure-cells.ts';
-import { measureWorker } from './measure-worker.ts';
 import { measureEvents, WATCHED } from './measure-events.ts';
 import { EXPORTED, measureExports } from './measure-exports.ts';
 import { measureExpiry } from './measure-expiry.ts';
@@ -30,7 +29,7 @@ import { type Sizes } from './bench-data.ts';
 import { dropBenchDatabase, openBenchDatabase } from './setup.ts';
 import { soak } from './soak.ts';
 
-const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | console | traces | migrations | cells [1,2,4] | cells --citus URL | compare --with DIR | batches --with DIR] [options]
+const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | console | traces | migrations | cells [1,2,4] | compare --with DIR | batches --with DIR] [options]
   --small          a tenth of the data, a third of the time
   --rounds N       rounds of all measurements, 3 by default; the table shows medians
   --processes N    processes of the service, 1 by default; with 1,2 both are measured in turn, M1 to M5
@@ -42,7 +41,6 @@ const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | lim
   --pairs N        compare, batches, isolation, events, exports, traces: how often each side is measured, in turn, 7 by default (exports: 2, events: 15, traces: 100)
   --seconds N      how long one run takes, 15 by default (search: 60, isolation: 30, events and traces: 3)
   --keep DIR       keep the embedded database in DIR, or the databases caudal_bench… of DATABASE_URL, and use their data again
-  --citus URL      cells: the coordinator of a Citus cluster on this machine, with a user who may do everything: a worker beside a plain database
   --json FILE      write all figures of all rounds`;
 
 const WHATS = new Set([
@@ -129,7 +127,6 @@ function readArguments() {
       pairs: { type: 'string' },
       seconds: { type: 'string' },
       keep: { type: 'string' },
-      citus: { type: 'string' },
       json: { type: 'string' },
     },
   });
@@ -159,7 +156,6 @@ function readArguments() {
     'compare and batches need --with DIR, and no other takes it': (isComparison || what === 'batches') !== (values.with !== undefined),
     'only compare takes --sealed': values.sealed && !isComparison,
     'only compare and isolation take --only': values.only !== undefined && !isComparison && what !== 'isolation',
-    'only cells takes --citus': values.citus !== undefined && what !== 'cells',
     'several counts of --processes are a benchmark of their own': (what === 'processes') !== counts.length > 1,
     'numbers are above zero': [...counts, ...Object.values(numbers), ...cellCounts].some((n) => !(n > 0)),
   };
@@ -206,11 +202,10 @@ async function migrateUnder({ small, seconds, from }: Options, { url }: Postgres
   return { about, figures };
 }
 
-async function measureCelled({ cellCounts, rounds, seconds, citus }: Options, { url }: Postgres, machine: object): Promise<object> {
-  const about = { ...machine, ...(citus === undefined ? { cells: cellCounts } : { citus: true }), rounds };
+async function measureCelled({ cellCounts, rounds, seconds }: Options, { url }: Postgres, machine: object): Promise<object> {
+  const about = { ...machine, cells: cellCounts, rounds };
   console.log(about);
-  const figures =
-    citus === undefined ? await measureCells(url, cellCounts, rounds, seconds, say) : await measureWorker(url, citus, rounds, seconds, say);
+  const figures = await measureCells(url, cellCounts, rounds, seconds, say);
   printTable(figures);
   return { about, figures };
 }

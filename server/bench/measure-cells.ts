@@ -27,14 +27,8 @@ const ofHome = (orders: number): Sizes => ({ orders, cashouts: 10_000, cashoutsO
 const nameOf = (cells: number, cell: number): string => `caudal_bench_cells_${cells}_${cell}`;
 const merchantOfCell = (cell: number): string => (cell === 0 ? MERCHANTS.orders : `bench-cell-${cell}`);
 
-/** A service with so many cells, each a database of one PostgreSQL where nothing else is said. `nodes`: other servers that work for it. */
-export type Celled = {
-  readonly database: BenchDatabase;
-  readonly urls: readonly string[];
-  readonly nodes?: readonly string[];
-  readonly server: Server;
-  readonly cells: number;
-};
+/** A service with so many cells, each a database of one PostgreSQL. */
+type Celled = { readonly database: BenchDatabase; readonly urls: readonly string[]; readonly server: Server; readonly cells: number };
 
 const connect = (url: string) => openDb({ url, log: createLog('silent'), connections: 1, statementTimeoutMs: null });
 
@@ -52,7 +46,7 @@ async function openCelled(serverUrl: string, cells: number, say: Bench['say']): 
 }
 
 /** Makes migrated databases cells of a home, each with a merchant that has as many orders as that of home. */
-export async function openWithCells(database: BenchDatabase, others: readonly CellUrls[], say: Bench['say']): Promise<Celled> {
+async function openWithCells(database: BenchDatabase, others: readonly CellUrls[], say: Bench['say']): Promise<Celled> {
   const { orders } = database.sizes;
   const keys = keysOf(Buffer.from(database.masterKeyHex, 'hex'));
   const home = connect(database.url);
@@ -75,11 +69,11 @@ export async function openWithCells(database: BenchDatabase, others: readonly Ce
   return { database, urls, cells: urls.length, server: await startServer(database) };
 }
 
-export type Run = LoadResult & { readonly workUs: number; readonly faults: number };
+type Run = LoadResult & { readonly workUs: number; readonly faults: number };
 
 /** Updates orders of all cells, or of some, with so many connections for each. */
-export async function updateCells(
-  { database, urls, nodes = [], server }: Celled,
+async function updateCells(
+  { database, urls, server }: Celled,
   { connections, seconds, of = urls.map((_, cell) => cell) }: { connections: number; seconds: number; of?: readonly number[] },
 ): Promise<Run> {
   const run = newRun();
@@ -90,9 +84,8 @@ export async function updateCells(
   });
   await ask(database.url, 'checkpoint');
   const read = async (): Promise<number> => {
-    const works = [database.url, ...nodes].map(readWork);
-    const [node, ...databases] = await Promise.all([readProcessorSeconds({ servers: [server] }), ...works]);
-    return databases.reduce((sum, work) => sum + work.seconds, node);
+    const [node, work] = await Promise.all([readProcessorSeconds({ servers: [server] }), readWork(database.url)]);
+    return node + work.seconds;
   };
   const before = await read();
   const result = await runLoad({ origins: [server.origin], requests, connections, seconds, mayRepeat: false });
