@@ -136,6 +136,39 @@ test('whoever gave the money of a payment back is owed it, days later too, and w
   expect(await voidPayment('W-1', null, false, 'network')).toMatchObject({ refusal: 'void_differs' });
 });
 
+test('a network takes nothing back of which a refund has promised some, and the history says which refund changed', async () => {
+  const id = await created('H-1', { amount: '45000' });
+  const transaction = `H-${merchant.merchantId}`;
+  expect((await till.pay(id, transaction)).code).toBe('0000');
+  const givingBack = openGivingBack({ db: service.db, engine: openEngine(service) });
+  const by = { merchantId: merchant.merchantId, refundId: 'back', requestId: null, actor: 'operator' } as const;
+  const asked = {
+    orderId: 'H-1',
+    paymentNumber: null,
+    amountMinor: 15_000_00n,
+    currency: 'COP',
+    refundedBy: 'operator',
+    reason: 'Broken',
+  } as const;
+  await givingBack.requestRefund({ ...by, ...asked, isApproved: false });
+  expect((await till.reverse(id, transaction)).code).toBe('0906');
+  await givingBack.changeRefund({ ...by, to: 'cancelled', isWithdrawn: true });
+  expect((await till.reverse(id, transaction)).code).toBe('0000');
+  const { HISTORY } = (await shop.history('H-1')).data as unknown as { HISTORY: readonly Record<string, unknown>[] };
+  const [REFUND, REFUND_AMOUNT] = [
+    { from: null, to: 'back' },
+    { from: null, to: '15000.0' },
+  ];
+  expect(HISTORY.slice(2)).toMatchObject([
+    {
+      OPERATION: 'DEVOLUCION_SOLICITADA',
+      CHANGES: { REFUND, REFUND_AMOUNT, REFUND_STATE: { from: null, to: 'requested' }, reason: { from: null, to: 'Broken' } },
+    },
+    { OPERATION: 'DEVOLUCION_CANCELADA', CHANGES: { REFUND, REFUND_AMOUNT, REFUND_STATE: { from: 'requested', to: 'cancelled' } } },
+    { OPERATION: 'REVERSADA', CHANGES: { STATE: { from: 'APROBADA', to: 'ANULADA' } } },
+  ]);
+});
+
 test('a payment that the ledger cannot hold is no fault and no refusal: the others of its batch are made, and it is once the account is settled', async () => {
   const { merchantId } = merchant;
   const first = await created('L-0');
