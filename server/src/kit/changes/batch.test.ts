@@ -285,6 +285,20 @@ test('those who waited for one row are not more in a batch than others', async (
   expect(batches.every(({ length }) => length === 1)).toBe(true);
 });
 
+test('items that need the same two rows, and wait for another one of them each, do not wait for each other', async () => {
+  const tries = new Map<string, number>();
+  // Each has found another one of the rows held. Both are free from then on.
+  const join = createBatch<string, string>({
+    keysOf: () => ['order', 'funds'],
+    run: async (items) =>
+      items.map((item) => {
+        tries.set(item, (tries.get(item) ?? 0) + 1);
+        return (tries.get(item) === 1 ? new Held(item) : `answer to ${item}`) as never;
+      }),
+  });
+  expect(await settle([join('order'), join('funds')])).toEqual(['answer to order', 'answer to funds']);
+});
+
 test('a row that stays held is tried more and more rarely', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -300,7 +300,8 @@ function openSetAside<Item, Answer>(options: AsideOptions<Item, Answer>): SetAsi
   const tryLater = (key: string): void => void setTimeout(() => void tryAgain(key), held.get(key)?.pauseMs);
   async function tryAgain(key: string): Promise<void> {
     const row = held.get(key) as HeldRow;
-    const isInTheWay = (other: string): boolean => inUse.isTaken(other, queue) || (other !== key && held.has(other));
+    // By the names, of two rows that are held one item waits for the first: so no two items wait for each other.
+    const isInTheWay = (other: string): boolean => inUse.isTaken(other, queue) || (other < key && held.has(other));
     const ready: Entry<Item, Answer>[] = [];
     for (const entry of aside.take(key)) {
       if (performance.now() >= (entry.giveUpAt ?? Infinity)) rejectEntry(entry, heldTooLong());
