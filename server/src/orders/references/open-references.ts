@@ -61,22 +61,17 @@ const UNCLAIMED: ReferenceHolder = { merchantId: '', orderId: '', expiresAt: nul
  * Gives a decision back, unless it was refused for a reference that the command did not claim, or does not have any more. Then it is to claim it again.
  * Throws: ClaimLost in that case.
  */
-export function mindClaim<Outcome>(
-  outcome: Outcome,
-  holder: (ReferenceHolder & Partial<HolderRow>) | undefined,
-  claim: Claim | undefined,
-): Outcome {
-  const isRefused = claim !== undefined && claim !== 'elsewhere' && isRefusal(outcome) && outcome.refusal === 'reference_taken';
-  // At home: since the command looked, another cell has claimed it, perhaps for nothing.
-  const isOfAnotherCell = holder === UNCLAIMED || (holder?.cell ?? null) !== null;
-  if (isRefused && isOfAnotherCell) throw new ClaimLost('the reference is not claimed any more');
+export function mindClaim<Outcome>(outcome: Outcome, holder: ReferenceHolder | undefined, claim: Claim | undefined): Outcome {
+  // A process that began alone has no claims: it refuses.
+  const mayClaim = holder === UNCLAIMED && claim !== undefined && claim !== 'elsewhere';
+  if (mayClaim && isRefusal(outcome) && outcome.refusal === 'reference_taken') throw new ClaimLost('the reference is not claimed any more');
   return outcome;
 }
 
 /** Who holds each reference of a batch: as loaded, and as the batch's own decisions change it. */
 export type ReferenceBook = {
   /** The holder at this point of the batch. Undefined at home if the book loaded no references. In another cell UNCLAIMED, where a claim is missing. */
-  holder(reference: string, claim?: Claim): (ReferenceHolder & Partial<HolderRow>) | undefined;
+  holder(reference: string, claim?: Claim): ReferenceHolder | undefined;
   /** Notes what a decision did to one order, so that the next decision of the batch sees it. */
   note(before: Order | undefined, after: Order): void;
   /** Writes the difference between the orders before the batch and after it. */
@@ -97,8 +92,8 @@ export async function openReferenceBook(tx: Tx, wanted: readonly string[], isBes
   return {
     holder: (reference, claim) => {
       const known = holders.get(reference);
-      // At home the claim of another cell looks like an open order of nobody.
-      if (!isBesideHome || (known !== undefined && (known.cell ?? null) === null)) return known;
+      // At home another cell may have claimed it, perhaps for nothing: whoever looked before claims it again.
+      if (known === undefined ? !isBesideHome : (known.cell ?? null) === null) return known;
       return typeof claim === 'bigint' && claim > (known?.claim ?? 0n) ? undefined : UNCLAIMED;
     },
     note: (before, after) => {
