@@ -668,6 +668,8 @@ comment on column order_refunds.refunded_by is 'Who is to hand the money to the 
 comment on column order_refunds.proof is 'What shows that it was paid, such as the id of a transfer.';
 comment on column order_refunds.problem is 'Why it failed.';
 create index order_refunds_by_payment on order_refunds (merchant_id, order_id, payment_number);
+create index order_refunds_open on order_refunds (requested_at, merchant_id, refund_id) where ended_at is null;
+create index order_refunds_open_of_merchant on order_refunds (merchant_id, requested_at, refund_id) where ended_at is null;
 create index order_refunds_by_request on order_refunds (requested_at, merchant_id, refund_id);
 create index order_refunds_of_merchant on order_refunds (merchant_id, requested_at, refund_id);
 

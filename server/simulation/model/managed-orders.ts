@@ -182,11 +182,11 @@ const EVENTS: Readonly<Record<string, string>> = {
   PAGADA: 'order.paid',
   REVERSADA: 'order.reversed',
   ANULADA: 'order.voided',
-  DEVOLUCION_SOLICITADA: 'order.refund_requested',
-  DEVOLUCION_APROBADA: 'order.refund_approved',
-  DEVOLUCION_PAGADA: 'order.refunded',
-  DEVOLUCION_FALLIDA: 'order.refund_failed',
-  DEVOLUCION_CANCELADA: 'order.refund_cancelled',
+  REEMBOLSO_SOLICITADO: 'order.refund_requested',
+  REEMBOLSO_APROBADO: 'order.refund_approved',
+  REEMBOLSO_PAGADO: 'order.refunded',
+  REEMBOLSO_FALLIDO: 'order.refund_failed',
+  REEMBOLSO_CANCELADO: 'order.refund_cancelled',
 };
 
 /** No such member is seen. */

@@ -5,6 +5,7 @@ import {
   orderNotice,
   put,
   refused,
+  REVERSAL_MS,
   type ModelOrder,
   type ModelPayment,
   type ModelRefund,
@@ -22,11 +23,11 @@ const total = (refunds: readonly ModelRefund[], of: 'amountMinor' | 'fee' | 'tax
 export const promisedOf = ({ refunds }: ModelPayment): bigint => total(refunds.filter(isPromised), 'amountMinor');
 
 const OPERATIONS: Readonly<Record<RefundState, string>> = {
-  requested: 'DEVOLUCION_SOLICITADA',
-  approved: 'DEVOLUCION_APROBADA',
-  paid: 'DEVOLUCION_PAGADA',
-  failed: 'DEVOLUCION_FALLIDA',
-  cancelled: 'DEVOLUCION_CANCELADA',
+  requested: 'REEMBOLSO_SOLICITADO',
+  approved: 'REEMBOLSO_APROBADO',
+  paid: 'REEMBOLSO_PAGADO',
+  failed: 'REEMBOLSO_FALLIDO',
+  cancelled: 'REEMBOLSO_CANCELADO',
 };
 
 /** Puts a refund into its payment. A payment that is given back whole is voided, with the order that it had approved. */
@@ -65,14 +66,15 @@ export function request(cell: OrderCell, command: OrderCommand & { do: 'request 
   const known = refundOf(cell, command.merchantId, id);
   if (known !== undefined) {
     const isSame =
-      known.payment === payment &&
-      known.refund.refundedBy === refundedBy &&
+      known.order === order &&
+      (known.refund.refundedBy === refundedBy || known.refund.state === 'paid') &&
       known.refund.amountMinor === command.amountMinor &&
-      payment.currency === currency;
+      known.payment.currency === currency;
     return isSame ? [{ state: cell, answer: answerOf(payment) }] : refuse('refund_exists');
   }
   const leftMinor = payment.amountMinor - promisedOf(payment);
   if (payment.state !== 'paid' || leftMinor === 0n) return refuse('nothing_to_refund');
+  if (!isApproved && now <= payment.paidAt + REVERSAL_MS) return refuse('refund_too_early');
   if (currency !== payment.currency) return refuse('refund_currency_differs');
   if (command.amountMinor > leftMinor) return refuse('refund_too_large');
   const state = isApproved ? 'approved' : 'requested';

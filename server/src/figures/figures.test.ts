@@ -220,6 +220,8 @@ test('refunds are counted as the ledger posts them: owed once, and paid or relea
     await orders.create({ order, amount: '100' });
     await simulate('payments', { reference: (await orders.query(order)).data['REFERENCE'] });
   }
+  // A merchant asks once the network can no longer take its payment back.
+  service.clock.advance({ seconds: 51 });
   const seller = await manageCalls(service, { permissions: ['refunds:write'], merchantId: store.merchantId });
   const asked = { refund: 'ASKED', amount: { amount: '7', currency: 'COP' }, refundedBy: 'network', reason: 'test' };
   expect((await seller.send('POST', `/orders/${store.merchantId}/R-1/refunds`, asked)).body['state']).toBe('requested');

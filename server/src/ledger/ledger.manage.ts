@@ -17,7 +17,7 @@ const { amount, currency, instant, merchantId, oneOf, orNull, readInstant, answe
 
 const account = Type.String({
   maxLength: 60,
-  description: 'available, reserved, collected, network:NAME or service:NAME.',
+  description: 'available, reserved, collected, refunds, network:NAME or service:NAME.',
   examples: ['available'],
 });
 const transaction = Type.String({ maxLength: 120, description: 'What happened, as its kind and id.', examples: ['cashout/W-77/paid'] });

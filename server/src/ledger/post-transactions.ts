@@ -9,7 +9,7 @@ import type { LedgerTransaction } from './postings.ts';
 /** Names the fund of a merchant in a currency. */
 type FundKey = { readonly merchantId: string; readonly currency: string };
 
-/** What merchants can spend, in minor units. The transaction holds the locks: no other one takes from these funds until it ends. */
+/** What merchants have in an account, in minor units. The transaction holds the locks: no other one takes from it until it ends. */
 type Funds = {
   /** What is left now. A fund that never had money holds zero. */
   available(key: FundKey): bigint;
@@ -113,14 +113,14 @@ export async function lockFreeFundsOf(tx: Tx, merchantIds: readonly string[], ho
 
 /**
  * Locks what merchants have collected, and never waits. The index of each merchant goes to `hold` where another transaction holds it.
- * Null: the command of this index takes nothing. Where none takes anything, nothing is asked.
+ * Where there are none, nothing is asked.
  */
-export async function lockFreeCollected(tx: Tx, merchantIds: readonly (string | null)[], hold: Hold): Promise<Funds> {
-  const wanted = [...new Set(merchantIds)].filter((one) => one !== null);
+export async function lockFreeCollected(tx: Tx, merchantIds: readonly string[], hold: Hold): Promise<Funds> {
+  const wanted = [...new Set(merchantIds)];
   if (wanted.length === 0) return openFunds([]);
   const rows = await tx.query<FundKey & { readonly balanceMinor: bigint | null }>(LOCK_FREE_COLLECTED, [wanted]);
   const held = new Set(rows.filter(({ balanceMinor }) => balanceMinor === null).map(({ merchantId }) => merchantId));
-  merchantIds.forEach((merchantId, index) => merchantId !== null && held.has(merchantId) && hold(index, fundsName(merchantId)));
+  merchantIds.forEach((merchantId, index) => held.has(merchantId) && hold(index, fundsName(merchantId)));
   return openFunds(rows.map(({ balanceMinor, ...key }) => ({ ...key, balanceMinor: balanceMinor ?? 0n })));
 }
 

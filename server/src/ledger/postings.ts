@@ -137,12 +137,12 @@ export const OPERATOR_HOLDS = 'operator:bank';
  * Where these are more than the amount, the merchant owes us the rest.
  */
 export function orderPaid(payment: OrderPaymentMoney, at: Temporal.Instant): LedgerTransaction {
-  return orderTransaction(payment, 'paid', 'order_paid', at, orderMoney(payment, 1n));
+  return orderTransaction(payment, 'paid', 'order_paid', at, 1n);
 }
 
 /** The network takes its payment back: every account is as before it, fee and tax included. */
 export function orderPaymentReversed(payment: OrderPaymentMoney, at: Temporal.Instant): LedgerTransaction {
-  return orderTransaction(payment, 'reversed', 'order_payment_reversed', at, orderMoney(payment, -1n));
+  return orderTransaction(payment, 'reversed', 'order_payment_reversed', at, -1n);
 }
 
 /** Who handed the money of a payment back to the payer: the network or the method that had taken it, the operator, the merchant itself. */
@@ -238,14 +238,20 @@ function cashoutTransaction(
 }
 
 function orderTransaction(
-  { merchantId, orderId, paymentNumber, currency }: OrderPaymentMoney,
+  { merchantId, orderId, paymentNumber, currency, amountMinor, feeMinor, taxMinor, netname }: OrderPaymentMoney,
   event: 'paid' | 'reversed',
   kind: LedgerKind,
   postedAt: Temporal.Instant,
-  amounts: Amounts,
+  sign: 1n | -1n,
 ): LedgerTransaction {
   const transactionId = `order/${orderId}/${event}/${paymentNumber}`;
-  return { merchantId, transactionId, kind, currency, postedAt, reason: null, lines: linesOf(amounts) };
+  const lines = linesOf({
+    [`network:${netname}`]: -sign * amountMinor,
+    collected: sign * (amountMinor - feeMinor - taxMinor),
+    'service:fees': sign * feeMinor,
+    'service:tax': sign * taxMinor,
+  });
+  return { merchantId, transactionId, kind, currency, postedAt, reason: null, lines };
 }
 
 function refundTransaction(
@@ -263,14 +269,6 @@ const refundAmounts = ({ amountMinor, feeMinor, taxMinor }: RefundMoney, sign: 1
   'service:fees': -sign * feeMinor,
   'service:tax': -sign * taxMinor,
   refunds: sign * amountMinor,
-});
-
-/** What a payment moves, or moves back. */
-const orderMoney = ({ amountMinor, feeMinor, taxMinor, netname }: OrderPaymentMoney, sign: 1n | -1n): Amounts => ({
-  [`network:${netname}`]: -sign * amountMinor,
-  collected: sign * (amountMinor - feeMinor - taxMinor),
-  'service:fees': sign * feeMinor,
-  'service:tax': sign * taxMinor,
 });
 
 /** An account whose balance does not change has no line. */

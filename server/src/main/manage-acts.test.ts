@@ -168,7 +168,11 @@ const SCENES: Readonly<Record<string, Scene>> = {
     target: 'order A-4',
   },
   requestRefund: {
-    before: () => paidOrder('A-9'),
+    before: async () => {
+      await paidOrder('A-9');
+      // A merchant asks once the network can no longer take its payment back.
+      service.clock.advance({ seconds: 51 });
+    },
     run: () => clerk.send('POST', `${atOrder('A-9')}/refunds`, { refund: 'R-1', ...PART }),
     target: 'order A-9',
   },

@@ -69,11 +69,11 @@ const EVENT_NAMES: Readonly<Record<OrderEventName, string>> = {
   'order.paid': 'PAGADA',
   'order.reversed': 'REVERSADA',
   'order.voided': 'ANULADA',
-  'order.refund_requested': 'DEVOLUCION_SOLICITADA',
-  'order.refund_approved': 'DEVOLUCION_APROBADA',
-  'order.refunded': 'DEVOLUCION_PAGADA',
-  'order.refund_failed': 'DEVOLUCION_FALLIDA',
-  'order.refund_cancelled': 'DEVOLUCION_CANCELADA',
+  'order.refund_requested': 'REEMBOLSO_SOLICITADO',
+  'order.refund_approved': 'REEMBOLSO_APROBADO',
+  'order.refunded': 'REEMBOLSO_PAGADO',
+  'order.refund_failed': 'REEMBOLSO_FALLIDO',
+  'order.refund_cancelled': 'REEMBOLSO_CANCELADO',
 };
 
 /** A merchant sees on which side somebody acted. Who it was is for the management API. */
@@ -151,7 +151,7 @@ const historySchema = Type.Object({
       VERSION: Type.Integer(withExample('The version that the change made.', 1)),
       OPERATION: Type.String(
         withExample(
-          'CREADA, ACTUALIZADO, DELETED, VENCIDA, PAGADA, REVERSADA, ANULADA, or DEVOLUCION_ with SOLICITADA, APROBADA, PAGADA, FALLIDA or CANCELADA.',
+          'CREADA, ACTUALIZADO, DELETED, VENCIDA, PAGADA, REVERSADA, ANULADA, or REEMBOLSO_ with SOLICITADO, APROBADO, PAGADO, FALLIDO or CANCELADO.',
           'CREADA',
         ),
       ),

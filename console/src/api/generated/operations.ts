@@ -138,6 +138,7 @@ export type ProblemName =
   | 'refund_exists'
   | 'refund_not_approved'
   | 'refund_open'
+  | 'refund_too_early'
   | 'refund_too_large'
   | 'refused_payment_not_found'
   | 'request_malformed'

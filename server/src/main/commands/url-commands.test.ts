@@ -50,6 +50,9 @@ beforeAll(async () => {
   const stopped = await caudal.merchant();
   await freezeMerchant(caudal, stopped.merchantId);
   const twins = [await stockedShop(), await stockedShop()] as const;
+  // A merchant asks for a refund once the network can no longer take its payment back.
+  caudal.clock.advance({ seconds: 51 });
+  for (const merchantId of [shop, ...twins]) await addRefunds(merchantId);
   all = { url: origin, token: (await tokenOf(ALL_PERMISSIONS)).token };
   const tokens = [await tokenOf(['orders:read']), await tokenOf(['orders:read'])] as const;
   const [net, other] = [await caudal.network(), await caudal.network()];
@@ -80,12 +83,7 @@ async function stockedShop(): Promise<string> {
     const { data } = await orders.create({ order: `A-${number}` });
     const payload = JSON.stringify({ reference: data['Referencia'] });
     if (number === 3) expect(await network.pay(data['SVordenID'], `T-${merchant.merchantId}`, '1.00')).toMatchObject({ data: {} });
-    else if (number < 3) await caudal.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload });
-  }
-  const clerk = await manageCalls(caudal, { merchantId: merchant.merchantId });
-  for (const refund of ['R-0', 'R-2']) {
-    const asked = { refund, amount: { amount: '100', currency: 'COP' }, refundedBy: 'operator', reason: 'returned' };
-    expect(await clerk.send('POST', `/orders/${merchant.merchantId}/A-2/refunds`, asked)).toMatchObject({ status: 201 });
+    else if (number === 2) await caudal.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload });
   }
   const cashouts = cashoutCalls(caudal, merchant);
   const texted = cashouts.registration({ operation: 'W-2', sms: 'true', cellphone: '3005550000' });
@@ -94,6 +92,17 @@ async function stockedShop(): Promise<string> {
   const { merchantId } = merchant;
   await setFees(caudal, { merchantId, kind: 'order', currency: 'COP', percentPpm: 25_000, fixedMinor: 500n, taxPpm: 0 });
   return merchantId;
+}
+
+/** Asks for two refunds of the order that was paid, and pays another one. */
+async function addRefunds(merchantId: string): Promise<void> {
+  const clerk = await manageCalls(caudal, { merchantId });
+  for (const refund of ['R-0', 'R-2']) {
+    const asked = { refund, amount: { amount: '100', currency: 'COP' }, refundedBy: 'operator', reason: 'returned' };
+    expect(await clerk.send('POST', `/orders/${merchantId}/A-2/refunds`, asked)).toMatchObject({ status: 201 });
+  }
+  const { reference } = (await clerk.get(`/orders/${merchantId}/A-1`)).body;
+  await caudal.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload: JSON.stringify({ reference }) });
 }
 
 /** A notice of a merchant that has an address for it. */

@@ -1,18 +1,11 @@
 import { columnsOf, statement } from '../../kit/db.ts';
+import { REFUND_EVENTS } from '../refunds/refund.ts';
 import type { FigureRow, FigureSource } from '../../events/index.ts';
 
 /** Counted under the names that histories have. */
 const EVENTS = ['order.created', 'order.paid', 'order.cancelled', 'order.expired', 'order.reversed', 'order.voided'] as const;
 /** What refunds move, as the ledger calls it. One event of a history may be two of these, and not each makes one. */
 const MOVES = ['refund.owed', 'refund.released', 'refund.paid'] as const;
-const OF_REFUNDS = [
-  'order.refund_requested',
-  'order.refund_approved',
-  'order.refunded',
-  'order.refund_failed',
-  'order.refund_cancelled',
-  'order.voided',
-] as const;
 
 /** The ends of the steps of the time to pay, in seconds. What takes longer than the last is of one step more. */
 export const PAY_STEPS: readonly number[] = [60, 300, 900, 3_600, 21_600, 86_400, 259_200, 604_800];
@@ -78,7 +71,7 @@ const COUNT_ALL = statement('orders.count_all_figures', `${count('(select * from
 
 /** What happened to orders. */
 export const orderFigures: FigureSource = {
-  events: [...new Set([...EVENTS, ...OF_REFUNDS, ...MOVES])],
+  events: [...new Set([...EVENTS, ...Object.values(REFUND_EVENTS), ...MOVES])],
   count: (tx, events) => tx.query<FigureRow>(COUNT_SOME, columnsOf(events, 'merchantId', 'id', 'version')),
   countAll: COUNT_ALL,
 };

@@ -131,6 +131,15 @@ export function showOrder(order: Order, now: Temporal.Instant, checkoutUrl: stri
   };
 }
 
+/** Of operations on a payment of an order. */
+export const PAYMENT_NOT_FOUND = {
+  status: 404,
+  title: 'Unknown payment',
+  meaning: 'The order was not paid, or not that many times.',
+  words: { es: 'La orden no tiene ese pago', en: 'The order has no such payment', pt: 'O pedido não tem esse pagamento' },
+  line: ['{order} of {merchant} has no such payment.', 1],
+} as const;
+
 export const eventSchema = recordedEvent('order.updated');
 
 export const shownPaymentSchema = answerObject({

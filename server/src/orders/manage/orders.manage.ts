@@ -14,7 +14,17 @@ import { readWholeOrder } from '../operator/read-whole-order.ts';
 import type { GivingBack } from '../payments/give-back-payment.ts';
 import { findOpen } from './find-open.ts';
 import { refundManagement, type RefundManagementDeps } from './refunds.manage.ts';
-import { newOrder, orderPatch, orderSchema, shownOrderId, shownPaymentSchema, showOrder, showPayment, termsOf } from './order-forms.ts';
+import {
+  newOrder,
+  orderPatch,
+  orderSchema,
+  PAYMENT_NOT_FOUND,
+  shownOrderId,
+  shownPaymentSchema,
+  showOrder,
+  showPayment,
+  termsOf,
+} from './order-forms.ts';
 import { refundedBy, refundSchema, showRefund } from './refund-forms.ts';
 import { showWholeOrder, wholeOrder } from './whole-order.ts';
 
@@ -245,7 +255,7 @@ export const voidOrder = managementOperation({
   route: 'POST /manage/v1/orders/{merchant}/{order}/void',
   tag,
   summary: 'Record a refund: the money of a payment was given back',
-  names: { es: 'Registrar una devolución', pt: 'Registrar um estorno' },
+  names: { es: 'Registrar un reembolso ya hecho', pt: 'Registrar um reembolso já feito' },
   description:
     'Without `payment` it is the last one. The ledger owes the money to whoever handed it back. Voiding it again is success again. The ' +
     'merchant reads the reason.',
@@ -261,13 +271,7 @@ export const voidOrder = managementOperation({
   }),
   takes: { reason: REASON_TAKES },
   refusals: {
-    payment_not_found: {
-      status: 404,
-      title: 'Unknown payment',
-      meaning: 'The order was not paid, or not that many times.',
-      words: { es: 'La orden no tiene ese pago', en: 'The order has no such payment', pt: 'O pedido não tem esse pagamento' },
-      line: ['{order} of {merchant} has no such payment.', 1],
-    },
+    payment_not_found: PAYMENT_NOT_FOUND,
     payment_given_back: {
       status: 409,
       title: 'The payment was already returned',
@@ -284,15 +288,15 @@ export const voidOrder = managementOperation({
       title: 'A refund of the payment is open',
       meaning: 'Some of it is promised and not paid. Pay that refund, or cancel it.',
       words: {
-        es: 'Ese pago tiene un reembolso abierto. Páguelo o cancélelo',
+        es: 'Ese pago tiene un reembolso pendiente. Páguelo o cancélelo',
         en: 'This payment has an open refund. Pay it or cancel it',
-        pt: 'Esse pagamento tem um reembolso aberto. Pague-o ou cancele-o',
+        pt: 'Esse pagamento tem um reembolso pendente. Pague-o ou cancele-o',
       },
       line: ['That payment of {order} of {merchant} has an open refund: pay it or cancel it.', 1],
     },
     void_differs: {
       status: 409,
-      title: 'The void was recorded otherwise',
+      title: 'The void was recorded differently',
       meaning: 'The payment was voided before, and somebody else handed the money back.',
       words: {
         es: 'Ese pago ya se anuló, y quedó registrado que otro devolvió el dinero',

@@ -65,6 +65,8 @@ const till = () => networkOrderCalls(service, network);
 async function paidOrder(of: Shop = shop): Promise<string> {
   const [order, id] = await newOrder(of);
   expect(await till().pay(id, `T-${order}`)).toMatchObject({ code: '0000' });
+  // A merchant asks once the network can no longer take it back.
+  service.clock.advance({ seconds: 51 });
   return order;
 }
 
@@ -160,6 +162,26 @@ describe('a refund', () => {
     }
     expect(await show('fail', own)).toMatchObject({ problem: 'The account is closed', proof: null, endedAt: expect.any(String) });
     expect(await request(order, asked(), own.clerk, own)).toMatchObject({ body: { amount: cop('45000.00') } });
+  });
+
+  test('cannot be asked for by the merchant while the network may still take the payment back: it could not any more', async () => {
+    const [order, id] = await newOrder();
+    expect(await till().pay(id, `T-${order}`)).toMatchObject({ code: '0000' });
+    const before = await written();
+    expect(await request(order, asked('0.01'))).toMatchObject({ status: 409, problem: 'refund_too_early' });
+    expect(await written()).toBe(before);
+    expect(await till().reverse(id, `T-${order}`)).toMatchObject({ code: '0000' });
+  });
+
+  test('is approved by whoever pays refunds: who may only ask, of the service’s own side too, only asks and withdraws', async () => {
+    const order = await paidOrder();
+    const asking = await manageCalls(service, { name: 'asking', permissions: ['refunds:write'] });
+    expect(await request(order, asked('100', { refund: 'asks-only' }), asking)).toMatchObject({
+      status: 201,
+      body: { state: 'requested' },
+    });
+    await change('asks-only', 'approve');
+    expect(await change('asks-only', 'cancel', asking)).toMatchObject({ status: 409, problem: 'refund_approved' });
   });
 
   test('is withdrawn by the merchant until it is approved, and by the operator until it is paid', async () => {
@@ -322,6 +344,9 @@ describe('a change', () => {
     });
     expect(await written()).toBe(before);
     expect(await show('s-paid'), 'what proved it stays').toMatchObject({ proof: 'TRX-1' });
+    // Only one of them can have paid.
+    expect(await change('s-paid', 'pay', operations, { refundedBy: 'network' })).toMatchObject({ status: 409, problem: 'refund_ended' });
+    expect(await change('s-paid', 'pay', operations, { refundedBy: 'operator' })).toMatchObject({ body: { isRepeated: true } });
   });
 });
 
@@ -339,6 +364,11 @@ describe('a request that is sent again', () => {
     expect(await written()).toBe(before);
     await change('again', 'cancel');
     expect(await request(order, body)).toMatchObject({ status: 201, body: { state: 'cancelled', isRepeated: true } });
+    const paid = asked('200', { refund: 'paid-otherwise' });
+    await request(order, paid);
+    await change('paid-otherwise', 'approve');
+    await change('paid-otherwise', 'pay', operations, { refundedBy: 'network' });
+    expect(await request(order, paid)).toMatchObject({ status: 201, body: { state: 'paid', isRepeated: true } });
   });
 
   test('under a key gets its first answer, and makes one refund', async () => {

@@ -9,6 +9,7 @@ import {
   mergeFound,
   ROOM_PROBLEMS,
   schemas,
+  type Actor,
   type ManagementOperation,
   type ManagementRequest,
 } from '../../manage/index.ts';
@@ -17,8 +18,9 @@ import type { GivingBack } from '../payments/give-back-payment.ts';
 import { listRefunds, readRefund, type RefundPlace } from '../refunds/refund-rows.ts';
 import { REFUND_STATES, type Refund } from '../refunds/refund-columns.ts';
 import type { ChangeRefund, ChangeRefundRefusal, DecidedRefund } from '../refunds/refund.ts';
+import { REVERSAL_SECONDS } from '../../networks/index.ts';
 import { findOpen, type FindsMerchants } from './find-open.ts';
-import { shownOrderId } from './order-forms.ts';
+import { PAYMENT_NOT_FOUND, shownOrderId } from './order-forms.ts';
 import { givenRefundId, refundedBy, refundSchema, showRefund, shownRefundId } from './refund-forms.ts';
 
 export type RefundManagementDeps = { readonly db: Db } & FindsMerchants & Pick<GivingBack, 'requestRefund' | 'changeRefund'>;
@@ -29,6 +31,10 @@ const path = Type.Object({ merchant: merchantId, refund: shownRefundId });
 const UNKNOWN = ['{merchant} has no refund {refund}.', 1] as const;
 const isRepeated = Type.Boolean({ description: 'It was so before: nothing was changed.' });
 const shows = answerObject({ ...refundSchema.properties, isRepeated });
+
+/** Whoever pays refunds decides about them: of the service's own side. */
+const decides = ({ merchantId: boundTo, permissions }: Pick<Actor, 'merchantId' | 'permissions'>): boolean =>
+  boundTo === undefined && permissions.has('payments:write');
 
 const refundTarget = (merchant: string, refund: string) => ({ kind: 'refund', merchantId: merchant, id: refund });
 const answer = ({ refund, event }: DecidedRefund) => ({ body: { ...showRefund(refund), isRepeated: event === undefined } });
@@ -41,7 +47,7 @@ export const requestRefund = managementOperation({
   names: { es: 'Pedir un reembolso', pt: 'Pedir um reembolso' },
   description:
     'Without `amount` it is all that is left of the payment, without `payment` the last one. What the merchant has collected bears it from now ' +
-    'on. A request of the merchant waits for the operator’s approval; one of the service’s own side is approved. With a `refund` of ' +
+    'on. A request of the merchant waits for the operator’s approval; one of whoever pays refunds is approved. With a `refund` of ' +
     'your own the same request again is the same refund.',
   permission: 'refunds:write',
   scope: 'merchant',
@@ -59,13 +65,7 @@ export const requestRefund = managementOperation({
   takes: { reason: REASON_TAKES },
   refusals: {
     merchant_frozen: ROOM_PROBLEMS.merchant_frozen,
-    payment_not_found: {
-      status: 404,
-      title: 'Unknown payment',
-      meaning: 'The order was not paid, or not that many times.',
-      words: { es: 'La orden no tiene ese pago', en: 'The order has no such payment', pt: 'O pedido não tem esse pagamento' },
-      line: ['{order} of {merchant} has no such payment.', 1],
-    },
+    payment_not_found: PAYMENT_NOT_FOUND,
     nothing_to_refund: {
       status: 409,
       title: 'Nothing is left of the payment',
@@ -77,14 +77,25 @@ export const requestRefund = managementOperation({
       },
       line: ['Nothing is left of this payment of {order} of {merchant} to give back.', 1],
     },
+    refund_too_early: {
+      status: 409,
+      title: 'The network can still take the payment back',
+      meaning: `A merchant asks ${REVERSAL_SECONDS} seconds after the payment at the earliest.`,
+      words: {
+        es: 'La red todavía puede reversar ese pago. Pida el reembolso en un minuto',
+        en: 'The network can still take this payment back. Ask for the refund in a minute',
+        pt: 'A rede ainda pode estornar esse pagamento. Peça o reembolso em um minuto',
+      },
+      line: ['The network can still take this payment of {order} of {merchant} back: ask in a minute.', 1],
+    },
     refund_exists: {
       status: 409,
       title: 'The id was already used',
       meaning: 'Another refund of the merchant has it.',
       words: {
-        es: 'Ya existe otro reembolso con ese número',
-        en: 'Another refund has this number already',
-        pt: 'Já existe outro reembolso com esse número',
+        es: 'Ya existe otro reembolso con ese identificador',
+        en: 'Another refund already has this id',
+        pt: 'Já existe outro reembolso com esse identificador',
       },
       line: ['{merchant} has another refund with this id.', 1],
     },
@@ -108,7 +119,7 @@ export const requestRefund = managementOperation({
         en: 'This is more than is left of the payment',
         pt: 'É mais do que resta do pagamento',
       },
-      line: ['Less than that is left of the payment of {order} of {merchant}.', 1],
+      line: ['That is more than is left of the payment of {order} of {merchant}.', 1],
     },
     too_many_refunds: {
       status: 409,
@@ -128,7 +139,7 @@ export const requestRefund = managementOperation({
       words: {
         es: 'Lo recaudado del comercio no alcanza',
         en: 'What the merchant has collected is not enough',
-        pt: 'O recebido do estabelecimento não é suficiente',
+        pt: 'O valor arrecadado pelo estabelecimento não é suficiente',
       },
       line: ['What {merchant} has collected is not enough.', 1],
     },
@@ -148,7 +159,7 @@ export const requestRefund = managementOperation({
       currency: body.amount?.currency,
       refundedBy: body.refundedBy,
       reason: body.reason,
-      isApproved: actor.merchantId === undefined,
+      isApproved: decides(actor),
       once,
       requestId,
       actor: historyActor(actor),
@@ -291,11 +302,10 @@ export const cancelRefund = managementOperation({
   },
   shows,
   run: async (asked, deps: RefundManagementDeps) => {
-    const isWithdrawn = asked.actor.merchantId !== undefined;
     // The operator settles what a frozen merchant has begun.
-    const open = isWithdrawn && (await findOpen(deps, asked.path.merchant));
+    const open = asked.actor.merchantId !== undefined && (await findOpen(deps, asked.path.merchant));
     if (isRefusal(open)) return open;
-    return change<'refund_not_approved'>(asked, deps, { to: 'cancelled', isWithdrawn });
+    return change<'refund_not_approved'>(asked, deps, { to: 'cancelled', isWithdrawn: !decides(asked.actor) });
   },
   answer,
 });

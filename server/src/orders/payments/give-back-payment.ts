@@ -7,7 +7,6 @@ import { runOnce, type Keyed, type SettledAnswer } from '../../requests/index.ts
 import { orderRow, type Orders } from '../change-orders.ts';
 import type { NamedActor } from '../order-history.ts';
 import { ORDERS, type OrderRow } from '../order-rows.ts';
-import type { OrderKey } from '../order.ts';
 import { readOrderForCheckout } from '../query-order.ts';
 import type { Refund, RefundKey } from '../refunds/refund-columns.ts';
 import { readRefund, readRefundsForChange, REFUNDS, type RefundRow } from '../refunds/refund-rows.ts';
@@ -25,7 +24,14 @@ import {
   type VoidRefusal,
 } from '../refunds/refund.ts';
 import { decideReversal, type Payment, type ReversalRefusal, type Settled, type RefusedWithOrder } from './payment.ts';
-import { readPaymentsByNumber, readByTransaction, transactionText, type PaymentKey, type TransactionKey } from './payment-rows.ts';
+import {
+  paymentText,
+  readPaymentsByNumber,
+  readByTransaction,
+  transactionText,
+  type PaymentKey,
+  type TransactionKey,
+} from './payment-rows.ts';
 import { saveSettled } from './save-settled.ts';
 
 type VoidOrder = Acted &
@@ -82,8 +88,6 @@ type Outcome = Settled | DecidedRefund;
 type Command = Acted &
   PaymentKey & {
     readonly refundId?: string | undefined;
-    /** Whether the merchant must have collected enough for it. */
-    readonly isCovered?: boolean;
     /** The merchant gets the notice `cancelled`. */
     readonly isTold: boolean;
     readonly decide: (
@@ -91,12 +95,17 @@ type Command = Acted &
     ) => Outcome | Refusal;
   };
 
-/** Opens all ways of giving a payment back: they share a batch. */
+/**
+ * Opens all ways of giving a payment back. What must be covered has batches of its own: there all merchants' accounts are locked before
+ * anything is decided, and each decision knows what those before it took.
+ */
 export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): GivingBack {
-  const change = engine.batched(givingBack, { around: runOnce<Command & Keyed<Outcome | Refusal>, Outcome | Refusal> });
-  const giveBack = <Decided>(
-    command: Command & Keyed<RequestOutcome> & { readonly decide: (...given: Parameters<Command['decide']>) => Decided },
-  ) => withinLedger(change(command as Parameters<typeof change>[0])) as Promise<Decided>;
+  const change = engine.batched(givingBack({ isCovered: false }));
+  const changeCovered = engine.batched(givingBack({ isCovered: true }), {
+    around: runOnce<Command & Keyed<Outcome | Refusal>, Outcome | Refusal>,
+  });
+  const giveBack = <Decided>(command: Command & { readonly decide: (...given: Parameters<Command['decide']>) => Decided }) =>
+    withinLedger(change(command)) as Promise<Decided>;
   return {
     voidOrder: ({ isClaim, act, ...asked }) => {
       const { merchantId, orderId, paymentNumber } = asked;
@@ -125,18 +134,14 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
         decide: ({ order: stored, payment: found, now }) => decideReversal(stored, found, { actor: transaction.source, requestId }, now),
       });
     },
-    requestRefund: ({ act, once, merchantId, orderId, paymentNumber, ...asked }) =>
-      giveBack({
-        merchantId,
-        orderId,
-        paymentNumber,
-        act,
-        once,
-        refundId: asked.refundId,
-        isCovered: true,
-        isTold: false,
-        decide: (situation) => decideRequestRefund(asked, situation),
-      }),
+    requestRefund: ({ act, once, merchantId, orderId, ...asked }) => {
+      const { paymentNumber, refundId } = asked;
+      const command = { merchantId, orderId, paymentNumber, refundId, act, once, isTold: false };
+      const decide: Command['decide'] = (situation) => decideRequestRefund(asked, situation);
+      return withinLedger(changeCovered({ ...command, decide } as Parameters<typeof changeCovered>[0])) as ReturnType<
+        GivingBack['requestRefund']
+      >;
+    },
     changeRefund: async ({ act, merchantId, refundId, ...asked }) => {
       // Of which payment a refund is never changes.
       const refund = await readRefund(db, { merchantId, refundId });
@@ -166,7 +171,8 @@ type World = {
 
 const idOf = ({ merchantId, refundId }: Command): readonly RefundKey[] => (refundId === undefined ? [] : [{ merchantId, refundId }]);
 
-const givingBack: Change<Command, World, Outcome, Refusal> = {
+/** `isCovered`: the merchant must have collected enough for it. */
+const givingBack = ({ isCovered }: { readonly isCovered: boolean }): Change<Command, World, Outcome, Refusal> => ({
   keysOf: (command) => [...orderRow(command), fundsName(command.merchantId)],
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
@@ -174,13 +180,7 @@ const givingBack: Change<Command, World, Outcome, Refusal> = {
       ORDERS.lock(tx, commands, hold),
       readPaymentsByNumber(tx, commands),
       readRefundsForChange(tx, commands, commands.flatMap(idOf)),
-      lockFreeCollected(
-        tx,
-        commands.map(({ merchantId, isCovered }) => (isCovered === true ? merchantId : null)),
-        // Whether its order is held or what was collected, a command waits under the one name. Under two, commands of one order would wait
-        // for each other.
-        (index) => hold(index, ORDERS.rowName(commands[index] as Command)),
-      ),
+      lockFreeCollected(tx, isCovered ? commands.map(({ merchantId }) => merchantId) : [], hold),
     ]);
     return {
       rows,
@@ -201,7 +201,7 @@ const givingBack: Change<Command, World, Outcome, Refusal> = {
       coverOf: (currency) => collected.available({ merchantId: command.merchantId, currency }),
     });
   },
-  note: ({ rows, payments, refunds, collected }, { command, outcome }, { index }) => {
+  note: ({ rows, payments, refunds, collected }, { outcome }, { index }) => {
     (rows[index] as OrderRow).after = outcome.order;
     payments.set(paymentText(outcome.payment), outcome.payment);
     if (!('refund' in outcome)) return;
@@ -209,7 +209,7 @@ const givingBack: Change<Command, World, Outcome, Refusal> = {
     const row = refunds.get(REFUNDS.keyText(refund));
     if (row === undefined) refunds.set(REFUNDS.keyText(refund), { before: undefined, after: refund });
     else row.after = refund;
-    if (command.isCovered === true) collected.take(refund, costOf(refund));
+    if (isCovered) collected.take(refund, costOf(refund));
   },
   save: (tx, { rows, refunds }, changes) =>
     saveSettled(
@@ -218,6 +218,4 @@ const givingBack: Change<Command, World, Outcome, Refusal> = {
       changes.map(({ command, outcome }) => ({ ...outcome, isTold: command.isTold })),
       [...refunds.values()],
     ),
-};
-
-const paymentText = (payment: OrderKey & Pick<Payment, 'paymentNumber'>): string => `${ORDERS.keyText(payment)}/${payment.paymentNumber}`;
+});

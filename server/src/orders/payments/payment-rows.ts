@@ -1,5 +1,6 @@
 import { fieldsOf, insertTextOf, selectListOf } from '../../kit/changes/columns.ts';
 import { columnsOf, statement, type Tx } from '../../kit/db.ts';
+import { ORDERS } from '../order-rows.ts';
 import type { OrderKey } from '../order.ts';
 import { PAYMENT_COLUMNS, type Payment } from './payment-columns.ts';
 
@@ -53,6 +54,10 @@ const GIVE_BACK = statement(
 );
 /** One text per transaction, for maps. A source has no space. */
 export const transactionText = ({ source, transactionId }: TransactionKey): string => `${source} ${transactionId}`;
+
+/** One text per payment, for maps. */
+export const paymentText = (payment: OrderKey & Pick<Payment, 'paymentNumber'>): string =>
+  `${ORDERS.keyText(payment)}/${payment.paymentNumber}`;
 
 /** All null, where another cell has claimed the transaction. */
 type OfTransaction = { readonly ofSource: Payment['source']; readonly ofTransaction: string } & (Payment | { readonly orderId: null });

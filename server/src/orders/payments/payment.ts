@@ -116,16 +116,23 @@ export function decideReversal(
   if (payment === undefined) return { refusal: 'payment_not_found', order };
   if (payment.state === 'reversed') return { order, payment };
   if (payment.state !== 'paid' || payment.refundedMinor > 0n) return { refusal: 'payment_given_back', order };
-  const isTooLate = now.epochMilliseconds > payment.paidAt.epochMilliseconds + REVERSAL_SECONDS * 1_000;
-  if (isTooLate) return { refusal: 'payment_not_reversible', order };
-
-  const endsIt = order.state === 'approved' && payment.paymentNumber === order.payments;
-  const next: Order = { ...order, state: endsIt ? 'voided' : order.state, paymentsGivenBack: order.paymentsGivenBack + 1 };
+  if (!isReversible(payment, now)) return { refusal: 'payment_not_reversible', order };
   return {
-    ...changedOrder(order, next, 'order.reversed', requestId, now, actor),
+    ...changedOrder(order, givenBackWhole(order, payment), 'order.reversed', requestId, now, actor),
     payment: { ...payment, state: 'reversed', givenBackAt: now },
   };
 }
+
+/** Whether the network that took a payment may still take it back. */
+export const isReversible = ({ source, paidAt }: Payment, now: Temporal.Instant): boolean =>
+  source.startsWith('network:') && now.epochMilliseconds <= paidAt.epochMilliseconds + REVERSAL_SECONDS * 1_000;
+
+/** An order once a payment of it was given back whole. The payment that made it approved makes it voided. */
+export const givenBackWhole = (order: Order, { paymentNumber }: Payment): Order => ({
+  ...order,
+  state: order.state === 'approved' && paymentNumber === order.payments ? 'voided' : order.state,
+  paymentsGivenBack: order.paymentsGivenBack + 1,
+});
 
 const isOf = (payment: Payment, order: Order): boolean => payment.merchantId === order.merchantId && payment.orderId === order.orderId;
 

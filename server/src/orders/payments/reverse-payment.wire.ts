@@ -52,7 +52,7 @@ export const reversePaymentOperation = operation({
         pt: 'A rede não fez um pagamento dessa ordem com essa transaction',
       },
     },
-    payment_given_back: { ...PAYMENT_GIVEN_BACK, meaning: 'An operator has voided the payment.' },
+    payment_given_back: { ...PAYMENT_GIVEN_BACK, meaning: 'Refunds have promised some of the payment, or all of it.' },
     payment_not_reversible: {
       code: '0907',
       meaning: `More than ${REVERSAL_SECONDS} seconds have passed since the payment. An operator can void it.`,

@@ -17,7 +17,7 @@ import { saveRefunds, type RefundRow } from '../refunds/refund-rows.ts';
 import { movesTo, type RefundMove } from '../refunds/refund.ts';
 import { insertEvents, ORDERS, type OrderRow } from '../order-rows.ts';
 import type { Payment, PaymentSource, Settled } from './payment.ts';
-import { insertPayments, saveGivenBack } from './payment-rows.ts';
+import { insertPayments, paymentText, saveGivenBack } from './payment-rows.ts';
 
 /** A decision that changes something, and whether the merchant gets a notice. */
 export type Settlement = Required<Settled> & {
@@ -48,9 +48,7 @@ export async function saveSettled(
   );
   insertPayments(tx, paid as Payment[]);
   // Several refunds of one payment may have been decided: the last decision has all of them.
-  saveGivenBack(tx, [
-    ...new Map((given as Payment[]).map((payment) => [`${ORDERS.keyText(payment)}/${payment.paymentNumber}`, payment])).values(),
-  ]);
+  saveGivenBack(tx, [...new Map((given as Payment[]).map((payment) => [paymentText(payment), payment])).values()]);
   saveRefunds(tx, refunds);
   (await openReferenceBook(tx, [])).save(tx, changed);
   postTransactions(tx, settlements.flatMap(postingsOfSettlement));

@@ -150,9 +150,11 @@ test('a network takes nothing back of which a refund has promised some, and the 
     refundedBy: 'operator',
     reason: 'Broken',
   } as const;
-  await givingBack.requestRefund({ ...by, ...asked, isApproved: false });
+  // Within these seconds only who decides about refunds can: a merchant would keep its network from taking its payment back.
+  expect(await givingBack.requestRefund({ ...by, ...asked, isApproved: false })).toEqual({ refusal: 'refund_too_early' });
+  await givingBack.requestRefund({ ...by, ...asked, isApproved: true });
   expect((await till.reverse(id, transaction)).code).toBe('0906');
-  await givingBack.changeRefund({ ...by, to: 'cancelled', isWithdrawn: true });
+  await givingBack.changeRefund({ ...by, to: 'cancelled', isWithdrawn: false });
   expect((await till.reverse(id, transaction)).code).toBe('0000');
   const { HISTORY } = (await shop.history('H-1')).data as unknown as { HISTORY: readonly Record<string, unknown>[] };
   const [REFUND, REFUND_AMOUNT] = [
@@ -161,10 +163,10 @@ test('a network takes nothing back of which a refund has promised some, and the 
   ];
   expect(HISTORY.slice(2)).toMatchObject([
     {
-      OPERATION: 'DEVOLUCION_SOLICITADA',
-      CHANGES: { REFUND, REFUND_AMOUNT, REFUND_STATE: { from: null, to: 'requested' }, reason: { from: null, to: 'Broken' } },
+      OPERATION: 'REEMBOLSO_APROBADO',
+      CHANGES: { REFUND, REFUND_AMOUNT, REFUND_STATE: { from: null, to: 'approved' }, reason: { from: null, to: 'Broken' } },
     },
-    { OPERATION: 'DEVOLUCION_CANCELADA', CHANGES: { REFUND, REFUND_AMOUNT, REFUND_STATE: { from: 'requested', to: 'cancelled' } } },
+    { OPERATION: 'REEMBOLSO_CANCELADO', CHANGES: { REFUND, REFUND_AMOUNT, REFUND_STATE: { from: 'approved', to: 'cancelled' } } },
     { OPERATION: 'REVERSADA', CHANGES: { STATE: { from: 'APROBADA', to: 'ANULADA' } } },
   ]);
 });

@@ -8,6 +8,9 @@ import type { Refunder } from '../../ledger/index.ts';
 export const REFUND_STATES = ['requested', 'approved', 'paid', 'failed', 'cancelled'] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 
+/** Whether a refund is still to be approved or paid. */
+export const isOpenRefund = ({ state }: { readonly state: RefundState }): boolean => state === 'requested' || state === 'approved';
+
 /** Who hands the money of a refund to the payer. */
 export const REFUNDERS = ['network', 'operator', 'merchant'] as const satisfies readonly Refunder[];
 

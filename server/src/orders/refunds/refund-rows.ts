@@ -2,7 +2,7 @@ import { openTable } from '../../kit/changes/table.ts';
 import { columnsOf, statement, type Tx } from '../../kit/db.ts';
 import type { OrderKey } from '../order.ts';
 import type { PaymentKey } from '../payments/payment-rows.ts';
-import { REFUND_COLUMNS, type Refund, type RefundKey, type RefundState } from './refund-columns.ts';
+import { isOpenRefund, REFUND_COLUMNS, type Refund, type RefundKey, type RefundState } from './refund-columns.ts';
 
 /** Declares `order_refunds.lock`, `order_refunds.save` and `order_refunds.insert`. */
 export const REFUNDS = openTable('order_refunds', REFUND_COLUMNS);
@@ -17,7 +17,7 @@ const READ_FOR_CHANGE = statement(
      join orders o on o.merchant_id = k.merchant_id and o.order_id = k.order_id
      join order_refunds r on r.merchant_id = k.merchant_id and r.order_id = k.order_id
       and r.payment_number = coalesce(k.payment_number, o.payments)
-    union
+    union all
    select ${SELECT_REFUND}
      from unnest($4::text[], $5::text[]) as k (merchant_id, refund_id)
      join order_refunds r on r.merchant_id = k.merchant_id and r.refund_id = k.refund_id`,
@@ -55,18 +55,20 @@ export function readRefunds(db: Pick<Tx, 'query'>, { merchantId, orderId }: Orde
 /** Where a page of the list ends. */
 export type RefundPlace = Pick<Refund, 'requestedAt' | 'merchantId' | 'refundId'>;
 
-const AFTER = `($2::text[] is null or r.state = any ($2))
-  and ($3::timestamptz is null or (r.requested_at, r.merchant_id, r.refund_id) < ($3, $4, $5))`;
-const LIST_OF_ALL = statement(
-  'orders.list_refunds_of_all',
-  `select ${SELECT_REFUND} from order_refunds r where $1::text is null and ${AFTER}
-    order by r.requested_at desc, r.merchant_id desc, r.refund_id desc limit $6`,
-);
-const LIST_OF_MERCHANT = statement(
-  'orders.list_refunds_of_merchant',
-  `select ${SELECT_REFUND} from order_refunds r where r.merchant_id = $1 and ${AFTER}
-    order by r.requested_at desc, r.merchant_id desc, r.refund_id desc limit $6`,
-);
+/** Each kind of list goes along an index of its own. Those that are open are few among many that have ended. */
+const listOf = (kind: string, where: string) =>
+  statement(
+    `orders.list_refunds_${kind}`,
+    `select ${SELECT_REFUND} from order_refunds r
+      where ${where} and ($2::text[] is null or r.state = any ($2))
+        and ($3::timestamptz is null or (r.requested_at, r.merchant_id, r.refund_id) < ($3, $4, $5))
+      order by r.requested_at desc, r.merchant_id desc, r.refund_id desc limit $6`,
+  );
+const [OF_ALL, OF_MERCHANT, IS_OPEN] = ['$1::text is null', 'r.merchant_id = $1', 'r.ended_at is null'];
+const LISTS = {
+  any: { all: listOf('of_all', OF_ALL), one: listOf('of_merchant', OF_MERCHANT) },
+  open: { all: listOf('open_of_all', `${OF_ALL} and ${IS_OPEN}`), one: listOf('open_of_merchant', `${OF_MERCHANT} and ${IS_OPEN}`) },
+};
 
 /** Lists refunds, the newest first. Absent: any. */
 export function listRefunds(
@@ -79,7 +81,8 @@ export function listRefunds(
   },
 ): Promise<readonly Refund[]> {
   const { merchantId, states, after, limit } = asked;
-  return db.query<Refund>(merchantId === undefined ? LIST_OF_ALL : LIST_OF_MERCHANT, [
+  const lists = states?.every((state) => isOpenRefund({ state })) === true ? LISTS.open : LISTS.any;
+  return db.query<Refund>(merchantId === undefined ? lists.all : lists.one, [
     merchantId ?? null,
     states ?? null,
     ...[after?.requestedAt, after?.merchantId, after?.refundId].map((one) => one ?? null),

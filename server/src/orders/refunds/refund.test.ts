@@ -4,11 +4,11 @@ import * as fc from '../../testing/fast-check.ts';
 import { decideCreate, type Order } from '../order.ts';
 import { decidePayOrder, decideReversal, type Payment } from '../payments/payment.ts';
 import { postingsOf } from '../payments/save-settled.ts';
-import { decideChangeRefund, decideRequestRefund, decideVoid, isOpenRefund, MOST_REFUNDS, type DecidedRefund } from './refund.ts';
-import { REFUNDERS, type Refund } from './refund-columns.ts';
+import { decideChangeRefund, decideRequestRefund, decideVoid, MOST_REFUNDS, type DecidedRefund } from './refund.ts';
+import { isOpenRefund, REFUNDERS, type Refund } from './refund-columns.ts';
 
 const NOW = Temporal.Instant.from('2026-11-21T15:00:00Z');
-const by = { actor: 'operator', requestId: null } as const;
+const by = { actor: 'operator', requestId: null, paymentNumber: null } as const;
 
 /** An order that was just paid. */
 function paidOrder(amountMinor: bigint, feeMinor: bigint, taxMinor: bigint): { readonly order: Order; readonly payment: Payment } {
@@ -109,6 +109,7 @@ test('whatever is asked of the refunds of a payment, no peso is promised twice, 
           expect(payment.state === 'voided').toBe(sum(paid, 'amountMinor') === amountMinor);
           expect(payment.state !== 'reversed' || promised.length === 0).toBe(true);
           expect(sum(promised, 'feeMinor')).toBeLessThanOrEqual(payment.feeMinor);
+          expect(sum(promised, 'taxMinor')).toBeLessThanOrEqual(payment.taxMinor);
           expect(all.filter(({ feeMinor: fee, taxMinor: tax }) => fee < 0n || tax < 0n)).toEqual([]);
           if (payment.state === 'voided')
             expect([sum(paid, 'feeMinor'), sum(paid, 'taxMinor')]).toEqual([payment.feeMinor, payment.taxMinor]);
@@ -129,6 +130,7 @@ test('whatever is asked of the refunds of a payment, no peso is promised twice, 
             expect(of('network:efectivo')).toBe(paidBy('network') - amountMinor);
             expect(of('service:bank')).toBe(paidBy('operator'));
             expect(of('service:fees')).toBe(payment.feeMinor - sum(promised, 'feeMinor'));
+            expect(of('service:tax')).toBe(payment.taxMinor - sum(promised, 'taxMinor'));
           }
           expect([...accounts.values()].reduce((total, balance) => total + balance, 0n)).toBe(0n);
         }

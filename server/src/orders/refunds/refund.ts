@@ -2,13 +2,15 @@ import type { Refusal } from '../../kit/outcome.ts';
 import type { Refunder } from '../../ledger/index.ts';
 import type { OrderEvent } from '../order-history.ts';
 import { changedOrder, type Order } from '../order.ts';
-import type { Payment } from '../payments/payment-columns.ts';
-import type { Refund, RefundState } from './refund-columns.ts';
+import { givenBackWhole, isReversible, type Payment } from '../payments/payment.ts';
+import { isOpenRefund, type Refund, type RefundState } from './refund-columns.ts';
 
 type By = { readonly actor: OrderEvent['actor']; readonly requestId: string | null };
 
 /** A wish to give money of a payment back. */
 export type RequestRefund = By & {
+  /** Null: the last one. */
+  readonly paymentNumber: number | null;
   /** Absent: the service makes one. */
   readonly refundId?: string | undefined;
   /** In minor units of `currency`. Absent: all that is left of the payment. */
@@ -49,6 +51,7 @@ export type RequestRefundRefusal =
   | 'payment_not_found'
   | 'refund_exists'
   | 'nothing_to_refund'
+  | 'refund_too_early'
   | 'refund_currency_differs'
   | 'refund_too_large'
   | 'too_many_refunds'
@@ -68,7 +71,6 @@ export type Situation = {
 };
 
 const isPromised = ({ state }: Pick<Refund, 'state'>): boolean => state !== 'failed' && state !== 'cancelled';
-export const isOpenRefund = ({ state }: Pick<Refund, 'state'>): boolean => state === 'requested' || state === 'approved';
 
 const sumOf = (refunds: readonly Refund[], field: 'amountMinor' | 'feeMinor' | 'taxMinor'): bigint =>
   refunds.reduce((sum, refund) => sum + refund[field], 0n);
@@ -77,7 +79,8 @@ const sumOf = (refunds: readonly Refund[], field: 'amountMinor' | 'feeMinor' | '
  * Decides a request: a part of a payment, or what is left of it, is promised to its payer from now on.
  * Shape: `sameId`: the refund that has this id already; `coverOf`: what the merchant has collected in a currency.
  * The same request again is the same refund.
- * Refuses: order_not_found, payment_not_found, refund_exists (another one has the id), nothing_to_refund, refund_currency_differs,
+ * Refuses: order_not_found, payment_not_found, refund_exists (another one has the id), nothing_to_refund, refund_too_early (its network
+ * can still take it back), refund_currency_differs,
  * refund_too_large, too_many_refunds, collected_too_small — the first that applies.
  */
 export function decideRequestRefund(
@@ -89,20 +92,16 @@ export function decideRequestRefund(
   if (payment === undefined) return { refusal: 'payment_not_found' };
   if (sameId !== undefined)
     return isSameRequest(sameId, payment, command) ? { order, payment, refund: sameId } : { refusal: 'refund_exists' };
-  const promised = refunds.filter(isPromised);
-  const leftMinor = payment.amountMinor - sumOf(promised, 'amountMinor');
+  const leftMinor = payment.amountMinor - payment.refundedMinor;
   if (payment.state !== 'paid' || leftMinor === 0n) return { refusal: 'nothing_to_refund' };
+  // Else a merchant could keep its network from taking back what that has already handed out.
+  if (!command.isApproved && isReversible(payment, now)) return { refusal: 'refund_too_early' };
   if (command.currency !== undefined && command.currency !== payment.currency) return { refusal: 'refund_currency_differs' };
   const amountMinor = command.amountMinor ?? leftMinor;
   if (amountMinor > leftMinor) return { refusal: 'refund_too_large' };
   if (refunds.length >= MOST_REFUNDS) return { refusal: 'too_many_refunds' };
-  const refund = newRefund(
-    order,
-    payment,
-    promised,
-    { ...command, amountMinor, state: command.isApproved ? 'approved' : 'requested' },
-    now,
-  );
+  const terms = { ...command, amountMinor, state: command.isApproved ? 'approved' : 'requested' } as const;
+  const refund = newRefund(order, payment, refunds, terms, now);
   if (coverOf(payment.currency) < costOf(refund)) return { refusal: 'collected_too_small' };
   return changed({ order, payment, refunds }, undefined, refund, command, now);
 }
@@ -126,15 +125,14 @@ export function decideVoid(command: VoidPayment, { order, payment, refunds, now 
     return same === undefined ? { refusal: 'void_differs' } : { order, payment, refund: same };
   }
   if (refunds.some(isOpenRefund)) return { refusal: 'refund_open' };
-  const promised = refunds.filter(isPromised);
-  const amountMinor = payment.amountMinor - sumOf(promised, 'amountMinor');
-  const refund = newRefund(order, payment, promised, { ...command, amountMinor, state: 'paid' }, now);
+  const amountMinor = payment.amountMinor - payment.refundedMinor;
+  const refund = newRefund(order, payment, refunds, { ...command, amountMinor, state: 'paid' }, now);
   return changed({ order, payment, refunds }, undefined, refund, command, now);
 }
 
 /**
  * Decides what becomes of a refund. What it became already is success again.
- * Refuses: refund_not_found, refund_ended (in another way), refund_not_approved (only an approved one is paid, or fails), refund_approved (so
+ * Refuses: refund_not_found, refund_ended (in another way, or paid by somebody else), refund_not_approved (only an approved one is paid, or fails), refund_approved (so
  * the merchant no longer withdraws it).
  */
 export function decideChangeRefund(
@@ -143,7 +141,8 @@ export function decideChangeRefund(
   { order, payment, refunds, now }: Situation,
 ): DecidedRefund | Refusal<ChangeRefundRefusal> {
   if (stored === undefined || order === undefined || payment === undefined) return { refusal: 'refund_not_found' };
-  if (stored.state === command.to) return { order, payment, refund: stored };
+  const isOtherPayer = command.to === 'paid' && command.refundedBy !== undefined && command.refundedBy !== stored.refundedBy;
+  if (stored.state === command.to && !isOtherPayer) return { order, payment, refund: stored };
   if (!isOpenRefund(stored)) return { refusal: 'refund_ended' };
   if (stored.state === 'requested' && (command.to === 'paid' || command.to === 'failed')) return { refusal: 'refund_not_approved' };
   if (stored.state === 'approved' && command.to === 'cancelled' && command.isWithdrawn) return { refusal: 'refund_approved' };
@@ -162,12 +161,14 @@ export function decideChangeRefund(
 /** What the merchant bears of a refund. */
 export const costOf = ({ amountMinor, feeMinor, taxMinor }: Refund): bigint => amountMinor - feeMinor - taxMinor;
 
-function isSameRequest(stored: Refund, { orderId, paymentNumber }: Payment, { amountMinor, currency, refundedBy }: RequestRefund): boolean {
+/** Who pays it may have become another one, and the last payment of its order too: neither is asked for then. */
+function isSameRequest(stored: Refund, { orderId }: Payment, command: RequestRefund): boolean {
+  const { paymentNumber, amountMinor, currency, refundedBy } = command;
   return (
     stored.orderId === orderId &&
-    stored.paymentNumber === paymentNumber &&
+    (paymentNumber === null || stored.paymentNumber === paymentNumber) &&
     (amountMinor === undefined || (stored.amountMinor === amountMinor && stored.currency === currency)) &&
-    stored.refundedBy === refundedBy
+    (stored.refundedBy === refundedBy || stored.state === 'paid')
   );
 }
 
@@ -184,10 +185,11 @@ type New = {
  * brought: with the last peso of the payment the last peso of the fee comes back. Rounded down, the collected money of a payment would not
  * cover a refund of nearly all of it. Where one that brought much was followed by one that was cancelled, the next brings nothing.
  */
-function newRefund(order: Order, payment: Payment, promised: readonly Refund[], command: New, now: Temporal.Instant): Refund {
+function newRefund(order: Order, payment: Payment, refunds: readonly Refund[], command: New, now: Temporal.Instant): Refund {
   const { merchantId, orderId, paymentNumber, currency } = payment;
   const { refundId, amountMinor, refundedBy, reason, state } = command;
-  const givenMinor = sumOf(promised, 'amountMinor') + amountMinor;
+  const promised = refunds.filter(isPromised);
+  const givenMinor = payment.refundedMinor + amountMinor;
   const backOf = (field: 'feeMinor' | 'taxMinor'): bigint => {
     const ofAll = (payment[field] * givenMinor + payment.amountMinor - 1n) / payment.amountMinor;
     const before = sumOf(promised, field);
@@ -233,12 +235,7 @@ function changed(
     refundedMinor: sumOf(all.filter(isPromised), 'amountMinor'),
     ...(isWhole && { state: 'voided' as const, givenBackAt: now }),
   };
-  const endsIt = isWhole && order.state === 'approved' && payment.paymentNumber === order.payments;
-  const next: Order = {
-    ...order,
-    state: endsIt ? 'voided' : order.state,
-    paymentsGivenBack: order.paymentsGivenBack + (isWhole ? 1 : 0),
-  };
+  const next = isWhole ? givenBackWhole(order, payment) : order;
   const reason = refund.problem ?? (before === undefined ? refund.reason : null);
   const isVoid = before === undefined && refund.state === 'paid';
   const told: OrderEvent['changes'] = {
@@ -249,7 +246,7 @@ function changed(
     }),
     ...(reason !== null && { reason: [null, reason] as const }),
   };
-  const event = isWhole ? 'order.voided' : EVENTS[refund.state];
+  const event = isWhole ? 'order.voided' : REFUND_EVENTS[refund.state];
   const decided = changedOrder(order, next, event, requestId, now, actor, told);
   return { ...decided, payment: nextPayment, refund, moves: movesTo(refund, before !== undefined) };
 }
@@ -264,7 +261,8 @@ export function movesTo({ state }: Pick<Refund, 'state'>, isKnown: boolean): rea
   return [...(isKnown ? [] : ['owed' as const]), ...(end === undefined ? [] : [end])];
 }
 
-const EVENTS = {
+/** Of a change that does not give a payment back whole. */
+export const REFUND_EVENTS = {
   requested: 'order.refund_requested',
   approved: 'order.refund_approved',
   paid: 'order.refunded',
