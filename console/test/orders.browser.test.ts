@@ -114,7 +114,6 @@ test.each(SCREENS)('the link of a pending order is copied at the top of its page
   await pressOn(page, page.getByRole('button', { name: 'Copiar enlace de pago' }));
   await page.getByText('El navegador no deja copiar').waitFor();
   await expectAccessible(page);
-  if (process.env['LOOK']) await page.screenshot({ path: `/tmp/link-${viewport.width}.png` });
 });
 
 test('an order is created by the rules of the service, and orders are cancelled together', async () => {
@@ -138,27 +137,6 @@ test('an order is created by the rules of the service, and orders are cancelled 
   expect((await served.orders.query('C-1')).data).toMatchObject({ STATE: 'CANCELADA' });
 });
 
-test.each(SCREENS)('who voids a payment says who gave the money back, at %o', async (viewport) => {
-  const order = `V-${viewport.width}`;
-  const { data } = await served.orders.create({ order, email: 'ana@example.com', amount: '32000.00' });
-  const payload = JSON.stringify({ reference: data['Referencia'] });
-  await served.service.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload });
-  const page = await served.signIn('operations', `/console/orders/panaderia/${order}`, { viewport });
-  await pressOn(page, page.getByRole('button', { name: 'Anular', exact: true }));
-  const dialog = page.getByRole('dialog');
-  await writeInto(page, dialog.getByLabel('Motivo'), 'No llegó el pedido');
-  await pressOn(page, dialog.getByRole('button', { name: 'Anular' }));
-  await dialog.getByText('Campo obligatorio').waitFor();
-  if (process.env['LOOK']) await page.screenshot({ path: `/tmp/void-${viewport.width}.png` });
-  await expectAccessible(page);
-  await tabTo(page, dialog.getByLabel('¿Quién le devolvió el dinero al pagador?'));
-  await page.keyboard.type('El operador');
-  await pressOn(page, dialog.getByRole('button', { name: 'Anular' }));
-  await page.getByText('El operador, desde su banco').waitFor();
-  await expectAccessible(page);
-  if (process.env['LOOK']) await page.screenshot({ path: `/tmp/voided-${viewport.width}.png`, fullPage: true });
-});
-
 test.each(
   drawn([
     ['clerk', 'El operador del servicio lo aprueba', 'Registrar un retiro'],
@@ -168,9 +146,7 @@ test.each(
   ]),
 )('a %s who searches a refund learns what can be done, and who does it', async (role, refund, cashout) => {
   const order = `F-${role}`;
-  const { data } = await served.orders.create({ order, email: 'ana@example.com', amount: '32000.00' });
-  const payload = JSON.stringify({ reference: data['Referencia'] });
-  await served.service.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload });
+  await served.payOrder(order);
   const page = await served.signIn(role, '/console/account', { viewport: PHONE });
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.keyboard.press('Control+k');
@@ -204,9 +180,7 @@ test.each([
 });
 
 test('the receipt of a payment is printed on one sheet, without the frame of the console', async () => {
-  const { data } = await served.orders.create({ order: 'R-1', email: 'ana@example.com', amount: '32000.00', description: 'Torta ñ' });
-  const payload = JSON.stringify({ reference: data['Referencia'] });
-  await served.service.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload });
+  const reference = await served.payOrder('R-1', { description: 'Torta ñ' });
   const page = await served.signIn('owner', '/console/orders/panaderia/R-1');
   await page.getByRole('link', { name: 'Comprobante' }).waitFor();
   for (const width of [768, 1024, 1280, 1440]) {
@@ -216,7 +190,7 @@ test('the receipt of a payment is printed on one sheet, without the frame of the
   }
   await page.getByRole('link', { name: 'Comprobante' }).click();
   await page.getByRole('heading', { name: 'Comprobante de pago R-1' }).waitFor();
-  for (const text of ['$ 32.000 COP', 'Torta ñ', String(data['Referencia'])]) await page.getByText(text).first().waitFor();
+  for (const text of ['$ 32.000 COP', 'Torta ñ', reference]) await page.getByText(text).first().waitFor();
   await expectAccessible(page);
   await page.emulateMedia({ media: 'print' });
   for (const role of ['navigation', 'button'] as const) expect(await page.getByRole(role).count(), role).toBe(0);

@@ -37,12 +37,24 @@ export type ServedConsole = {
   readonly shop: TestMerchant;
   /** The merchants' API, as the shop. */
   readonly orders: OrderCalls;
+  /** Creates an order of the shop, which the network of the sandbox pays, and gives its reference. */
+  payOrder(order: string, fields?: Readonly<Record<string, unknown>>): Promise<string>;
   /** What no page may do: fail in its script, break its policy, ask for what is refused. A test that expects some takes them out. */
   readonly faults: string[];
   /** Opens a page as a new user of a role. */
   signIn(role: Role, path?: string, options?: SignInOptions): Promise<Page>;
   close(): Promise<void>;
 };
+
+const payOrder =
+  ({ app }: TestCaudal, { create }: OrderCalls): ServedConsole['payOrder'] =>
+  async (order, fields) => {
+    const { data } = await create({ order, email: 'ana@example.com', amount: '32000.00', ...fields });
+    const reference = String(data['Referencia']);
+    const { statusCode, body } = await app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload: JSON.stringify({ reference }) });
+    expect(statusCode, body).toBe(200);
+    return reference;
+  };
 
 /** Builds and serves the console with a merchant that has orders in some states, at home. One for each file of tests. */
 export async function serveConsoleForTest({ cells }: { readonly cells?: readonly TestDatabase[] } = {}): Promise<ServedConsole> {
@@ -102,6 +114,7 @@ export async function serveConsoleForTest({ cells }: { readonly cells?: readonly
     browser,
     shop,
     orders,
+    payOrder: payOrder(service, orders),
     faults,
     signIn,
     close: async () => {

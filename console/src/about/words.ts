@@ -100,7 +100,7 @@ export const ABOUT = defineWords({
     messageKinds: { order_created: 'Dados para pagar', order_paid: 'Recibo de pagamento', one_time_password: 'Senha de uso único' },
     entryKinds: {
       order_paid: 'Pagamento do pedido',
-      order_payment_reversed: 'Reversão do pagamento',
+      order_payment_reversed: 'Estorno do pagamento',
       order_refund_owed: 'Reembolso a pagar',
       order_refund_released: 'Reembolso não pago',
       order_refund_paid: 'Reembolso pago',

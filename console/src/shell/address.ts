@@ -60,12 +60,17 @@ export const PartsContext = createContext<Readonly<Record<string, string>>>({});
 /** A part of the path, as `order` of `/orders/$merchant/$order`. */
 export const usePath = <Name extends string>(): Readonly<Record<Name, string>> => use(PartsContext);
 
-/** One of some names that the address may have under a name. Another one counts as the first. */
+/**
+ * One of some names that the address may have under a name. Another one counts as the first.
+ * `leaving`: the parts that the address loses when another is chosen.
+ */
 export function useChoice<const Names extends readonly [string, ...string[]]>(
   parameter: string,
   names: Names,
+  leaving: readonly string[] = [],
 ): readonly [Names[number], (name: string) => void] {
   const [search, set] = useAddress();
   const found = names.find((one) => one === search[parameter]) ?? names[0];
-  return [found, (name) => set({ [parameter]: name === names[0] ? undefined : name }, { isNew: false })];
+  const left = Object.fromEntries(leaving.map((one) => [one, undefined]));
+  return [found, (name) => set({ ...left, [parameter]: name === names[0] ? undefined : name }, { isNew: false })];
 }

@@ -273,8 +273,8 @@ export const OPERATION_NAMES = {
     expireOrder: "Vencer já um pedido",
     moveClock: "Adiantar o relógio de testes",
     simulatePayment: "Simular um pagamento",
-    reverseSimulatedPayment: "Reverter um pagamento simulado",
+    reverseSimulatedPayment: "Estornar um pagamento simulado",
     simulateCollection: "Simular um recebimento de saque",
-    reverseSimulatedCollection: "Reverter um recebimento simulado",
+    reverseSimulatedCollection: "Estornar um recebimento simulado",
   },
 } as const;

@@ -61,7 +61,7 @@ export const CASHOUTS = defineWords({
     version: 'Versão',
     register: 'Registrar saque',
     registerWhat: 'O valor e a tarifa saem do fundo do estabelecimento e ficam reservados até que alguém o receba.',
-    registerUndo: 'Cancele o saque antes que seja pago: o dinheiro volta ao fundo.',
+    registerUndo: 'Cancele o saque antes de ser pago: o dinheiro volta ao fundo.',
     smsOnly: 'A senha vai por SMS ao celular. Só o estabelecimento pode ver uma senha, por isso ela não é mostrada aqui.',
     bySms: 'Enviar a senha por SMS',
     expiresHint: 'Sem data pode ser recebido durante 30 dias.',

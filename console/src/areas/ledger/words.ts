@@ -315,7 +315,7 @@ export const LEDGER = defineWords({
       cashout_paid: 'Saque pago',
       cashout_payment_reversed: 'Pagamento de saque estornado',
       order_paid: 'Pedido pago',
-      order_payment_reversed: 'Pagamento de pedido revertido',
+      order_payment_reversed: 'Pagamento de pedido estornado',
       order_refund_owed: 'Reembolso a pagar',
       order_refund_released: 'Reembolso não pago',
       order_refund_paid: 'Reembolso pago',

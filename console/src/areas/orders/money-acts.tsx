@@ -11,6 +11,7 @@ import { Amount, Copyable } from '../../design/values/values.tsx';
 import { useWords } from '../../shell/language.ts';
 import { leftOf, type OrderProps, type Payment } from './whole-order.ts';
 import { ORDER } from './order-words.ts';
+import { REFUND_CHANGES } from './refund-acts.tsx';
 import { REFUNDS } from './refunds-words.ts';
 
 type Refunder = CallInput<'voidOrder'>['body']['refundedBy'];
@@ -22,9 +23,9 @@ export function VoidPayment({
   onClose,
 }: OrderProps & { readonly payment: Payment; readonly onClose: () => void }): ReactElement {
   const { acts: words } = useWords(ORDER);
-  const { refunders } = useWords(REFUNDS);
+  const { refunders, acts } = useWords(REFUNDS);
   const [isClaim, setClaim] = useState(false);
-  const write = useWrite('voidOrder', { changes: ['readOrder', 'listOrders', 'listRefunds'], onDone: useDone(onClose) });
+  const write = useWrite('voidOrder', { changes: REFUND_CHANGES, onDone: useDone(onClose) });
   const { values, field, isReady } = useForm({ refundedBy: '' }, { rule: voidOrder.body, required: ['refundedBy'], problem: write.error });
   return (
     <Act
@@ -51,7 +52,7 @@ export function VoidPayment({
         })
       }
     >
-      <Field label={words.refundedBy} hint={words.refundedByHint} choices={refunders} {...field('refundedBy')} isRequired={false} />
+      <Field label={words.refundedBy} hint={acts.refundByHint} choices={refunders} {...field('refundedBy')} isRequired={false} />
       <Checkbox label={words.isClaim} isOn={isClaim} onSwitch={setClaim} />
     </Act>
   );

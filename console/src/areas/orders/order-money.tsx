@@ -86,6 +86,7 @@ function PaymentActs({ order, payment }: OrderProps & { readonly payment: Paymen
   const close = (): void => setAsks(undefined);
   const now = useNow();
   const isLeft = hasLeft(payment);
+  const isRefundOpen = order.refunds.some((one) => one.payment === payment.number && one.next !== null);
   const isEarly = now < Date.parse(payment.paidAt) + REVERSIBLE_MS;
   const mayReverse =
     payment.state === 'paid' &&
@@ -110,7 +111,7 @@ function PaymentActs({ order, payment }: OrderProps & { readonly payment: Paymen
           {refund}
         </Button>
       )}
-      {isLeft && may('payments:write') && (
+      {isLeft && !isRefundOpen && may('payments:write') && (
         <Button isSmall onClick={() => setAsks('void')}>
           {words.void}
         </Button>

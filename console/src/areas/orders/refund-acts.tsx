@@ -20,7 +20,8 @@ import styles from './orders.module.css';
 
 type Refunder = Refund['refundedBy'];
 
-const CHANGES: readonly OperationName[] = ['readOrder', 'listOrders', 'listRefunds'];
+/** What may show anew once money of a payment is promised or given back. */
+export const REFUND_CHANGES: readonly OperationName[] = ['readOrder', 'listOrders', 'listRefunds'];
 
 /** Promises a payment, or a part of it, to its payer. */
 export function RefundPayment({
@@ -34,7 +35,7 @@ export function RefundPayment({
   const left = leftOf(payment);
   const { currency } = left;
   const hasLess = left.amount !== payment.amount.amount;
-  const write = useWrite('requestRefund', { changes: CHANGES, onDone: useDone(onClose) });
+  const write = useWrite('requestRefund', { changes: REFUND_CHANGES, onDone: useDone(onClose) });
   const { values, field, isReady } = useForm(
     { 'amount/amount': left.amount, refundedBy: '' },
     { rule: requestRefund.body, required: ['amount/amount', 'refundedBy'], problem: write.error },
@@ -134,7 +135,7 @@ const What = ({ refund: { order, amount }, children }: { readonly refund: Refund
 
 function Approve({ refund, onClose }: AskProps): ReactElement {
   const { acts: words } = useWords(REFUNDS);
-  const write = useWrite('approveRefund', { changes: CHANGES, onDone: useDone(onClose) });
+  const write = useWrite('approveRefund', { changes: REFUND_CHANGES, onDone: useDone(onClose) });
   return (
     <Act
       title={words.approveTitle}
@@ -150,7 +151,7 @@ function Approve({ refund, onClose }: AskProps): ReactElement {
 
 function Pay({ refund, onClose }: AskProps): ReactElement {
   const { acts: words, refunders, proof } = useWords(REFUNDS);
-  const write = useWrite('payRefund', { changes: CHANGES, onDone: useDone(onClose) });
+  const write = useWrite('payRefund', { changes: REFUND_CHANGES, onDone: useDone(onClose) });
   const { values, field, isReady } = useForm(
     { refundedBy: refund.refundedBy, proof: '' },
     { rule: payRefund.body, required: ['refundedBy'], problem: write.error },
@@ -177,7 +178,7 @@ function Pay({ refund, onClose }: AskProps): ReactElement {
 
 function Fail({ refund, onClose }: AskProps): ReactElement {
   const { acts: words } = useWords(REFUNDS);
-  const write = useWrite('failRefund', { changes: CHANGES, onDone: useDone(onClose) });
+  const write = useWrite('failRefund', { changes: REFUND_CHANGES, onDone: useDone(onClose) });
   return (
     <Act
       title={words.failTitle}
@@ -195,7 +196,7 @@ function Fail({ refund, onClose }: AskProps): ReactElement {
 
 function Cancel({ refund, onClose }: AskProps): ReactElement {
   const { acts: words } = useWords(REFUNDS);
-  const write = useWrite('cancelRefund', { changes: CHANGES, onDone: useDone(onClose) });
+  const write = useWrite('cancelRefund', { changes: REFUND_CHANGES, onDone: useDone(onClose) });
   return (
     <Act
       title={words.cancelTitle}

@@ -5,7 +5,6 @@ export const REFUND = defineWords({
   es: {
     title: 'Cómo se devuelve el dinero',
     intro: 'El servicio no le envía dinero al pagador por su cuenta: alguien se lo devuelve, y aquí queda registrado.',
-    byRefund: 'Reembolsar el pago',
     ask: '«Reembolsar», junto al pago: todo o una parte, y en varias veces. El operador del servicio lo aprueba, y el monto queda apartado de lo recaudado hasta que el pagador lo tenga.',
     record:
       '«Reembolsar», junto al pago: todo o una parte, y en varias veces. Registre el pago cuando el pagador tenga su dinero. Si ya lo tiene todo, basta con «Anular»: la orden queda anulada. Si el pagador lo reclamó, márquelo ahí y el comercio recibe un aviso.',
@@ -25,7 +24,6 @@ export const REFUND = defineWords({
   en: {
     title: 'How money goes back',
     intro: 'The service does not send money to the payer by itself: somebody gives it back, and it is recorded here.',
-    byRefund: 'Refund the payment',
     ask: '“Refund”, beside the payment: all of it or a part, in several steps if need be. The operator of the service approves it, and the amount is set aside from what was collected until the payer has it.',
     record:
       '“Refund”, beside the payment: all of it or a part, in several steps if need be. Record the payment once the payer has the money. If the payer has all of it already, “Void” is enough: the order becomes voided. If the payer has claimed it, say so there, and the merchant gets a notice.',
@@ -46,15 +44,14 @@ export const REFUND = defineWords({
   pt: {
     title: 'Como devolver o dinheiro',
     intro: 'O serviço não envia dinheiro ao pagador por conta própria: alguém o devolve, e aqui fica registrado.',
-    byRefund: 'Reembolsar o pagamento',
-    ask: '“Reembolsar”, ao lado do pagamento: tudo ou uma parte, e em várias vezes. O operador do serviço aprova, e o valor fica separado do que foi recebido até o pagador estar com ele.',
+    ask: '“Reembolsar”, ao lado do pagamento: tudo ou uma parte, e em várias vezes. O operador do serviço aprova, e o valor fica separado do que foi recebido até o pagador receber.',
     record:
-      '“Reembolsar”, ao lado do pagamento: tudo ou uma parte, e em várias vezes. Registre o pagamento quando o pagador estiver com o dinheiro. Se ele já estiver com tudo, basta “Anular”: o pedido fica anulado. Se o pagador reclamou, marque isso ali e o estabelecimento recebe um aviso.',
+      '“Reembolsar”, ao lado do pagamento: tudo ou uma parte, e em várias vezes. Registre o pagamento quando o pagador já tiver recebido o dinheiro. Se ele já recebeu tudo, basta “Anular”: o pedido fica anulado. Se o pagador reclamou, marque isso ali e o estabelecimento recebe um aviso.',
     askStaff: 'Quem faz isso é um proprietário do serviço ou alguém de operações. Informe estes dados:',
     askMerchant: 'Quem pede é um administrador ou um caixa do estabelecimento, e o operador do serviço aprova. Informe estes dados:',
-    byNetwork: 'Reverter na rede',
-    open: 'A rede que recebeu o pagamento pode revertê-lo nos primeiros 50 segundos: peça já no caixa. O prazo termina às',
-    over: 'A rede que recebeu o pagamento podia revertê-lo nos primeiros 50 segundos. Esse prazo já terminou.',
+    byNetwork: 'Estornar na rede',
+    open: 'A rede que recebeu o pagamento pode estorná-lo nos primeiros 50 segundos: peça já no caixa. O prazo termina às',
+    over: 'A rede que recebeu o pagamento podia estorná-lo nos primeiros 50 segundos. Esse prazo já terminou.',
     byCashout: 'Pagar ao pagador em dinheiro',
     cashout:
       'Registre um saque em nome do pagador: ele recebe em dinheiro numa rede, com seu documento e uma senha de uso único. Sai do fundo do estabelecimento, e o pedido continua pago.',

@@ -7,6 +7,7 @@ import { useIsService, useMay, useNow, useZoneOf } from '../../shell/me.tsx';
 import { minorOf } from '../../design/values/money.ts';
 import { hasLeft, type OrderProps, type Payment } from './whole-order.ts';
 import { REFUND } from './refund-words.ts';
+import { REFUNDS } from './refunds-words.ts';
 import styles from './orders.module.css';
 
 /** How long a network may take its payment back. Source: contract §3.9. */
@@ -33,12 +34,13 @@ type WayProps = OrderProps & { readonly payment: Payment };
 
 function ByRefund({ order, payment }: WayProps): ReactElement {
   const words = useWords(REFUND);
+  const { refundTitle } = useWords(REFUNDS).acts;
   const may = useMay();
   const isService = useIsService();
   const mayAsk = may('refunds:write');
   return (
     <div>
-      <h3>{words.byRefund}</h3>
+      <h3>{refundTitle}</h3>
       <p>{mayAsk ? (may('payments:write') ? words.record : words.ask) : isService ? words.askStaff : words.askMerchant}</p>
       {!mayAsk && (
         <p>

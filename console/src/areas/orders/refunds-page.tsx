@@ -6,7 +6,7 @@ import { Tabs } from '../../design/page/tabs.tsx';
 import { Amount, Copyable, Instant } from '../../design/values/values.tsx';
 import type { Column } from '../../list/column.ts';
 import { List } from '../../list/list.tsx';
-import { useAddress } from '../../shell/address.ts';
+import { useChoice } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { useIsService, useMay, useZoneOf } from '../../shell/me.tsx';
 import { RefundActs } from './refund-acts.tsx';
@@ -24,10 +24,7 @@ export function RefundsPage(): ReactElement {
   const words = useWords(REFUNDS);
   const may = useMay();
   const isService = useIsService();
-  const [search, set] = useAddress();
-  const tab = TABS.find((one) => one === search['tab']) ?? 'open';
-  const choose = (name: string): void =>
-    set({ tab: name === 'open' ? undefined : name, cursor: undefined, state: undefined }, { isNew: false });
+  const [tab, choose] = useChoice('tab', TABS, ['cursor', 'state']);
   const whoDecides = may('payments:write') ? words.decide : words.othersDecide;
   const whoAsks = may('refunds:write') ? words.askFor : words.othersAsk;
   return (

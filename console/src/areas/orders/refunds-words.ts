@@ -25,7 +25,11 @@ export const REFUNDS = defineWords({
     refunded: 'Reembolsos',
     left: (amount: string) => `De este pago quedan ${amount}.`,
     states: { requested: 'Solicitado', approved: 'Aprobado', paid: 'Pagado', failed: 'No se pudo pagar', cancelled: 'Cancelado' },
-    refunders: { network: 'La red que recibió el pago', operator: 'El operador, desde su banco', merchant: 'El comercio, de su bolsillo' },
+    refunders: {
+      network: 'La red que recibió el pago',
+      operator: 'El operador, por su propio banco',
+      merchant: 'El comercio, con sus propios fondos',
+    },
     approval: 'Falta que el operador lo apruebe',
     toPay: {
       network: 'Falta que lo pague la red',
@@ -88,7 +92,7 @@ export const REFUNDS = defineWords({
     refunders: {
       network: 'The network that took the payment',
       operator: 'The operator, from its bank',
-      merchant: 'The merchant, out of pocket',
+      merchant: 'The merchant, with its own funds',
     },
     approval: 'The operator has to approve it',
     toPay: {
@@ -128,7 +132,7 @@ export const REFUNDS = defineWords({
   },
   pt: {
     title: 'Reembolsos',
-    decide: 'Aprove os que os estabelecimentos pedem e registre cada pagamento quando o pagador já estiver com o dinheiro.',
+    decide: 'Aprove os que os estabelecimentos pedem e registre cada pagamento quando o pagador já tiver recebido o dinheiro.',
     othersDecide: 'Quem os aprova e registra é a equipe de operações do serviço.',
     askFor: 'Quem os aprova é o operador do serviço. Para pedir um, abra o pedido e escolha “Reembolsar” ao lado do pagamento.',
     othersAsk: 'Quem os pede é um administrador ou um caixa do estabelecimento, e quem os aprova é o operador do serviço.',
@@ -151,8 +155,8 @@ export const REFUNDS = defineWords({
     states: { requested: 'Solicitado', approved: 'Aprovado', paid: 'Pago', failed: 'Não foi possível pagar', cancelled: 'Cancelado' },
     refunders: {
       network: 'A rede que recebeu o pagamento',
-      operator: 'O operador, do seu banco',
-      merchant: 'O estabelecimento, do próprio bolso',
+      operator: 'O operador, pelo próprio banco',
+      merchant: 'O estabelecimento, com recursos próprios',
     },
     approval: 'Falta o operador aprovar',
     toPay: {
@@ -170,7 +174,7 @@ export const REFUNDS = defineWords({
       refundAsked: 'O valor é separado desde já do que foi recebido. O operador do serviço aprova o reembolso antes do pagamento.',
       refundBy: 'Quem devolve o dinheiro ao pagador?',
       refundByHint: 'Quem devolver passa a ter esse valor a receber.',
-      undoUntilPaid: 'Cancele o reembolso antes que seja pago.',
+      undoUntilPaid: 'Cancele o reembolso antes de ser pago.',
       undoUntilApproved: 'Cancele o reembolso antes que o operador o aprove.',
       askAgain: 'Peça outro reembolso do mesmo pagamento.',
       approve: 'Aprovar',
@@ -178,7 +182,7 @@ export const REFUNDS = defineWords({
       approveWhat: 'Fica pronto para pagar. O estabelecimento não pode mais cancelá-lo.',
       pay: 'Registrar o pagamento',
       payTitle: 'Registrar o pagamento do reembolso',
-      payWhat: 'Fica registrado que o pagador já está com o dinheiro. Se com isso todo o pagamento foi devolvido, o pedido fica anulado.',
+      payWhat: 'Fica registrado que o pagador já recebeu o dinheiro. Se com isso todo o pagamento foi devolvido, o pedido fica anulado.',
       payUndo: 'Não é possível: o reembolso fica pago.',
       paidBy: 'Quem pagou?',
       proofHint: 'Por exemplo, o número da transferência.',
