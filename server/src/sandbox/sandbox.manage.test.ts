@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listActs } from '../audit/act-rows.ts';
-import { manageCalls, type ManageCalls } from '../testing/manage-calls.ts';
+import { manageCalls, walkPages, type ManageCalls } from '../testing/manage-calls.ts';
 import { networkCalls } from '../testing/network-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 
@@ -85,18 +85,11 @@ test('a cashout that a network holds is unlocked: its network must look it up ag
 });
 
 test('the inbox is read to its end in pages, and one by one', async () => {
-  const listed = async (query: string) => (await staff.get(`/sandbox/inbox?merchant=${shop.merchantId}${query}`)).body as unknown as Page;
-  const { items, next } = await listed('&limit=200');
+  const inbox = `/sandbox/inbox?merchant=${shop.merchantId}`;
+  const { items, next } = (await staff.get(`${inbox}&limit=200`)).body as unknown as Page;
   expect(next).toBeNull();
   expect(new Set(items.map(({ channel }) => channel))).toEqual(new Set(['mail', 'notice']));
-  const walked: unknown[] = [];
-  for (let cursor = ''; ;) {
-    const page = await listed(`&limit=3${cursor}`);
-    walked.push(...page.items);
-    if (page.next === null) break;
-    cursor = `&cursor=${page.next}`;
-  }
-  expect(walked).toEqual(items);
+  expect(await walkPages(staff, inbox, [3])).toEqual(items);
   for (const one of [items.find(({ channel }) => channel === 'mail'), items.find(({ channel }) => channel === 'notice')])
     expect((await staff.get(`/sandbox/inbox/${one?.channel}/${one?.id}`)).body).toEqual(one);
   expect(await staff.get(`/sandbox/inbox/sms/${items.find(({ channel }) => channel === 'mail')?.id}`)).toMatchObject({ status: 404 });
