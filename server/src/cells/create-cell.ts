@@ -36,6 +36,7 @@ export const reconnectCell = ({ db, keys }: Pick<CreatingCell, 'db' | 'keys'>, c
  * Adds a cell: an empty database with the same schema, beside home.
  * Shape: its name, its connection strings; its database is migrated → its number, which it keeps.
  * Refuses: cell_name_invalid, cell_exists, cells_too_many, cell_not_empty.
+ * Throws: Unavailable while a node of its cluster is away.
  * Effects: the database numbers what it draws from its own first id on, before anybody can use the cell.
  */
 export async function createCell(
@@ -52,7 +53,7 @@ export async function createCell(
     if (cell >= MOST_CELLS) return refuse('cells_too_many');
     const [held] = await owner.query<{ merchants: bigint }>(countMerchants, []);
     if (held?.merchants !== 0n) return refuse('cell_not_empty');
-    await numberCell(owner, cell);
+    await numberCell(owner, cell, false);
     const inserted = await db.transaction(async (tx) => {
       await tx.query(HOLD_MASTER_KEY, []);
       const { masterKeyId, sealed } = seal(keys, JSON.stringify(urls), cellPlace(cell));

@@ -22,9 +22,11 @@ const numberNodes = (firstId: bigint): Statement => ({
 
 /**
  * Lets the database of a cell number all that it draws from the first id of the cell on. What was drawn already stays.
- * Shape: connects as the owner, of a cluster to its coordinator; the number of the cell.
+ * Shape: connects as the owner, of a cluster to its coordinator; the number of the cell; whether a node that is away has
+ * been told already.
+ * Throws: Unavailable.
  */
-export async function numberCell(owner: Pick<Db, 'query'>, cell: number): Promise<void> {
+export async function numberCell(owner: Pick<Db, 'query'>, cell: number, mayBeAway = true): Promise<void> {
   const first = firstIdOf(cell);
   for (const { name, ownName } of await owner.query<{ name: string; ownName: string }>(SEQUENCES, [])) {
     // Not from pg_sequences: that does not show what a sequence was set to that nobody has drawn from yet.
@@ -34,7 +36,7 @@ export async function numberCell(owner: Pick<Db, 'query'>, cell: number): Promis
   }
   const [cluster] = await owner.query<{ isCluster: boolean }>(IS_CLUSTER, []);
   if (cluster?.isCluster !== true) return;
-  requireNodes(await owner.query<NodeAnswer>(numberNodes(first), []));
+  requireNodes(await owner.query<NodeAnswer>(numberNodes(first), []), mayBeAway);
 }
 
 /** What a node of a cluster answered to its coordinator. */
