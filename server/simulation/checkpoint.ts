@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Finding } from '../src/kit/checks/finding.ts';
-import { cashoutChecks, cashoutClaimChecks } from '../src/cashouts/index.ts';
+import { cashoutChecks } from '../src/cashouts/index.ts';
 import { withSnapshot } from '../src/kit/snapshot.ts';
 import { ledgerChecks } from '../src/ledger/index.ts';
 import { figureChecks } from '../src/figures/index.ts';
 import { noticeChecks, readNoticeGauges } from '../src/notices/index.ts';
-import { orderChecks, orderClaimChecks } from '../src/orders/index.ts';
+import { CLAIM_CHECKS } from '../src/main/cells/claim-checks.ts';
+import { orderChecks } from '../src/orders/index.ts';
 import { Contradiction } from './cell.ts';
 import { review } from './management/review.ts';
 import { advance, settleAll, sweepAll } from './round.ts';
@@ -66,7 +67,7 @@ export async function checkpoint(simulation: Simulation): Promise<void> {
     await withSnapshot(one, async (snapshot) => {
       for (const { promise, run } of CHECKS) mind(promise, (await run(snapshot, clock.now())).finding);
     });
-  for (const { promise, run } of [...orderClaimChecks, ...cashoutClaimChecks]) mind(promise, (await run(controls)).finding);
+  for (const { promise, run } of CLAIM_CHECKS) mind(promise, (await run(controls)).finding);
   tally.calls = receiver.arrivals();
   tally.checkpoints++;
   simulation.movedMs = 0;

@@ -16,6 +16,7 @@ const RULES: readonly (readonly [pattern: RegExp, allowed: RegExp, remedy: strin
   [/from 'fast-check'/, /\/testing\/fast-check\.ts$/, 'import testing/fast-check.ts: it draws from the seed of the run'],
   [/\bchecksum\b[^;]*from '[^']*kit\/checksum\.ts'/, /^$/, 'make checksums from the text of the contract: testing/checksum-of.ts'],
   [/spyOn\(process\.std|createLog\([^)]*\bwrite\b/, /\/(captured|test-caudal)\.ts$/, 'capture output by testing/captured.ts'],
+  [/\bstatement\(\s*`/, /\/kit\/db\.test\.ts$/, 'name a statement by a plain text: only those are compared with the names of other files'],
 ];
 
 test.each(RULES)('tests keep from %s', (pattern, allowed, remedy) => {

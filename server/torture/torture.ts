@@ -85,12 +85,13 @@ function readArguments(): Run {
 
 type Common = Omit<TortureOptions<StagedDatabase>, 'faults' | 'startDatabase' | 'phaseMs' | 'longMs' | 'countsFault'>;
 
+const chosen = <Fault>(all: Readonly<Record<string, Fault>>, wanted: readonly string[]): readonly (readonly [string, Fault])[] =>
+  Object.entries(all).filter(([name]) => wanted.includes(name));
+
 function faultRun(common: Common, wanted: readonly string[]): Omit<Run, 'record' | 'notPlayed'> {
   const isSmall = canMakeVolumes();
   if (!isSmall) say('No file systems can be made here: no disk runs full. Root on Linux can make them.');
-  const faults = Object.entries(FAULTS).filter(
-    ([name]) => wanted.includes(name) && (isSmall || !NEEDS_VOLUMES.some((one) => one === name)),
-  );
+  const faults = chosen(FAULTS, wanted).filter(([name]) => isSmall || !NEEDS_VOLUMES.some((one) => one === name));
   if (faults.length === 0) throw new Error(`No file systems can be made here: ${wanted.join(', ')}`);
   const options = { ...common, phaseMs: 500, longMs: 6_500, countsFault: false };
   const startDatabase = () => startTorturedDatabase(isSmall);
@@ -100,24 +101,23 @@ function faultRun(common: Common, wanted: readonly string[]): Omit<Run, 'record'
 type Cluster = { readonly database?: string | undefined; readonly citus?: string | undefined; readonly manager?: string | undefined };
 
 function cellsRun(common: Common, wanted: readonly string[], { citus, manager }: Cluster): Omit<Run, 'record' | 'notPlayed'> {
-  const chosen = <Fault>(all: Record<string, Fault>) => Object.entries(all).filter(([name]) => wanted.includes(name));
   const options = { ...common, phaseMs: 2_500, longMs: 8_000, countsFault: false };
   return {
     options,
     names: wanted,
     torture: () =>
       citus === undefined || manager === undefined
-        ? torture<Cells>({ ...options, faults: chosen<Inject<Cells>>(CELL_FAULTS), startDatabase: startCells })
+        ? torture<Cells>({ ...options, faults: chosen<Inject<Cells>>(CELL_FAULTS, wanted), startDatabase: startCells })
         : torture<CitusCells>({
             ...options,
-            faults: chosen<Inject<CitusCells>>(CITUS_FAULTS),
+            faults: chosen<Inject<CitusCells>>(CITUS_FAULTS, wanted),
             startDatabase: () => startCitusCells(citus, manager),
           }),
   };
 }
 
 function failOverRun(common: Common, wanted: readonly string[], { database, manager }: Cluster): Omit<Run, 'record' | 'notPlayed'> {
-  const faults = Object.entries(FAIL_OVERS).filter(([name]) => wanted.includes(name));
+  const faults = chosen(FAIL_OVERS, wanted);
   const options = { ...common, phaseMs: 1_000, longMs: 3_000, countsFault: true };
   const startDatabase = async (): Promise<Pair> =>
     database === undefined || manager === undefined ? startPair('synchronous') : openManaged(database, manager);

@@ -25,7 +25,6 @@ export function startWitnesses(plays: readonly Play[], subjects: Subject[], faul
 /** What the merchants of one cell were answered during a fault. */
 type Witnessed = Elsewhere & { readonly merchantId: string; readonly lastedMs: number };
 
-/** Works for merchants of one cell until the fault ends, in ways for which their own database is enough. */
 async function witness(play: Play, subjects: Subject[], isOver: AbortSignal): Promise<Witnessed> {
   const beganAt = performance.now();
   const answeredAt = [beganAt];

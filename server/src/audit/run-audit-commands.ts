@@ -15,6 +15,7 @@ import {
   type Connection,
 } from '../kit/command-line.ts';
 import type { Finding } from '../kit/checks/finding.ts';
+import { HOME_NAME } from '../kit/per-cell.ts';
 import type { AnswerOf } from '../kit/remote/client-commands.ts';
 import type { Remote } from '../kit/remote/remote.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
@@ -104,7 +105,7 @@ export async function verify(
     if (foreign !== undefined) throw new CommandRefused(`The checkpoint of place ${foreign.place} is not signed by this service.`);
     // Checkpoints are of one chain.
     const isOfAll = cell === undefined && checkpoints.length === 0;
-    const chains = isOfAll ? everyCell(every) : [[undefined, cellNamed(every, cell, 'home')] as const];
+    const chains = isOfAll ? everyCell(every) : [[undefined, cellNamed(every, cell, HOME_NAME)] as const];
     for (const [name, connection] of chains) {
       while (await linkActs(connection.ownDb));
       await withSnapshot(connection.url, async (snapshot) => {
@@ -176,7 +177,7 @@ async function ofFile<T>(work: () => Promise<T>): Promise<T> {
 /** Prints the whole chain, of the database or of a running service. */
 export async function exportChain(connect: Connect, openSigner: OpenSigner, { cell }: { readonly cell?: string }): Promise<void> {
   await readFrom(connect, {
-    here: (connection) => exportOwn(cellNamed(connection, cell, 'home'), openSigner),
+    here: (connection) => exportOwn(cellNamed(connection, cell, HOME_NAME), openSigner),
     there: async (service) => {
       for await (const line of linesOf(service, cell)) print(line);
     },
@@ -206,7 +207,7 @@ export type CheckpointOptions = { readonly to?: string; readonly cell?: string; 
 export async function writeCheckpoint(connect: Connect, openSigner: OpenSigner, { to, cell, json }: CheckpointOptions): Promise<void> {
   const last = await readFrom<ShownCheckpoint | null>(connect, {
     here: async (every) => {
-      const connection = cellNamed(every, cell, 'home');
+      const connection = cellNamed(every, cell, HOME_NAME);
       const signer = await openSigner(connection);
       while (await linkActs(connection.ownDb));
       const link = await readLastLink(connection.db);

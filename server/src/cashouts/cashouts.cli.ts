@@ -2,7 +2,15 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { CommandRefused, JSON_OPTION, ofMerchant, withConnection, type Connect, type Connection } from '../kit/command-line.ts';
+import {
+  CommandRefused,
+  endIncomplete,
+  JSON_OPTION,
+  ofMerchant,
+  withConnection,
+  type Connect,
+  type Connection,
+} from '../kit/command-line.ts';
 import type { Country } from '../merchants/index.ts';
 import { listCashoutsCommand } from './find/list-cashouts.cli.ts';
 import type { ImportOutcome } from './import/import-cashouts.ts';
@@ -14,8 +22,6 @@ import { oneCashoutCommands } from './operator/one-cashout.cli.ts';
 
 type ImportArguments = { merchant: string; skipInvalid?: true; json?: true };
 
-/** The rows of the file are stored, except some: the side file has them. */
-const EXIT_SOME_REJECTED = 3;
 const READ_BYTES = 256 * 1024;
 
 /** Adds `caudal cashouts …` to the program. */
@@ -89,7 +95,7 @@ async function runImport(
   const rejectsFile = outcome.rejected > 0 ? rejectsPath : undefined;
   if (json) print({ merchant: merchantId, ...outcome, seconds, rejectsFile });
   else process.stdout.write(summarize(merchantId, outcome, seconds, rejectsFile));
-  if (outcome.rejected > 0) process.exitCode = EXIT_SOME_REJECTED;
+  if (outcome.rejected > 0) endIncomplete();
 }
 
 async function readMerchant(connection: Connection, merchantId: string): Promise<ImportingMerchant> {

@@ -1,6 +1,5 @@
 export { cellManagement } from './cells.manage.ts';
 export { createCell, reconnectCell } from './create-cell.ts';
-export { HOME_NAME } from '../kit/per-cell.ts';
 export { CELL_NAME_PATTERN, parseCellNames } from './cell-names.ts';
 export { cellOfMerchant, isPlacedElsewhere, placeMerchant, readPlaced, type MerchantReads, type Placing } from './place-merchant.ts';
 export { watchCells } from './watch-cells.ts';

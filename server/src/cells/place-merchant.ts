@@ -33,27 +33,14 @@ export async function isPlacedElsewhere(tx: Tx, merchantId: string): Promise<boo
  * Effects: an id that was taken before stays in its cell, so a creation that was cut off is carried on there.
  */
 export async function placeMerchant(
-  placing: Placing,
-  merchantId: string,
-  wanted: string | undefined,
-): Promise<number | Refusal<'cell_unknown' | 'cell_not_served' | 'merchant_elsewhere'>> {
-  const placed = await place(placing, merchantId, wanted);
-  if (isRefusal(placed)) return placed;
-  return wanted === undefined || placed.name === wanted ? placed.cell : refuse('merchant_elsewhere');
-}
-
-/** Where an id is, or now is. `isRepeated`: it was there before. */
-type Placed = { readonly cell: number; readonly name: string; readonly isRepeated: boolean };
-
-async function place(
   { db, clock, ofHome, served }: Placing,
   merchantId: string,
   wanted: string | undefined,
-): Promise<Placed | Refusal<'cell_unknown' | 'cell_not_served'>> {
+): Promise<number | Refusal<'cell_unknown' | 'cell_not_served' | 'merchant_elsewhere'>> {
   const cells = [{ cell: HOME, name: HOME_NAME }, ...(await readCells(db))];
   const named = cells.find(({ name }) => name === wanted);
   if (wanted !== undefined && named === undefined) return refuse('cell_unknown');
-  return db.transaction(async (tx) => {
+  const outcome = await db.transaction(async (tx) => {
     const [, [placed], counts, atHome, [home]] = await Promise.all([
       tx.query(LOCK, []),
       tx.query<{ cell: number }>(FIND, [merchantId]),
@@ -71,8 +58,11 @@ async function place(
     if (!served.has(chosen.cell)) return refuse('cell_not_served');
     // Home holds whatever no other cell has taken.
     if (before === undefined && chosen.cell !== HOME) tx.send(TAKE, [merchantId, chosen.cell, clock.now()]);
-    return { cell: chosen.cell, name: chosen.name, isRepeated: before !== undefined };
+    if (wanted !== undefined && chosen.name !== wanted) return refuse('merchant_elsewhere');
+    // What was so before is no act.
+    return { cell: chosen.cell, isRepeated: before !== undefined };
   });
+  return isRefusal(outcome) ? outcome : outcome.cell;
 }
 
 /** What the room of merchants reads of a database: rows of one merchant, by its id; how many there are. */

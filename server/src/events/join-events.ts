@@ -28,29 +28,29 @@ export function joinEvents(cells: PerCell<Events>, log: Log, againMs = AGAIN_MS)
   // Each listener is one of every cell that is there.
   const count = (): number => Math.max(...all.map(([, events]) => events.count()));
   const join = async (listener: Listener, lastEventId: string | undefined): Promise<() => void> => {
-    const stream = openStream(listener, placesIn(lastEventId, all.length));
-    const listen = async (index: number, events: Events, from: string | undefined): Promise<void> =>
-      stream.leaveBy(await events.listen({ ...listener, send: (text) => stream.take(index, text) }, from));
-    const listenLater = async (index: number, events: Events): Promise<void> => {
+    const stream = openStream(listener, placesIn(lastEventId, cells));
+    const listen = async (events: Events, cell: number, from: string | undefined): Promise<void> =>
+      stream.leaveBy(await events.listen({ ...listener, send: (text) => stream.take(cell, text) }, from));
+    const listenLater = async (cell: number): Promise<void> => {
       for (;;) {
         await delay(againMs, undefined, { ref: false });
         if (stream.isOver()) return;
         try {
-          return await listen(index, events, '');
+          return await listen(cells.of(cell), cell, '');
         } catch (error) {
           if (!(error instanceof Unavailable)) log.error({ error }, 'listening to a cell failed');
         }
       }
     };
-    const begin = (events: Events, index: number): Promise<void> =>
-      listen(index, events, lastEventId === undefined ? undefined : stream.placeIn(index));
+    const begin = (events: Events, cell: number): Promise<void> =>
+      listen(events, cell, lastEventId === undefined ? undefined : stream.placeIn(cell));
     const { away } = await askAll(cells, begin).catch((error: unknown) => {
       stream.leave();
       throw error;
     });
-    for (const index of away) {
-      stream.lose(index);
-      void listenLater(index, (all[index] as (typeof all)[number])[1]);
+    for (const cell of away) {
+      stream.lose(cell);
+      void listenLater(cell);
     }
     stream.begin();
     return stream.leave;
@@ -58,42 +58,43 @@ export function joinEvents(cells: PerCell<Events>, log: Log, againMs = AGAIN_MS)
   return { listen: join, count, close };
 }
 
-/** The places in an id. Where cells were added or taken away since, none of them means anything, and each cell says `reset`. */
-function placesIn(lastEventId: string | undefined, cells: number): string[] {
+/** The place in each cell by an id. Where cells were added or taken away since, none means anything, and each cell says `reset`. */
+function placesIn(lastEventId: string | undefined, { all }: PerCell<unknown>): Map<number, string> {
   const places = lastEventId?.split(BETWEEN) ?? [];
-  return places.length === cells ? places : Array.from({ length: cells }, () => '');
+  const known = places.length === all.length ? places : [];
+  return new Map(all.map(([cell], index) => [cell, known[index] ?? '']));
 }
 
 /** What one listener hears of all cells. Until all of them have begun it is kept back, so that one event says where everything begins. */
-function openStream({ send }: Listener, places: string[]) {
+function openStream({ send }: Listener, places: Map<number, string>) {
   const leaves: (() => void)[] = [];
-  let kept: { readonly index: number; readonly text: string }[] | undefined = [];
+  let kept: { readonly cell: number; readonly text: string }[] | undefined = [];
   let isOver = false;
 
   /** Gives a text the places of all cells: its own is that of the text. */
-  const withPlaces = (index: number, text: string): string =>
+  const withPlaces = (cell: number, text: string): string =>
     text.replace(ID_LINE, (_, place: string) => {
-      places[index] = place;
-      return `id: ${places.join(BETWEEN)}`;
+      places.set(cell, place);
+      return `id: ${[...places.values()].join(BETWEEN)}`;
     });
 
   return {
     isOver: () => isOver,
-    placeIn: (index: number): string => places[index] as string,
-    take: (index: number, text: string): void => {
-      if (kept !== undefined) kept.push({ index, text });
-      else if (!isOver) send(withPlaces(index, text));
+    placeIn: (cell: number): string | undefined => places.get(cell),
+    take: (cell: number, text: string): void => {
+      if (kept !== undefined) kept.push({ cell, text });
+      else if (!isOver) send(withPlaces(cell, text));
     },
     /** The cell is away: what happens in it now is missed. */
-    lose: (index: number): void => void (places[index] = ''),
+    lose: (cell: number): void => void places.set(cell, ''),
     begin: (): void => {
       const { signals = [], others = [] } = Object.groupBy(kept ?? [], ({ text }) => (SIGNAL.test(text) ? 'signals' : 'others'));
       kept = undefined;
       const isReset = signals.some(({ text }) => text.startsWith('event: reset'));
       // The last one has the places of all that begin here. One that has missed something speaks for all.
-      const last = signals.map(({ index, text }) => withPlaces(index, text)).at(-1);
+      const last = signals.map(({ cell, text }) => withPlaces(cell, text)).at(-1);
       if (last !== undefined) send(last.replace(SIGNAL, isReset ? 'event: reset\n' : 'event: ready\n'));
-      for (const { index, text } of others) send(withPlaces(index, text));
+      for (const { cell, text } of others) send(withPlaces(cell, text));
     },
     leaveBy: (leave: () => void): void => {
       if (isOver) leave();

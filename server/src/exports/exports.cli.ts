@@ -8,6 +8,7 @@ import {
   print,
   printJson,
   readFrom,
+  reachedCells,
   requireEveryCell,
   type Connect,
   type Connection,
@@ -111,8 +112,7 @@ async function exportHere(
   into: (write: (sink: Output['write']) => Promise<Trailer>) => Promise<Trailer>,
   onProgress: (progress: FileProgress) => void,
 ): Promise<Trailer> {
-  const [{ cellsOf }, { requireMerchant, zoneOfMerchant }, { urlsOf, writeExport }] = await Promise.all([
-    import('../manage/index.ts'),
+  const [{ requireMerchant, zoneOfMerchant }, { urlsOf, writeExport }] = await Promise.all([
     import('../merchants/index.ts'),
     import('./write-export.ts'),
   ]);
@@ -123,7 +123,7 @@ async function exportHere(
   const values = readFilter(list, filter, zone);
   if (isFaults(values)) throw new CommandRefused(values.map(({ name, rule }) => `${optionOf(name)} ${rule}.`).join(' '), 2);
   if (list.isEverywhere === true && merchant !== undefined) requireEveryCell(every, 'Nothing was exported');
-  const { deps: cells, cellOf } = cellsOf(every, (own) => own);
+  const { connections: cells, cellOf } = reachedCells(every);
   const urls = merchant === undefined ? [connection.url] : await urlsOf({ cells, cellOf }, list, merchant);
   const { clock } = connection;
   const what = {

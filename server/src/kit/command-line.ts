@@ -55,6 +55,9 @@ export const reachedCells = (connection: Connection): ConnectedCells =>
     cellOf: async () => HOME,
   };
 
+/** The name of a cell, or its number where the service has no such cell. */
+export const nameOfCell = (connection: Connection, cell: number): string => reachedCells(connection).names.get(cell) ?? String(cell);
+
 /** The connection of home, which has what all cells share. */
 export const homeOf = (connection: Connection): Connection => reachedCells(connection).connections.home;
 
@@ -100,7 +103,7 @@ export function cellNamed(connection: Connection, name: string | undefined, usua
 /** Done, but something is left out. */
 const EXIT_INCOMPLETE = 3;
 
-/** Ends the command with 3: what it shows of all cells lacks some. `missing`: those that nobody has named yet, by their numbers. */
+/** Ends the command with 3. `missing`: the cells that what it shows lacks, and that nobody has named yet. */
 export function endIncomplete(missing: readonly (number | string)[] = []): void {
   process.exitCode ??= EXIT_INCOMPLETE;
   if (missing.length > 0) process.stderr.write(`Missing here is what these cells hold, which could not be asked: ${missing.join(', ')}.\n`);

@@ -255,6 +255,12 @@ describe('people and programs of a merchant', () => {
   });
 });
 
+test('a new merchant that is placed where it is already is no second act', async () => {
+  for (const time of ['once', 'again'])
+    expect(await owner.send('PUT', '/merchants/placed/cell', { cell: 'cell-1' }), time).toMatchObject({ status: 200 });
+  expect(await itemsOf('/audit?operation=placeMerchant')).toHaveLength(1);
+});
+
 test('a person is found and erased in all cells, under one pseudonym', async () => {
   const ana = { email: 'ana.of.all@example.com' };
   for (const cell of [HOME, 1, 2]) {

@@ -130,19 +130,29 @@ type Client = Awaited<ReturnType<typeof connectClient>>;
 
 const connect = (url: string): Promise<Client> => connectClient(connectionConfig(url, 10_000));
 
-/** Carries statements out, and takes them back. Shape: → the rows of the last one, or what refused it. */
-async function attempt(client: Client, ...statements: readonly string[]): Promise<unknown> {
+/** Does work in a transaction, and takes it back. */
+async function takingBack<T>(client: Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
+  try {
+    return await work();
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+/** Carries statements out. Shape: → the rows of the last one, or what refused it. */
+async function outcomeOf(client: Client, statements: readonly string[]): Promise<unknown> {
   try {
     let rows: unknown;
     for (const sql of statements) ({ rows } = await client.query(sql));
     return rows;
   } catch (error) {
     return (error as Error).message.replaceAll(/_\d{6,}\b/g, '');
-  } finally {
-    await client.query('rollback');
   }
 }
+
+const attempt = (client: Client, ...statements: readonly string[]): Promise<unknown> =>
+  takingBack(client, () => outcomeOf(client, statements));
 
 const PLACES = [
   { place: 'on plain PostgreSQL', isSharded: false },
@@ -186,7 +196,10 @@ describe.each(PLACES.slice(0, CITUS_URL === undefined ? 1 : 2))('$place', ({ isS
   /** Without the one that is named the attempt meets nothing, or another. */
   async function attemptWithout(wanted: string, ...statements: readonly string[]): Promise<unknown> {
     const { table, name, kind } = named.find((one) => one.name === wanted) as Named;
-    return attempt(owner, `alter table ${table} ${kind === 'trigger' ? 'disable' : 'drop'} ${kind} ${name}`, ...statements);
+    return takingBack(owner, async () => {
+      await owner.query(`alter table ${table} ${kind === 'trigger' ? 'disable' : 'drop'} ${kind} ${name}`);
+      return outcomeOf(owner, statements);
+    });
   }
 
   test.each(REFUSED.map(([name, sql, says = name]) => ({ name, sql, says })))('$name refuses: $sql', async ({ name, sql, says }) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Static, TSchema } from 'typebox';
-import { endIncomplete, reachedCells, type Connection } from '../kit/command-line.ts';
+import { endIncomplete, nameOfCell, reachedCells, type Connection } from '../kit/command-line.ts';
 import { isRefusal, refuse } from '../kit/outcome.ts';
 import { mapCells } from '../kit/per-cell.ts';
 import type { AskedParts } from '../kit/remote/remote.ts';
@@ -38,7 +38,7 @@ export const cellsOf = <Deps>(connection: Connection, make: (own: Connection, ce
   const of = (cell: number): Deps => (connections.of(cell), deps.of(cell));
   const exists = async (cell: number): Promise<boolean> => names.has(cell);
   const unserved = (): readonly string[] => away.map(({ name }) => name);
-  return { deps: { ...deps, of }, cellOf, exists, nameOf: (cell) => names.get(cell) ?? String(cell), unserved };
+  return { deps: { ...deps, of }, cellOf, exists, nameOf: (cell) => nameOfCell(connection, cell), unserved };
 };
 
 /**

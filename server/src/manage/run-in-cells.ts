@@ -29,8 +29,7 @@ export async function askCells<Deps, Answer>(
   ask: (own: Deps) => Answer | Promise<Answer>,
 ): Promise<{ readonly answers: readonly Answer[]; readonly missing: readonly string[] }> {
   const { answers, away } = await readAll(deps, ask);
-  const names = away.map((index) => nameOf((deps.all[index] as readonly [number, Deps])[0]));
-  return { answers, missing: [...unserved(), ...names] };
+  return { answers, missing: [...unserved(), ...away.map(nameOf)] };
 }
 
 /** An outcome, with what the answer is made with. `missing`: the names of the cells that should have been asked and could not be. */

@@ -1,12 +1,12 @@
 import { Type, type TObject } from 'typebox';
-import { CELL_NAME_PATTERN, HOME_NAME } from '../cells/index.ts';
+import { CELL_NAME_PATTERN } from '../cells/index.ts';
 import { actOf, type ActOrigin, type OpenActing } from '../kit/changes/act.ts';
 import type { Clock } from '../kit/clock.ts';
 import { MAX_ROTATION_DAYS } from '../kit/keys/rotation-days.ts';
 import { LANGUAGES } from '../kit/language.ts';
 import { onceOf, type RunAloneOnce } from '../kit/once.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
-import { HOME } from '../kit/per-cell.ts';
+import { HOME, HOME_NAME } from '../kit/per-cell.ts';
 import type { MasterKeys } from '../kit/secrets.ts';
 import type { Db } from '../kit/db.ts';
 import { managementOperation, NO_MERCHANT, ROOM_PROBLEMS, schemas, type ManagementOperation } from '../manage/index.ts';

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import {
   CommandRefused,
+  endIncomplete,
   everyCell,
   JSON_OPTION,
   print,
   printJson,
   readFrom,
+  reachedCells,
   requireEveryCell,
   type Connect,
   type Connection,
@@ -14,9 +16,6 @@ import { addErasures, joinKinds } from './join-cells.ts';
 import { personOf, type Person } from './person.ts';
 import type { PersonalData } from './personal-data.ts';
 import type { Erasure } from './erase-person.ts';
-
-/** Done, but something is left: as for an import that set rows aside. */
-const EXIT_SOME_LEFT = 3;
 
 type PersonOptions = { readonly document?: string; readonly email?: string };
 
@@ -72,8 +71,7 @@ async function erase(connect: Connect, openData: OpenPersonalData, person: Perso
       const pseudonym = newPseudonym();
       const erasures: Erasure[] = [];
       for (const [, own] of everyCell(connection)) erasures.push(await erasePerson(own, await openData(own), person, pseudonym));
-      const missing = connection.cells?.away.map(({ name }) => name) ?? [];
-      return { ...addErasures(erasures), ...(missing.length > 0 && { missing }) };
+      return { ...addErasures(erasures), missing: reachedCells(connection).away.map(({ name }) => name) };
     },
     there: async (service) => {
       const { pseudonym, erased, left } = await service.call((await import('./people.manage.ts')).erase, askedOf(person));
@@ -83,7 +81,7 @@ async function erase(connect: Connect, openData: OpenPersonalData, person: Perso
   });
   if (isJson) printJson({ ...erasure, ...(missing.length > 0 && { missing }) });
   else print(describe(erasure) + missing.map((cell) => `Nothing was erased in ${cell}, which cannot be used: repeat it later.\n`).join(''));
-  if (erasure.left.length > 0) process.exitCode = EXIT_SOME_LEFT;
+  if (erasure.left.length > 0) endIncomplete();
 }
 
 /** `missing`: the names of cells that could not be used. */

@@ -163,9 +163,9 @@ function cellOf<Deps>(operation: Operation<Deps>, request: OperationRequest, cel
 }
 
 /** A made-up id may name a cell that never was: home does not find it either. Another process may serve a cell that is missing here. */
-async function namedCell<Deps>(named: number | Promise<number>, { all, isWhole }: PerCell<Deps>): Promise<number> {
+async function namedCell<Deps>(named: number | Promise<number>, { has, isWhole }: PerCell<Deps>): Promise<number> {
   const cell = await named;
-  return isWhole() && !all.some(([known]) => known === cell) ? HOME : cell;
+  return isWhole() && !has(cell) ? HOME : cell;
 }
 
 const withoutValues = <Deps>({ path = {}, fields }: Operation<Deps>): Values =>

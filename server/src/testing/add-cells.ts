@@ -15,6 +15,7 @@ export async function addCells(
   others: readonly CellUrls[],
   deps: { readonly keys: MasterKeys; readonly clock: Clock },
 ): Promise<void> {
+  if (others.length === 0) return;
   const db = connect(homeUrl);
   for (const [index, urls] of others.entries()) {
     const owner = connect(urls.ownerUrl);

@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 import { keepDistributed } from '../main/distributed-schema.ts';
 import { prepareSchema } from '../main/migrations.ts';
 import { moveSchema, placesOf } from './citus-places.ts';
-import { TEST_DATABASE_PREFIX, withUser } from './names.ts';
+import { TEST_DATABASE_PREFIX, withSchema, withUser } from './names.ts';
 import type { TestDatabase } from './test-database.ts';
 
 /** The coordinator of a Citus cluster with two workers or more, as a user who may do everything there. Undefined: there is none. */
@@ -35,8 +35,7 @@ export async function createCitusSchema(): Promise<CitusCell> {
   // The coordinator makes them on every node.
   for (const user of [owner, service]) await coordinator.query(`create role ${user} login password '${password}'`);
   await coordinator.query(`create schema ${schema} authorization ${owner}`);
-  const as = (user: string, url: string): string =>
-    withUser(`${url}${url.includes('?') ? '&' : '?'}options=-c%20search_path%3D${schema}`, user, password);
+  const as = (user: string, url: string): string => withUser(withSchema(url, schema), user, password);
   const workers = (await placesOf(coordinator, schema)).map(({ address }) => address).join(',');
   return {
     url: as(owner, CITUS_URL),

@@ -9,6 +9,11 @@ export function withUser(url: string, user: string, password: string): string {
   return url.replace(/^(\w+:\/\/)(?:[^@/?]*@)?/, `$1${user}:${password}@`);
 }
 
+/** The same database, a schema of it. Shape: connection string, schema name → connection string. */
+export function withSchema(url: string, schema: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}options=-c%20search_path%3D${schema}`;
+}
+
 /** The same server, another database. Shape: connection string, database name → connection string. */
 export function withDatabase(url: string, database: string): string {
   return url.replace(/^(\w+:\/\/[^/?]*)(?:\/[^?]*)?/, `$1/${database}`);

@@ -4,8 +4,7 @@ import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { createLog } from '../kit/log.ts';
 import type { DoneAct } from '../kit/changes/act.ts';
 import { refuse } from '../kit/outcome.ts';
-import { HOME_NAME } from '../cells/index.ts';
-import { HOME, homeAlone } from '../kit/per-cell.ts';
+import { HOME, HOME_NAME, homeAlone } from '../kit/per-cell.ts';
 import {
   manageFaults,
   openViews,

@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { atCoordinator, moveSchema, placesOf } from '../../src/testing/citus-places.ts';
+import { withSchema } from '../../src/testing/names.ts';
 import { askOnce, askUnguarded, startTorturedDatabase, type StagedCell } from '../database.ts';
 import type { Cells } from './faults.ts';
+import { CELLS_BESIDE_HOME } from './start-cells.ts';
 
 /** A cell that is a schema on a worker of a Citus cluster. */
 type CitusCell = StagedCell & {
@@ -20,7 +22,6 @@ export type CitusCells = Cells<CitusCell> & {
 };
 
 const run = promisify(execFile);
-const CELLS_BESIDE_HOME = 2;
 
 /**
  * Makes two cells in a cluster of somebody's own, on different workers, beside a home of our own. `command` is called with `kill` and the
@@ -49,19 +50,17 @@ export async function startCitusCells(coordinatorUrl: string, command: string): 
 
 /** Makes an empty schema. The connection string of its owner leads to the coordinator, those of the user that serves to the workers. */
 async function openCell(coordinatorUrl: string, schema: string): Promise<CitusCell> {
-  const path = `-c search_path=${schema}`;
   const ask = <T>(work: Parameters<typeof atCoordinator<T>>[1]): Promise<T> => atCoordinator(coordinatorUrl, work);
   const at = (host: string): string => Object.assign(new URL(coordinatorUrl), { host }).href;
-  const withSchema = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(path)}`;
   const workers = await ask((client) => placesOf(client, schema));
   const where = async (): Promise<string> => (await ask((client) => placesOf(client, schema))).find(({ isHere }) => isHere)?.address ?? '';
   await askOnce(coordinatorUrl, `create schema ${schema}`);
   return {
-    url: withSchema(coordinatorUrl),
-    urls: workers.map(({ address }) => withSchema(at(address))),
+    url: withSchema(coordinatorUrl, schema),
+    urls: workers.map(({ address }) => withSchema(at(address), schema)),
     where,
     move: () => ask((client) => moveSchema(client, schema)),
-    askUnguarded: async (text, values) => askUnguarded(at(await where()), text, values, path),
+    askUnguarded: async (text, values) => askUnguarded(at(await where()), text, values, `-c search_path=${schema}`),
     close: async () => void (await askOnce(coordinatorUrl, `drop schema ${schema} cascade`)),
   };
 }

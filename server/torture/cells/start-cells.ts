@@ -1,7 +1,7 @@
 import { startTorturedDatabase, type TorturedDatabase } from '../database.ts';
 import type { Cells } from './faults.ts';
 
-const CELLS_BESIDE_HOME = 2;
+export const CELLS_BESIDE_HOME = 2;
 
 /** Starts a database for home and one for each cell, each in a directory of its own. */
 export async function startCells(): Promise<Cells> {

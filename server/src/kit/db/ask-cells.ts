@@ -4,18 +4,21 @@ import type { PerCell } from '../per-cell.ts';
 
 /**
  * Asks all cells at once. Those that are away are left out.
- * Shape: returns the answers, and the places in `all` of the cells that gave none.
+ * Shape: returns the answers, and the numbers of the cells that gave none.
  * Throws: what a cell throws that is not away; Unavailable where all of them are.
  */
 export async function askAll<Part, Answer>(
   { all }: PerCell<Part>,
-  ask: (part: Part, index: number) => Answer | Promise<Answer>,
+  ask: (part: Part, cell: number) => Answer | Promise<Answer>,
 ): Promise<{ readonly answers: readonly Answer[]; readonly away: readonly number[] }> {
-  const settled = await Promise.allSettled(all.map(async ([, part], index) => ask(part, index)));
-  const failed = settled.flatMap((one, index) => (one.status === 'rejected' ? [{ index, reason: one.reason as unknown }] : []));
+  const settled = await Promise.allSettled(all.map(async ([cell, part]) => ask(part, cell)));
+  const failed = all.flatMap(([cell], index) => {
+    const one = settled[index];
+    return one?.status === 'rejected' ? [{ cell, reason: one.reason as unknown }] : [];
+  });
   const fault = failed.find(({ reason }) => !(reason instanceof Unavailable)) ?? (failed.length === all.length ? failed[0] : undefined);
   if (fault !== undefined) throw fault.reason;
-  return { answers: settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])), away: failed.map(({ index }) => index) };
+  return { answers: settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])), away: failed.map(({ cell }) => cell) };
 }
 
 /**
@@ -33,9 +36,8 @@ async function beingImpatient(): Promise<never> {
  * statement may take: it holds up one.
  */
 export const readAll = <Part, Answer>(cells: PerCell<Part>, read: (part: Part) => Answer | Promise<Answer>) =>
-  askAll(cells, (part, index) => {
-    const { all, late } = cells;
-    const [cell] = all[index] as (typeof all)[number];
+  askAll(cells, (part, cell) => {
+    const { late } = cells;
     const wasLate = late.has(cell);
     const reading = (async () => read(part))();
     reading.then(

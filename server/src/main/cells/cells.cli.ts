@@ -1,10 +1,11 @@
 import { Argument, type Command } from 'commander';
 import {
   CommandRefused,
-  everyCell,
+  endIncomplete,
   JSON_OPTION,
   print,
   printJson,
+  reachedCells,
   requireEveryCell,
   table,
   withConnection,
@@ -140,7 +141,7 @@ async function runClaimAgain(connect: Connect, json: true | undefined): Promise<
       for (const { cell, merchantId, id, problem, owner } of left)
         print(`${cell}: ${[merchantId, id ?? [], problem].flat().join(' ')}; home says that it belongs to ${owner}.\n`);
     }
-    everyCell(connection);
+    if (reachedCells(connection).away.length > 0) endIncomplete();
     if (left.length > 0) throw new CommandRefused(`${left.length} belong to two cells: a person has to decide.`, 3);
   });
 }

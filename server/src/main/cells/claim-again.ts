@@ -1,13 +1,13 @@
 import { readPlaced } from '../../cells/index.ts';
-import { cashoutClaimChecks } from '../../cashouts/index.ts';
-import { reachedCells, type Connection } from '../../kit/command-line.ts';
+import { nameOfCell, reachedCells, type Connection } from '../../kit/command-line.ts';
 import type { Finding } from '../../kit/checks/finding.ts';
 import type { Db } from '../../kit/db.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import { HOME, mapCells, type PerCell } from '../../kit/per-cell.ts';
 import { openPlacing, readMerchantIds } from '../../merchants/index.ts';
-import { orderClaimChecks, passGivenUpClaims } from '../../orders/index.ts';
+import { passGivenUpClaims } from '../../orders/index.ts';
 import { readConfig } from '../config.ts';
+import { CLAIM_CHECKS } from './claim-checks.ts';
 
 /** What home knew of cells and was told again, by what it is; and what it says another cell has: the names of both. */
 type ClaimedAgain = {
@@ -22,16 +22,16 @@ type ClaimedAgain = {
  * Effects: what home knows already stays as it is, so it may be cut off and run again, also while servers run.
  */
 export async function claimAgain(connection: Connection): Promise<ClaimedAgain> {
-  const { connections, names } = reachedCells(connection);
+  const { connections } = reachedCells(connection);
   const { home } = connections;
   const dbs = mapCells(connections, ({ ownDb }) => ownDb);
-  const nameOf = (cell: number): string => names.get(cell) ?? String(cell);
+  const nameOf = (cell: number): string => nameOfCell(connection, cell);
   const merchants = await placeAgain(dbs, home, nameOf);
   await passGivenUpClaims(dbs);
   const rules = { clock: home.clock, restDays: readConfig(process.env).referenceRestDays };
   const claimed: Record<string, number> = { merchants: merchants.placed };
   const left = [...merchants.left];
-  for (const check of [...orderClaimChecks, ...cashoutClaimChecks]) {
+  for (const check of CLAIM_CHECKS) {
     const done = await check.claimAgain(dbs, rules);
     claimed[check.of] = done.claimed;
     left.push(...done.left.map((one) => ({ ...one, cell: nameOf(one.cell), owner: nameOf(one.owner) })));

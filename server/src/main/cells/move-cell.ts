@@ -45,9 +45,8 @@ export async function moveCell(connection: Connection, name: string, urls: CellU
     throw new CommandRefused(`This is PostgreSQL ${there.version}: a cell needs PostgreSQL 15 or newer.`);
   if (there.identity === here.identity) throw new CommandRefused(`This is the database that ${name} has now.`);
   // This command looked at the cell when it began.
-  await reachedCells(connection)
-    .connections.all.find(([cell]) => cell === row.cell)?.[1]
-    .db.close();
+  const { connections } = reachedCells(connection);
+  if (connections.has(row.cell)) await connections.of(row.cell).db.close();
   const [source, copy] = [await connectTo(former.ownerUrl), await connectTo(urls.ownerUrl)];
   try {
     await requireUnused(source, name);

@@ -1,13 +1,12 @@
 import { readPlaced } from '../../cells/index.ts';
-import { cashoutClaimChecks } from '../../cashouts/index.ts';
-import { reachedCells, type Connection } from '../../kit/command-line.ts';
+import { nameOfCell, reachedCells, type Connection } from '../../kit/command-line.ts';
 import { statement, type Db } from '../../kit/db.ts';
 import { SERVICE_SECRETS } from '../../kit/keys/service-keys.ts';
 import { readNewestMigration } from '../../kit/migrate.ts';
 import { cellOfId, HOME, mapCells, type PerCell } from '../../kit/per-cell.ts';
 import { readMerchantIds } from '../../merchants/index.ts';
-import { orderClaimChecks } from '../../orders/index.ts';
 import { readMode } from '../database-mode.ts';
+import { CLAIM_CHECKS } from './claim-checks.ts';
 
 /** A promise over all cells. `finding`: the first that does not hold. */
 type Promised = { readonly promise: string; readonly finding: string | undefined };
@@ -40,8 +39,8 @@ type Said = {
 export async function verifyCells(
   connection: Connection,
 ): Promise<{ readonly promises: readonly Promised[]; readonly waiting: readonly Waiting[] }> {
-  const { connections, names } = reachedCells(connection);
-  const nameOf = (cell: number): string => names.get(cell) ?? String(cell);
+  const { connections } = reachedCells(connection);
+  const nameOf = (cell: number): string => nameOfCell(connection, cell);
   const said: Said[] = [];
   for (const [cell, own] of connections.all) said.push(await ask(cell, nameOf(cell), own));
   // Read last: whatever was found in a cell was taken before.
@@ -104,7 +103,7 @@ export async function verifyCells(
 
 async function proveClaims(dbs: PerCell<Db>): Promise<readonly Promised[]> {
   const promises: Promised[] = [];
-  for (const { promise, run } of [...orderClaimChecks, ...cashoutClaimChecks]) {
+  for (const { promise, run } of CLAIM_CHECKS) {
     const { finding } = await run(dbs);
     promises.push(prove(promise, finding === undefined ? [] : [`${finding.merchantId} ${finding.id} ${finding.problem}`]));
   }

@@ -1,7 +1,7 @@
 import { openCashouts } from '../../cashouts/index.ts';
 import { openEngine } from '../../kit/changes/engine.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { homeOf, ofMerchant, reachedCells, ServiceRefused, type Connection, type Here } from '../../kit/command-line.ts';
+import { homeOf, nameOfCell, ofMerchant, reachedCells, ServiceRefused, type Connection, type Here } from '../../kit/command-line.ts';
 import { openServiceKeys } from '../../kit/keys/service-keys.ts';
 import { createLog } from '../../kit/log.ts';
 import { migrationCheck } from '../../kit/migrate.ts';
@@ -94,7 +94,7 @@ const usersOf = (connection: Connection, { consoleUrl, machineClock }: Operation
 
 /** What operations depend on in each cell that no room has to be opened for. */
 const lightDeps = (connection: Connection, settings: OperationSettings) => {
-  const { connections: served, names } = reachedCells(connection);
+  const { connections: served } = reachedCells(connection);
   // The act of a creation is in the cell of the merchant. That its id was taken at home is no act of its own.
   const place = openPlacing({ db: homeOf(connection).ownDb, clock: connection.clock, served });
   const { deps: dbs, cellOf } = cellsOf(connection, ({ ownDb: db }) => ({ db }));
@@ -111,7 +111,7 @@ const lightDeps = (connection: Connection, settings: OperationSettings) => {
     acting: () => db,
     runOnce: runAloneOnce,
     cell,
-    cellName: names.get(cell) as string,
+    cellName: nameOfCell(connection, cell),
     place,
     served,
     isServer: false,
@@ -128,7 +128,7 @@ async function openRooms(connection: Connection, openMessages: OpenMessages, set
   const { byName } = await openServiceKeys({ db: ownDb, keys, clock }, ['checkout-token', 'list-cursor', 'one-time-password']);
   const sandboxClock = isSandbox ? await openSandboxClock({ db, url, clock: settings.machineClock, log }) : undefined;
   const networks = await openNetworkDirectory({ db: ownDb, url, keys, clock, log });
-  const { deps: connections } = cellsOf(connection, (own) => own);
+  const { connections } = reachedCells(connection);
   const opened = new Map<number, { readonly directory: CellDirectory; readonly messages: Messages }>();
   for (const [cell, own] of connections.all) {
     const directory = await openCellDirectory({ cell, db: own.ownDb, url: own.url, keys, log });

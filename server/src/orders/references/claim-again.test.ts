@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openDb, statement, type Db, type Statement } from '../../kit/db.ts';
+import { openDb, statement, type Db } from '../../kit/db.ts';
 import { mapCells, perCell } from '../../kit/per-cell.ts';
 import { dyingAfter } from '../../testing/cell-outage.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
@@ -48,16 +48,15 @@ const claimAgain = async (reached = dbs()) => {
   return { claimed: done.map(({ claimed }) => claimed), left: done.flatMap(({ left }) => left) };
 };
 
-const write = (name: string, text: string): Statement => statement(`test.${name}`, text);
-const LOSE_REFERENCE = write('lose_reference', 'delete from open_references where reference = $1');
-const LOSE_TRANSACTION = write('lose_transaction', 'delete from order_transactions where transaction_id = $1');
-const READ_ROW = write('read_reference_row', 'select to_jsonb(r)::text as row from open_references r where reference = $1');
-const WRITE_ROW = write(
-  'write_reference_row',
+const LOSE_REFERENCE = statement('test.lose_reference', 'delete from open_references where reference = $1');
+const LOSE_TRANSACTION = statement('test.lose_transaction', 'delete from order_transactions where transaction_id = $1');
+const READ_ROW = statement('test.read_reference_row', 'select to_jsonb(r)::text as row from open_references r where reference = $1');
+const WRITE_ROW = statement(
+  'test.write_reference_row',
   'insert into open_references select * from jsonb_populate_record(null::open_references, $1::jsonb)',
 );
-const COUNT_CLAIMED = write(
-  'claimed_by_cell_1',
+const COUNT_CLAIMED = statement(
+  'test.claimed_by_cell_1',
   `select count(*)::int as rows from open_references where cell = 1 and reference like '9%'`,
 );
 const countClaimed = async (): Promise<number> => (await owner.query<{ rows: number }>(COUNT_CLAIMED, []))[0]?.rows ?? 0;
@@ -93,7 +92,9 @@ describe('home that was restored to an earlier moment', () => {
     const many = `select '9' || n, $1, 'A', null from generate_series(1, 2500) as n`;
     await caudal.cells
       .of(1)
-      .db.query(write('many_references', `insert into open_references (reference, merchant_id, order_id, expires_at) ${many}`), ['shop']);
+      .db.query(statement('test.many_references', `insert into open_references (reference, merchant_id, order_id, expires_at) ${many}`), [
+        'shop',
+      ]);
     const [references] = orderClaimChecks;
     const again = (steps: number) => references?.claimAgain(dyingAfter(steps, dbs()), { clock: caudal.clock, restDays: 90 });
     let total = 0;
@@ -136,7 +137,7 @@ describe('home that was restored to an earlier moment', () => {
     rest();
     expect(await take(2)).toBe(DONE);
     await owner.query(LOSE_REFERENCE, [reference]);
-    await owner.query(write('lose_numbers', `select setval('reference_claims', 1)`), []);
+    await owner.query(statement('test.lose_numbers', `select setval('reference_claims', 1)`), []);
     await claimAgain();
     await shop(2).cancel(`T-${count}-2`);
     rest();
