@@ -189,6 +189,22 @@ begin
    where (merchant_id, month_on) not in (select merchant_id, month_on from added);
 end $function$;
 
+create or replace function held_money_is_released()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  if tg_op = 'UPDATE' then
+    if old.released_at is null and new.released_at is not null
+       and row(new.merchant_id, new.hold_id, new.currency, new.amount_minor, new.reason, new.settlement_id, new.release_on, new.held_at)
+       is not distinct from row(old.merchant_id, old.hold_id, old.currency, old.amount_minor, old.reason, old.settlement_id, old.release_on,
+         old.held_at) then
+      return new;
+    end if;
+  end if;
+  raise exception '% of % is refused: money that is held is only released', tg_op, tg_table_name using errcode = 'restrict_violation';
+end $function$;
+
 create or replace function ledger_apply_entries()
  returns trigger
  language plpgsql
@@ -388,6 +404,16 @@ begin
   return null;
 end $function$;
 
+create or replace function note_settlement_change()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  insert into changes (kind, merchant_ids, ids, versions, events, states)
+  values ('settlement', array[new.merchant_id], array[new.settlement_id::text], array[0], array['settlement.' || new.state], array[new.state]);
+  return null;
+end $function$;
+
 create or replace function note_written_notices()
  returns trigger
  language plpgsql
@@ -428,6 +454,104 @@ begin
   get diagnostics pruned = row_count;
   perform set_config('caudal.prunes_acts', 'no', true);
   return pruned;
+end $function$;
+
+create or replace function settlement_entries_leave_cancelled()
+ returns trigger
+ language plpgsql
+as $function$
+declare
+  of_merchants text[] := array(select merchant_id from (select distinct merchant_id, settlement_id from old_parts) as part order by merchant_id, settlement_id);
+  ids bigint[] := array(select settlement_id from (select distinct merchant_id, settlement_id from old_parts) as part order by merchant_id, settlement_id);
+  kept record;
+begin
+  select part.merchant_id, part.settlement_id into kept
+    from unnest(of_merchants, ids) as part (merchant_id, settlement_id)
+    left join settlements s on s.merchant_id = part.merchant_id and s.settlement_id = part.settlement_id
+   where s.state is distinct from 'cancelled' limit 1;
+  if found then
+    raise exception 'the settlement % of % is not cancelled: it keeps its entries', kept.settlement_id, kept.merchant_id
+      using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$;
+
+create or replace function settlement_is_whole()
+ returns trigger
+ language plpgsql
+as $function$
+declare
+  member record;
+  deducted numeric;
+begin
+  select count(*) as entries, sum(entry.amount_minor) as gross, count(entry.amount_minor) as own into member
+    from settlement_entries s
+    left join lateral (
+      select e.amount_minor from ledger_entries e
+       where e.merchant_id = s.merchant_id and e.transaction_id = s.transaction_id and e.line = s.line
+         and e.account = 'collected' and e.currency = new.currency and e.kind <> 'settlement_approved'
+         and e.posted_at < new.cutoff_at limit 1) as entry on true
+   where s.merchant_id = new.merchant_id and s.settlement_id = new.settlement_id;
+  select coalesce(sum(l.amount_minor + l.tax_minor), 0) into deducted
+    from settlement_lines l where l.merchant_id = new.merchant_id and l.settlement_id = new.settlement_id;
+  if new.state <> 'draft' or member.own <> member.entries or member.entries <> new.entries
+     or member.gross is distinct from new.gross_minor or new.gross_minor - deducted <> new.net_minor then
+    raise exception 'the settlement % of % is not what its entries and lines add up to', new.settlement_id, new.merchant_id
+      using errcode = 'check_violation', constraint = 'settlements_are_whole';
+  end if;
+  return new;
+end $function$;
+
+create or replace function settlement_moves_on()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  if row(new.merchant_id, new.settlement_id, new.currency, new.cutoff_at, new.settled_on, new.due_on, new.entries, new.gross_minor,
+         new.net_minor, new.made_at)
+     is distinct from row(old.merchant_id, old.settlement_id, old.currency, old.cutoff_at, old.settled_on, old.due_on, old.entries,
+         old.gross_minor, old.net_minor, old.made_at)
+     or not (old.state || ' ' || new.state = any (array[
+       'draft approved', 'draft cancelled', 'approved sent', 'sent paid', 'sent returned', 'paid returned'])) then
+    raise exception 'update of % is refused: a settlement goes on from state to state, and its amounts stay', tg_table_name
+      using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$;
+
+create or replace function settlement_parts_come_first()
+ returns trigger
+ language plpgsql
+as $function$
+declare
+  of_merchants text[] := array(select merchant_id from (select distinct merchant_id, settlement_id from new_parts) as part order by merchant_id, settlement_id);
+  ids bigint[] := array(select settlement_id from (select distinct merchant_id, settlement_id from new_parts) as part order by merchant_id, settlement_id);
+  made record;
+begin
+  select s.merchant_id, s.settlement_id into made
+    from unnest(of_merchants, ids) as part (merchant_id, settlement_id)
+    join settlements s on s.merchant_id = part.merchant_id and s.settlement_id = part.settlement_id limit 1;
+  if found then
+    raise exception 'the settlement % of % is made: nothing is added to it', made.settlement_id, made.merchant_id
+      using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $function$;
+
+create or replace function settlement_parts_stay()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  raise exception '% of % is refused: a settlement keeps what it is made of', tg_op, tg_table_name using errcode = 'restrict_violation';
+end $function$;
+
+create or replace function settlements_stay()
+ returns trigger
+ language plpgsql
+as $function$
+begin
+  raise exception '% of % is refused: what was settled stays', tg_op, tg_table_name using errcode = 'restrict_violation';
 end $function$;
 
 create table users (
@@ -1023,6 +1147,100 @@ create table former_terms (
 comment on table former_terms is 'What an order had before, of orders whose merchant has the replay guard: at most a row for each change. Deleted after the order has ended.';
 comment on column former_terms.terms is 'SHA-256 of the values that the checksum covers: e-mail, country, currency and amount.';
 
+create table settlements (
+  merchant_id    text collate "C" not null,
+  settlement_id  bigint generated by default as identity,
+  currency       text collate "C" not null,
+  state          text collate "C" not null,
+  cutoff_at      timestamptz not null,
+  settled_on     date not null,
+  due_on         date,
+  entries        integer not null,
+  gross_minor    bigint not null,
+  net_minor      bigint not null,
+  made_at        timestamptz not null,
+  approved_at    timestamptz,
+  sent_at        timestamptz,
+  file_id        text collate "C",
+  paid_at        timestamptz,
+  bank_reference text,
+  returned_at    timestamptz,
+  problem        text,
+  cancelled_at   timestamptz,
+  constraint settlements_pkey primary key (merchant_id, settlement_id),
+  constraint settlements_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint settlements_amounts_check check (net_minor > 0),
+  constraint settlements_state_check check (state in ('draft', 'approved', 'sent', 'paid', 'returned', 'cancelled')),
+  constraint settlements_texts_check check (
+    (paid_at is null) = (bank_reference is null)
+    and (returned_at is null) = (problem is null)
+    and (file_id is null or sent_at is not null)
+  ),
+  constraint settlements_times_check check (
+    (approved_at is not null) = (state in ('approved', 'sent', 'paid', 'returned'))
+    and (sent_at is not null) = (state in ('sent', 'paid', 'returned'))
+    and (paid_at is not null or state <> 'paid')
+    and (paid_at is null or (state in ('paid', 'returned')))
+    and (returned_at is not null) = (state = 'returned')
+    and (cancelled_at is not null) = (state = 'cancelled')
+  )
+) with (fillfactor=80);
+comment on table settlements is 'What a merchant has collected, on its way to its bank account.';
+comment on column settlements.cutoff_at is 'Its entries were posted before this instant.';
+comment on column settlements.settled_on is 'The day on which it was made, in the merchant''s zone.';
+comment on column settlements.due_on is 'The day of the schedule that it was made for. Null: it was made by hand.';
+comment on column settlements.gross_minor is 'What its entries add up to.';
+comment on column settlements.net_minor is 'What the merchant gets: the gross amount less its lines.';
+comment on column settlements.file_id is 'The bank file that it was sent in. Null: not sent, or sent without a file.';
+comment on column settlements.problem is 'Why the bank gave it back.';
+create unique index settlements_by_id on settlements (settlement_id);
+create index settlements_by_state on settlements (state, made_at, merchant_id, settlement_id) where state in ('draft', 'approved', 'sent');
+create index settlements_by_time on settlements (made_at, merchant_id, settlement_id);
+create index settlements_of_merchant on settlements (merchant_id, made_at, settlement_id);
+create unique index settlements_once_a_day on settlements (merchant_id, currency, due_on) where due_on is not null;
+create trigger settlements_are_told after insert or update of state on settlements
+  for each row
+  execute function note_settlement_change();
+create trigger settlements_are_whole before insert on settlements
+  for each row
+  execute function settlement_is_whole();
+create trigger settlements_move_on before update on settlements
+  for each row
+  execute function settlement_moves_on();
+create trigger settlements_stay before delete or truncate on settlements
+  for each statement
+  execute function settlements_stay();
+
+create table held_money (
+  merchant_id   text collate "C" not null,
+  hold_id       bigint generated by default as identity,
+  currency      text collate "C" not null,
+  amount_minor  bigint not null,
+  reason        text not null,
+  settlement_id bigint,
+  release_on    date,
+  held_at       timestamptz not null,
+  released_at   timestamptz,
+  constraint held_money_pkey primary key (merchant_id, hold_id),
+  constraint held_money_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint held_money_settlement_fkey foreign key (
+    merchant_id, settlement_id
+  ) references settlements(merchant_id, settlement_id),
+  constraint held_money_amount_minor_check check (amount_minor > 0)
+);
+comment on table held_money is 'What merchants have collected and cannot have yet. It is theirs, on the account held.';
+comment on column held_money.settlement_id is 'The settlement that kept it as a reserve. Null: it was held by hand.';
+comment on column held_money.release_on is 'A day of the merchant''s zone: from then on it is released. Null: by hand.';
+create index held_money_by_time on held_money (held_at, merchant_id, hold_id);
+create index held_money_due on held_money (release_on, merchant_id, hold_id) where released_at is null;
+create index held_money_of_merchant on held_money (merchant_id, held_at, hold_id);
+create trigger held_money_is_only_released before update on held_money
+  for each row
+  execute function held_money_is_released();
+create trigger held_money_stays before delete or truncate on held_money
+  for each statement
+  execute function held_money_is_released();
+
 create table kept_answers (
   merchant_id     text collate "C" not null,
   operation       text collate "C" not null,
@@ -1062,8 +1280,8 @@ create table ledger_balances (
   constraint ledger_balances_account_check check (
     (
       account in (
-        'available', 'reserved', 'collected', 'refunds', 'service:fees', 'service:tax', 'service:bank',
-        'service:adjustments'
+        'available', 'reserved', 'collected', 'refunds', 'settlements', 'held', 'service:fees', 'service:tax',
+        'service:withheld', 'service:bank', 'service:adjustments'
       )
     )
     or account ~ '^network:.'
@@ -1078,7 +1296,7 @@ create trigger ledger_balances_keep_key before update of merchant_id, account, c
   for each statement
   execute function busy_row_keeps_key();
 create trigger ledger_balances_never_below_zero after insert or update on ledger_balances
-  for each row when (new.balance_minor < 0 and (new.account in ('available', 'reserved', 'refunds')))
+  for each row when (new.balance_minor < 0 and (new.account in ('available', 'reserved', 'refunds', 'settlements', 'held')))
   execute function ledger_refuse_below_zero();
 create trigger ledger_balances_take_key before insert on ledger_balances
   for each row
@@ -1116,7 +1334,7 @@ create index ledger_entries_by_fund on ledger_entries (merchant_id, posted_at) w
 create index ledger_entries_by_merchant on ledger_entries (merchant_id, posted_at);
 create index ledger_entries_by_time on ledger_entries using brin (posted_at) with (autosummarize='on');
 create trigger ledger_changes_are_told after insert on ledger_entries
-  for each row when (new.line = 1 and (new.kind in ('top_up', 'adjustment')))
+  for each row when (new.line = 1 and (new.kind in ('top_up', 'adjustment', 'hold_placed', 'hold_released')))
   execute function note_ledger_change();
 create trigger ledger_entries_apply after insert on ledger_entries
   referencing new table as new_entries
@@ -1674,6 +1892,77 @@ create table service_secrets (
 comment on table service_secrets is 'Keys of the service itself (checkout tokens, list cursors, one-time passwords, kept answers, messages). They outlive a rotation of the master key.';
 comment on column service_secrets.starts_at is 'When it signs and seals in place of the generation before. Null: since it was made.';
 comment on column service_secrets.expires_at is 'Null: the newest. After a rotation it verifies and opens until then.';
+
+create table settlement_entries (
+  merchant_id    text collate "C" not null,
+  transaction_id text collate "C" not null,
+  line           integer not null,
+  settlement_id  bigint not null,
+  constraint settlement_entries_pkey primary key (merchant_id, transaction_id, line),
+  constraint settlement_entries_settlement_fkey foreign key (
+    merchant_id, settlement_id
+  ) references settlements(merchant_id, settlement_id) deferrable initially deferred
+);
+comment on table settlement_entries is 'Which settlement an entry of collected is in. An entry without a row is free.';
+create index settlement_entries_by_settlement on settlement_entries (merchant_id, settlement_id, transaction_id, line);
+create trigger settlement_entries_come_first after insert on settlement_entries
+  referencing new table as new_parts
+  for each statement
+  execute function settlement_parts_come_first();
+create trigger settlement_entries_leave_cancelled after delete on settlement_entries
+  referencing old table as old_parts
+  for each statement
+  execute function settlement_entries_leave_cancelled();
+create trigger settlement_entries_stay before update or truncate on settlement_entries
+  for each statement
+  execute function settlement_parts_stay();
+
+create table settlement_lines (
+  merchant_id   text collate "C" not null,
+  settlement_id bigint not null,
+  line          integer not null,
+  kind          text not null,
+  name          text not null,
+  base          text not null,
+  source        text,
+  base_minor    bigint not null,
+  rate_ppm      integer not null,
+  fixed_minor   bigint not null,
+  tax_ppm       integer not null,
+  amount_minor  bigint not null,
+  tax_minor     bigint not null,
+  release_on    date,
+  constraint settlement_lines_pkey primary key (merchant_id, settlement_id, line),
+  constraint settlement_lines_settlement_fkey foreign key (
+    merchant_id, settlement_id
+  ) references settlements(merchant_id, settlement_id) deferrable initially deferred,
+  constraint settlement_lines_base_check check (base in ('payments', 'fees', 'collected', 'payout')),
+  constraint settlement_lines_kind_check check (kind in ('fee', 'withholding', 'transfer_tax', 'reserve')),
+  constraint settlement_lines_reserve_check check (kind <> 'reserve' or amount_minor > 0 and release_on is not null),
+  constraint settlement_lines_tax_check check (kind = 'fee' or tax_minor = 0)
+);
+comment on table settlement_lines is 'What a settlement takes off the gross amount, with the rule as it was.';
+comment on column settlement_lines.base is 'What the rate is taken of. What was taken of the payout comes back with a payout that is returned.';
+comment on column settlement_lines.source is 'Only of payments that this network or method took. Null: of all.';
+comment on column settlement_lines.tax_minor is 'The tax on a fee, beside it.';
+comment on column settlement_lines.release_on is 'The day on which a reserve is the merchant''s again.';
+create trigger settlement_lines_come_first after insert on settlement_lines
+  referencing new table as new_parts
+  for each statement
+  execute function settlement_parts_come_first();
+create trigger settlement_lines_stay before delete or update or truncate on settlement_lines
+  for each statement
+  execute function settlement_parts_stay();
+
+create table settlement_marks (
+  merchant_id text collate "C" not null,
+  currency    text collate "C" not null,
+  settled_to  timestamptz not null,
+  constraint settlement_marks_pkey primary key (merchant_id, currency),
+  constraint settlement_marks_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id)
+);
+comment on table settlement_marks is 'Where the search for free entries begins. Its row is locked while a settlement is made, or gives its entries back.';
+comment on column settlement_marks.settled_to is 'Each entry of collected that was posted at this instant or before it is in a settlement.';
 
 create table sign_in_tries (
   account     text collate "C" not null,

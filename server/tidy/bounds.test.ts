@@ -56,6 +56,7 @@ const OF_ONE_THING = `
   kit/remote/open-remote.ts MAX_PAGE
   ledger/read-day.ts MOST_DAYS MOST_DAYS_OF_ZONE
   ledger/read-ledger.ts MOST_ABOUT
+  ledger/settled-entries.ts MOST_ENTRIES
   main/backup/unpack-backup.ts MOST_SETTINGS
   main/bound-schemas.ts MOST_ITEMS
   main/demo/try.ts MOST_LOOKS_FOR_NOTICE

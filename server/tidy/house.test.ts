@@ -49,6 +49,8 @@ const PURE = new Set([
   'cashouts/cashout-changes.ts',
   'cashouts/network/collection.ts',
   'ledger/postings.ts',
+  'settlements/settlement.ts',
+  'settlements/terms/deductions.ts',
   'merchants/merchant.ts',
   'merchants/on-off-settings.ts',
   'messages/message.ts',

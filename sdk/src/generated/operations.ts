@@ -564,7 +564,7 @@ export type ListMovements = {
   };
   readonly data: {
     readonly date: string;
-    readonly type: 'REGISTRO' | 'DEVOLUCION' | 'REVERSO' | 'RECARGA' | 'AJUSTE' | 'PAGO' | 'RECAUDO' | 'REVERSO_RECAUDO' | 'REEMBOLSO' | 'REVERSO_REEMBOLSO' | 'PAGO_REEMBOLSO';
+    readonly type: 'REGISTRO' | 'DEVOLUCION' | 'REVERSO' | 'RECARGA' | 'AJUSTE' | 'PAGO' | 'RECAUDO' | 'REVERSO_RECAUDO' | 'REEMBOLSO' | 'REVERSO_REEMBOLSO' | 'PAGO_REEMBOLSO' | 'LIQUIDACION' | 'PAGO_LIQUIDACION' | 'DEVOLUCION_LIQUIDACION' | 'RETENCION' | 'LIBERACION';
     readonly operation: string;
     readonly amount: string;
     readonly currency: string;

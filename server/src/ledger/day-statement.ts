@@ -18,8 +18,8 @@ type DayLine = {
 /** A day as the merchant's books have it. Opening and all nets add up to closing. */
 export type DayStatement = { readonly openingMinor: bigint; readonly lines: readonly DayLine[]; readonly closingMinor: bigint };
 
-/** The accounts that are the merchant's own money. */
-const OWN: readonly string[] = ['available', 'reserved', 'collected'];
+/** The accounts that are the merchant's own money. What is on its way to its bank is, until it is paid. */
+const OWN: readonly string[] = ['available', 'reserved', 'collected', 'held', 'settlements'];
 const CHARGED: readonly string[] = ['service:fees', 'service:tax'];
 
 const ownOf = (amounts: ReadonlyMap<string, bigint>): bigint => OWN.reduce((sum, account) => sum + (amounts.get(account) ?? 0n), 0n);

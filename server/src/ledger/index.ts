@@ -12,18 +12,32 @@ export {
   cashoutRegistered,
   cashoutReleased,
   feeOf,
+  holdPlaced,
+  holdReleased,
   OPERATOR_HOLDS,
   orderPaid,
   orderPaymentReversed,
   refundOwed,
   refundPaid,
   refundReleased,
+  settlementApproved,
+  settlementPaid,
+  settlementReturned,
   type LedgerTransaction,
   type Refunder,
 } from './postings.ts';
-export { fundsName, lockFreeCollected, lockFreeFunds, lockFreeFundsOf, postTransactions, withinLedger } from './post-transactions.ts';
+export {
+  fundsName,
+  lockCollected,
+  lockFreeCollected,
+  lockFreeFunds,
+  lockFreeFundsOf,
+  postTransactions,
+  withinLedger,
+} from './post-transactions.ts';
 export type { LedgerEntry } from './entry.ts';
 export { readMerchantBalances, readEntriesAbout, readMovements, type MerchantBalance, type Movement } from './read-ledger.ts';
+export { freeEntries, sumFreeEntries, takeFreeEntries, type EntrySum } from './settled-entries.ts';
 export { sumDays } from './sum-days.job.ts';
 export { topUp } from './top-up.ts';
 export { checkFees } from './verify-fees.ts';

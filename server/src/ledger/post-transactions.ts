@@ -32,6 +32,13 @@ const LOCK = statement(
     cross join lateral (${lockNewest(`'available'`, 'wanted.currency', 'b.balance_minor as "balanceMinor"', '')}) as locked`,
 );
 
+const LOCK_COLLECTED = statement(
+  'ledger.lock_collected',
+  `select wanted.merchant_id as "merchantId", wanted.currency, locked."balanceMinor"
+     from (values ($1, $2)) as wanted (merchant_id, currency)
+    cross join lateral (${lockNewest(`'collected'`, 'wanted.currency', 'b.balance_minor as "balanceMinor"', '')}) as locked`,
+);
+
 /** Both accounts that a cashout moves from its registration on. Without `balanceMinor`: another transaction holds the account. */
 const LOCK_FREE = statement(
   'ledger.lock_free_funds',
@@ -102,6 +109,11 @@ export async function lockFunds(tx: Tx, keys: readonly FundKey[]): Promise<Funds
   return openFunds(
     await tx.query<FundKey & { readonly balanceMinor: bigint }>(LOCK, columnsOf(distinctFunds(keys), 'merchantId', 'currency')),
   );
+}
+
+/** Locks what a merchant has collected in a currency until commit, and waits for whoever holds it. */
+export async function lockCollected(tx: Tx, { merchantId, currency }: FundKey): Promise<Funds> {
+  return openFunds(await tx.query<FundKey & { readonly balanceMinor: bigint }>(LOCK_COLLECTED, [merchantId, currency]));
 }
 
 /** Locks the funds of merchants, and never waits. The index of each merchant goes to `hold` where another transaction holds a fund of it. */

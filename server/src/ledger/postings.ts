@@ -7,9 +7,12 @@ export type LedgerAccount =
   | 'reserved'
   | 'collected'
   | 'refunds'
+  | 'settlements'
+  | 'held'
   | `network:${string}`
   | 'service:fees'
   | 'service:tax'
+  | 'service:withheld'
   | 'service:bank'
   | 'service:adjustments';
 
@@ -23,6 +26,11 @@ export const LEDGER_KINDS = [
   'order_refund_owed',
   'order_refund_released',
   'order_refund_paid',
+  'settlement_approved',
+  'settlement_paid',
+  'settlement_returned',
+  'hold_placed',
+  'hold_released',
   'top_up',
   'adjustment',
 ] as const;
@@ -176,6 +184,68 @@ export function refundPaid(refund: RefundMoney, by: Refunder, netname: string, a
   return refundTransaction(refund, 'paid', at, { refunds: -refund.amountMinor, [account]: refund.amountMinor });
 }
 
+/** What the ledger needs of a settlement, in minor units. Gross is net and all that was taken off: fees, tax on them, withheld, reserve. */
+type SettlementMoney = {
+  readonly merchantId: string;
+  readonly settlementId: bigint;
+  readonly currency: string;
+  readonly netMinor: bigint;
+};
+
+/** What is taken off a settlement, by the account that gets it. */
+type TakenOff = Fee & { readonly withheldMinor: bigint };
+
+/** A settlement is approved: what was collected is on its way to the merchant's bank, less what is taken off and what is held. */
+export function settlementApproved(
+  settlement: SettlementMoney,
+  { feeMinor, taxMinor, withheldMinor, reserveMinor }: TakenOff & { readonly reserveMinor: bigint },
+  at: Temporal.Instant,
+): LedgerTransaction {
+  const { netMinor } = settlement;
+  return settlementTransaction(settlement, 'approved', at, {
+    collected: -(netMinor + feeMinor + taxMinor + withheldMinor + reserveMinor),
+    settlements: netMinor,
+    held: reserveMinor,
+    'service:fees': feeMinor,
+    'service:tax': taxMinor,
+    'service:withheld': withheldMinor,
+  });
+}
+
+/** The operator's bank has paid a settlement. */
+export const settlementPaid = (settlement: SettlementMoney, at: Temporal.Instant): LedgerTransaction =>
+  settlementTransaction(settlement, 'paid', at, { settlements: -settlement.netMinor, 'service:bank': settlement.netMinor });
+
+/**
+ * A settlement did not reach the merchant, or came back: the merchant has its money again, with what was taken for the payout alone.
+ * `wasPaid`: the operator's bank had paid it, and has it back.
+ */
+export function settlementReturned(
+  settlement: SettlementMoney,
+  { feeMinor, taxMinor, withheldMinor }: TakenOff,
+  wasPaid: boolean,
+  at: Temporal.Instant,
+): LedgerTransaction {
+  const { netMinor } = settlement;
+  return settlementTransaction(settlement, 'returned', at, {
+    [wasPaid ? 'service:bank' : 'settlements']: -netMinor,
+    collected: netMinor + feeMinor + taxMinor + withheldMinor,
+    'service:fees': -feeMinor,
+    'service:tax': -taxMinor,
+    'service:withheld': -withheldMinor,
+  });
+}
+
+/** What the ledger needs of money that is held back. */
+type HeldMoney = { readonly merchantId: string; readonly holdId: bigint; readonly currency: string; readonly amountMinor: bigint };
+
+/** An operator holds back what a merchant has collected. It stays the merchant's. */
+export const holdPlaced = (hold: HeldMoney & { readonly reason: string }, at: Temporal.Instant): LedgerTransaction =>
+  holdTransaction(hold, 'placed', at, -1n, hold.reason);
+
+/** Money that was held is free again: the next settlement has it. */
+export const holdReleased = (hold: HeldMoney, at: Temporal.Instant): LedgerTransaction => holdTransaction(hold, 'released', at, 1n, null);
+
 /** A transfer from a merchant. */
 type TopUpMoney = {
   readonly merchantId: string;
@@ -262,6 +332,27 @@ function refundTransaction(
 ): LedgerTransaction {
   const transactionId = `order/${orderId}/refund/${refundId}/${event}`;
   return { merchantId, transactionId, kind: `order_refund_${event}`, currency, postedAt, reason: null, lines: linesOf(amounts) };
+}
+
+function settlementTransaction(
+  { merchantId, settlementId, currency }: SettlementMoney,
+  event: 'approved' | 'paid' | 'returned',
+  postedAt: Temporal.Instant,
+  amounts: Amounts,
+): LedgerTransaction {
+  const transactionId = `settlement/${settlementId}/${event}`;
+  return { merchantId, transactionId, kind: `settlement_${event}`, currency, postedAt, reason: null, lines: linesOf(amounts) };
+}
+
+function holdTransaction(
+  { merchantId, holdId, currency, amountMinor }: HeldMoney,
+  event: 'placed' | 'released',
+  postedAt: Temporal.Instant,
+  sign: 1n | -1n,
+  reason: string | null,
+): LedgerTransaction {
+  const lines = linesOf({ collected: sign * amountMinor, held: -sign * amountMinor });
+  return { merchantId, transactionId: `hold/${holdId}/${event}`, kind: `hold_${event}`, currency, postedAt, reason, lines };
 }
 
 const refundAmounts = ({ amountMinor, feeMinor, taxMinor }: RefundMoney, sign: 1n | -1n): Amounts => ({

@@ -32,7 +32,7 @@ const WRONG_BALANCES = statement(
 const BELOW_ZERO = statement(
   'ledger.verify_funds',
   `select merchant_id as "merchantId", account || ' ' || currency as id, 'is below zero: ' || balance_minor || ' in minor units' as problem
-     from ledger_balances where account in ('available', 'reserved', 'refunds') and balance_minor < 0 limit 1`,
+     from ledger_balances where account in ('available', 'reserved', 'refunds', 'settlements', 'held') and balance_minor < 0 limit 1`,
 );
 
 const WRONG_DAYS = statement(
@@ -53,9 +53,15 @@ export const ledgerChecks: readonly Check[] = [
   { promise: 'the entries of every ledger transaction are numbered, and of one time, kind and reason', run: firstFinding(NOT_ONE) },
   { promise: 'every balance is the sum of its entries', run: firstFinding(WRONG_BALANCES) },
   { promise: 'every sum of a day is that of its entries', run: firstFinding(WRONG_DAYS) },
-  { promise: 'no fund, and nothing owed to payers, is below zero', run: firstFinding(BELOW_ZERO) },
+  {
+    promise: 'no fund, nothing owed to payers, nothing held and nothing on its way to merchants is below zero',
+    run: firstFinding(BELOW_ZERO),
+  },
   byHandCheck,
 ];
+
+/** What has entries of its own in the ledger. Its transactions are named `order/A-1/…`, their kinds `order_…`. */
+type PostingKind = SubjectKind | 'settlement' | 'hold';
 
 /** What an order or a cashout must have in the ledger. Its room derives it from what is stored. */
 export type ExpectedEntries = { readonly merchantId: string; readonly id: string; readonly transactions: readonly LedgerTransaction[] };
@@ -90,7 +96,7 @@ const PORTION = 1_000;
  */
 export async function compareEntries(
   snapshot: Snapshot,
-  of: SubjectKind,
+  of: PostingKind,
   all: AsyncIterable<ExpectedEntries>,
 ): Promise<Awaited<ReturnType<Check['run']>>> {
   let checked = 0;
@@ -107,7 +113,7 @@ export async function compareEntries(
   return finding === undefined ? { checked } : { checked, finding };
 }
 
-async function findDifference(snapshot: Snapshot, of: SubjectKind, expected: readonly ExpectedEntries[]): Promise<Finding | undefined> {
+async function findDifference(snapshot: Snapshot, of: PostingKind, expected: readonly ExpectedEntries[]): Promise<Finding | undefined> {
   const stored = new Map<string, Set<string>>();
   const wanted = expected.map(({ merchantId, id }) => ({ merchantId, subject: `${of}/${id}` }));
   for await (const line of snapshot.rows<StoredLine>(ENTRIES_OF, columnsOf(wanted, 'merchantId', 'subject'))) {
@@ -127,7 +133,7 @@ async function findDifference(snapshot: Snapshot, of: SubjectKind, expected: rea
   return undefined;
 }
 
-async function findSurplus(snapshot: Snapshot, of: SubjectKind, expected: number): Promise<Finding | undefined> {
+async function findSurplus(snapshot: Snapshot, of: PostingKind, expected: number): Promise<Finding | undefined> {
   for await (const { count } of snapshot.rows<{ readonly count: bigint }>(COUNT, [`${of}\\_%`])) {
     if (count !== BigInt(expected))
       return {

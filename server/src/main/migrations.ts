@@ -37,6 +37,7 @@ const SERVICE_RULES: TableRules = {
     'user_subjects',
     'former_secrets',
     'merchant_cells',
+    'settlement_lines',
   ],
   neverDeleted: {
     order_history: ['changes'],
@@ -45,6 +46,9 @@ const SERVICE_RULES: TableRules = {
     order_payments: ['state', 'given_back_at', 'refunded_minor'],
     order_refunds: ['state', 'refunded_by', 'updated_at', 'ended_at', 'proof', 'problem'],
     cashout_payments: ['reversed_at'],
+    settlements: ['state', 'approved_at', 'sent_at', 'file_id', 'paid_at', 'bank_reference', 'returned_at', 'problem', 'cancelled_at'],
+    settlement_marks: ['settled_to'],
+    held_money: ['released_at'],
     erasures: ['erased', 'erased_at'],
     cells: ['master_key_id', 'sealed'],
     orders: 'every column',

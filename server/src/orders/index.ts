@@ -52,6 +52,7 @@ export type { PayOrder } from './payments/payment.ts';
 export { payByMethod, sandboxMethod } from './payments/payment-method.ts';
 export { PAYER_FIELDS, payerData } from './payers/payer-data.ts';
 export { readOrderForCheckout, type ShownPayment } from './query-order.ts';
+export { readRefundHolders } from './refunds/refund-holders.ts';
 export { readPaymentsByNumber } from './payments/payment-rows.ts';
 export { shownOrderId, refusedSchema } from './manage/order-forms.ts';
 export { readHistory, readOrderAt } from './read-history.ts';

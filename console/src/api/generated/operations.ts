@@ -2711,7 +2711,7 @@ export type Operations = {
       readonly merchant: string;
       readonly transaction: string;
       readonly line: number;
-      readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'top_up' | 'adjustment';
+      readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'settlement_approved' | 'settlement_paid' | 'settlement_returned' | 'hold_placed' | 'hold_released' | 'top_up' | 'adjustment';
       readonly account: string;
       readonly amount: {
         readonly amount: string;
@@ -2761,7 +2761,7 @@ export type Operations = {
           readonly currency: string;
         };
         readonly lines: readonly {
-          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'top_up' | 'adjustment';
+          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'settlement_approved' | 'settlement_paid' | 'settlement_returned' | 'hold_placed' | 'hold_released' | 'top_up' | 'adjustment';
           readonly transactions: number;
           readonly amount: {
             readonly amount: string;
@@ -2800,7 +2800,7 @@ export type Operations = {
           };
         }[];
         readonly movements: readonly {
-          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'top_up' | 'adjustment';
+          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'settlement_approved' | 'settlement_paid' | 'settlement_returned' | 'hold_placed' | 'hold_released' | 'top_up' | 'adjustment';
           readonly transactions: number;
           readonly amounts: readonly {
             readonly account: string;

@@ -48,6 +48,11 @@ const TYPE_OF: Readonly<Record<Movement['kind'], Type>> = {
   order_refund_owed: 'ANULACION',
   order_refund_released: 'NINGUNO',
   order_refund_paid: 'NINGUNO',
+  settlement_approved: 'NINGUNO',
+  settlement_paid: 'NINGUNO',
+  settlement_returned: 'NINGUNO',
+  hold_placed: 'NINGUNO',
+  hold_released: 'NINGUNO',
   cashout_paid: 'NINGUNO',
 };
 const KINDS = Object.keys(TYPE_OF) as readonly Movement['kind'][];

@@ -35,6 +35,11 @@ const TYPES: Readonly<Record<Movement['kind'], string>> = {
   order_refund_owed: 'REEMBOLSO',
   order_refund_released: 'REVERSO_REEMBOLSO',
   order_refund_paid: 'PAGO_REEMBOLSO',
+  settlement_approved: 'LIQUIDACION',
+  settlement_paid: 'PAGO_LIQUIDACION',
+  settlement_returned: 'DEVOLUCION_LIQUIDACION',
+  hold_placed: 'RETENCION',
+  hold_released: 'LIBERACION',
 };
 
 export const listMovementsOperation = operation({

@@ -20,7 +20,7 @@ import type { Payment, PaymentSource, Settled } from './payment.ts';
 import { insertPayments, paymentText, saveGivenBack } from './payment-rows.ts';
 
 /** A decision that changes something, and whether the merchant gets a notice. */
-export type Settlement = Required<Settled> & {
+export type SettledChange = Required<Settled> & {
   readonly refund?: Refund;
   readonly moves?: readonly RefundMove[];
   readonly isTold: boolean;
@@ -34,7 +34,7 @@ export type Settlement = Required<Settled> & {
 export async function saveSettled(
   tx: Tx,
   rows: readonly (OrderRow | undefined)[],
-  settlements: readonly Settlement[],
+  settlements: readonly SettledChange[],
   refunds: readonly RefundRow[] = [],
 ): Promise<void> {
   const changed = changedRows(rows);
@@ -51,13 +51,13 @@ export async function saveSettled(
   saveGivenBack(tx, [...new Map((given as Payment[]).map((payment) => [paymentText(payment), payment])).values()]);
   saveRefunds(tx, refunds);
   (await openReferenceBook(tx, [])).save(tx, changed);
-  postTransactions(tx, settlements.flatMap(postingsOfSettlement));
+  postTransactions(tx, settlements.flatMap(postingsOfSettled));
   writeNotices(tx, settlements.filter(({ isTold }) => isTold).map(noticeOf));
 }
 
-const isPaid = ({ event }: Settlement): boolean => event.event === 'order.paid';
+const isPaid = ({ event }: SettledChange): boolean => event.event === 'order.paid';
 
-function postingsOfSettlement({ payment, refund, moves = [] }: Settlement): readonly LedgerTransaction[] {
+function postingsOfSettled({ payment, refund, moves = [] }: SettledChange): readonly LedgerTransaction[] {
   if (refund !== undefined) return moves.map((move) => postingOfRefund(refund, payment.source, move));
   return [payment.givenBackAt === null ? paidPosting(payment) : reversedPosting(payment, payment.givenBackAt)];
 }
@@ -82,7 +82,7 @@ function postingOfRefund(refund: Refund, source: PaymentSource, move: RefundMove
 }
 
 /** Whose ledger account owes us the money. */
-function holderOf(source: PaymentSource): string {
+export function holderOf(source: PaymentSource): string {
   if (source === 'operator') return OPERATOR_HOLDS;
   return source.startsWith('network:') ? nameOf(source) : source;
 }
@@ -90,7 +90,7 @@ function holderOf(source: PaymentSource): string {
 /** The network or the method by its own name. */
 export const nameOf = (source: PaymentSource): string => source.slice(source.indexOf(':') + 1);
 
-function noticeOf({ order, payment }: Settlement): NewNotice {
+function noticeOf({ order, payment }: SettledChange): NewNotice {
   const { merchantId, orderId, poId, amountMinor, currency, paidAt, givenBackAt } = payment;
   return {
     kind: 'order',

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ledgerChecks } from '../ledger/index.ts';
+import { findings } from '../testing/findings.ts';
+import { openSettledShop } from '../testing/settlement-scenes.ts';
+import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+import { previewSettlement, runSettlement } from './index.ts';
+
+let service: TestCaudal;
+beforeAll(async () => void (service = await startTestCaudal()));
+afterAll(async () => {
+  expect(await findings(service, [...ledgerChecks])).toEqual([]);
+  await service.close();
+});
+
+/** What the merchant collects of 100,000 pesos. */
+const OF_ONE = 97_025_00n;
+
+describe('a run', () => {
+  test('takes what was collected until yesterday, each entry once; a preview says so before and writes nothing', async () => {
+    const shop = await openSettledShop(service);
+    for (let paid = 0; paid < 3; paid++) await shop.pay();
+    const ofShop = { merchantId: shop.merchantId, currency: 'COP', until: undefined };
+    expect(await runSettlement(shop.deps, { ...ofShop, dueOn: null })).toEqual({ refusal: 'nothing_to_settle' });
+    service.clock.advance({ days: 1 });
+    await shop.pay();
+    const preview = { entries: 3, grossMinor: 3n * OF_ONE, netMinor: 3n * OF_ONE, lines: [] };
+    for (let again = 0; again < 2; again++) expect(await previewSettlement(shop.deps, ofShop)).toMatchObject(preview);
+    const { lines: _, ...amounts } = preview;
+    expect(await runSettlement(shop.deps, { ...ofShop, dueOn: null })).toMatchObject({
+      settlement: { state: 'draft', ...amounts },
+      lines: [],
+    });
+    expect(await runSettlement(shop.deps, { ...ofShop, dueOn: null })).toEqual({ refusal: 'nothing_to_settle' });
+    expect(await shop.run()).toMatchObject({ entries: 1, grossMinor: OF_ONE });
+  });
+
+  test('refuses what is no merchant, none of its currencies, and a day to come', async () => {
+    const { merchantId, deps } = await openSettledShop(service);
+    const run = (given: object) => runSettlement(deps, { merchantId, currency: 'COP', until: undefined, dueOn: null, ...given });
+    expect(await run({ merchantId: 'nobody' })).toEqual({ refusal: 'merchant_unknown' });
+    expect(await run({ currency: 'PEN' })).toEqual({ refusal: 'currency_not_allowed' });
+    expect(await run({ until: Temporal.PlainDate.from('2026-12-31') })).toEqual({ refusal: 'day_to_come' });
+  });
+});
+
+describe('a settlement', () => {
+  test('is approved, sent and paid, and may come back: its accounts follow', async () => {
+    const shop = await openSettledShop(service);
+    await shop.pay();
+    const before = await shop.balances();
+    const draft = await shop.run();
+    expect(await shop.balances()).toEqual(before);
+    const steps = [
+      [{ to: 'approved' }, { settlements: OF_ONE }],
+      [{ to: 'sent', fileId: null }, { settlements: OF_ONE }],
+      [{ to: 'paid', bankReference: 'B-1' }, { 'service:bank': OF_ONE }],
+      [{ to: 'returned', problem: 'the account is closed' }, { collected: OF_ONE }],
+    ] as const;
+    const { collected: _, ...others } = before;
+    for (const [step, moved] of steps) {
+      for (const isRepeated of [false, true])
+        expect(await shop.step(draft, step)).toMatchObject({ settlement: { state: step.to }, isRepeated });
+      expect(await shop.balances()).toEqual({ ...others, ...moved });
+    }
+    const next = await shop.run();
+    expect(next).toMatchObject({ entries: 1, grossMinor: OF_ONE });
+    expect(await shop.step(next, { to: 'cancelled' })).toMatchObject({ settlement: { state: 'cancelled' } });
+    expect(await shop.run()).toMatchObject({ entries: 1, grossMinor: OF_ONE });
+  });
+});

@@ -1,0 +1,119 @@
+import { settlementApproved, settlementPaid, settlementReturned, type LedgerTransaction } from '../ledger/index.ts';
+import { bigint, dayColumn, fixed, instantColumn, int, key, nullable, textColumn, type KeyOf, type RowOf } from '../kit/changes/columns.ts';
+import { refuse, type Refusal } from '../kit/outcome.ts';
+import type { SettlementLine } from './terms/deductions.ts';
+
+/**
+ * `draft`: it has its entries, and nothing is posted. `approved`: its money has left what is collected. `sent`: the bank is to pay it.
+ * `paid` may come back later, and then is `returned`, which is final, as `cancelled` is.
+ */
+export const SETTLEMENT_STATES = ['draft', 'approved', 'sent', 'paid', 'returned', 'cancelled'] as const;
+export type SettlementState = (typeof SETTLEMENT_STATES)[number];
+
+/** The fields of a settlement, each with its column. Amounts in minor units. */
+export const SETTLEMENT_COLUMNS = {
+  merchantId: key(textColumn()),
+  settlementId: key(bigint()),
+  currency: fixed(textColumn()),
+  state: textColumn<SettlementState>(),
+  /** Its entries were posted before this instant. */
+  cutoffAt: fixed(instantColumn()),
+  /** The day on which it was made, in the merchant's zone. */
+  settledOn: fixed(dayColumn()),
+  /** The day of the schedule that it was made for. */
+  dueOn: nullable(fixed(dayColumn())),
+  entries: fixed(int()),
+  grossMinor: fixed(bigint()),
+  netMinor: fixed(bigint()),
+  madeAt: fixed(instantColumn()),
+  approvedAt: nullable(instantColumn()),
+  sentAt: nullable(instantColumn()),
+  fileId: nullable(textColumn()),
+  paidAt: nullable(instantColumn()),
+  bankReference: nullable(textColumn()),
+  returnedAt: nullable(instantColumn()),
+  /** Why the bank gave it back. */
+  problem: nullable(textColumn()),
+  cancelledAt: nullable(instantColumn()),
+} as const;
+
+export type Settlement = RowOf<typeof SETTLEMENT_COLUMNS>;
+export type SettlementKey = KeyOf<typeof SETTLEMENT_COLUMNS>;
+
+/** What somebody does with a settlement. */
+export type SettlementStep =
+  | { readonly to: 'approved' }
+  | { readonly to: 'cancelled' }
+  | { readonly to: 'sent'; readonly fileId: string | null }
+  | { readonly to: 'paid'; readonly bankReference: string }
+  | { readonly to: 'returned'; readonly problem: string };
+
+export type StepRefusal =
+  | 'settlement_ended'
+  | 'settlement_approved'
+  | 'settlement_not_approved'
+  | 'settlement_not_sent'
+  | 'settlement_paid_otherwise';
+
+/**
+ * Decides one step of a settlement.
+ * Shape: → the settlement after it; the same one where it was so before.
+ * Refuses: settlement_paid_otherwise (it was paid with another reference), settlement_ended (cancelled, or returned), settlement_approved
+ * (only a draft is cancelled), settlement_not_approved, settlement_not_sent. The first that applies.
+ */
+export function decideStep(settlement: Settlement, step: SettlementStep, at: Temporal.Instant): Settlement | Refusal<StepRefusal> {
+  const { state } = settlement;
+  if (timeOf(settlement, step.to) !== null) {
+    const isOther = step.to === 'paid' && step.bankReference !== settlement.bankReference;
+    return isOther ? refuse('settlement_paid_otherwise') : settlement;
+  }
+  if (state === 'cancelled' || state === 'returned') return refuse('settlement_ended');
+  switch (step.to) {
+    case 'approved':
+      return { ...settlement, state: 'approved', approvedAt: at };
+    case 'cancelled':
+      return state === 'draft' ? { ...settlement, state: 'cancelled', cancelledAt: at } : refuse('settlement_approved');
+    case 'sent':
+      return state === 'approved' ? { ...settlement, state: 'sent', sentAt: at, fileId: step.fileId } : refuse('settlement_not_approved');
+    case 'paid':
+      return state === 'sent'
+        ? { ...settlement, state: 'paid', paidAt: at, bankReference: step.bankReference }
+        : refuse('settlement_not_sent');
+    case 'returned':
+      return state === 'sent' || state === 'paid'
+        ? { ...settlement, state: 'returned', returnedAt: at, problem: step.problem }
+        : refuse('settlement_not_sent');
+  }
+}
+
+/** When it came to a state. Null: it never was in it. */
+const timeOf = (settlement: Settlement, state: Exclude<SettlementState, 'draft'>): Temporal.Instant | null => settlement[`${state}At`];
+
+type Lines = readonly Pick<SettlementLine, 'kind' | 'base' | 'amountMinor' | 'taxMinor'>[];
+
+const sumOf = (lines: Lines, ...kinds: readonly SettlementLine['kind'][]): bigint =>
+  lines.filter(({ kind }) => kinds.includes(kind)).reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+
+/** What lines take, by the account of the ledger that gets it. */
+export const takenOff = (lines: Lines) => ({
+  feeMinor: sumOf(lines, 'fee'),
+  taxMinor: lines.reduce((sum, { taxMinor }) => sum + taxMinor, 0n),
+  withheldMinor: sumOf(lines, 'withholding', 'transfer_tax'),
+  reserveMinor: sumOf(lines, 'reserve'),
+});
+
+/** What the merchant gets of a gross amount. */
+export const netOf = (grossMinor: bigint, lines: Lines): bigint =>
+  lines.reduce((left, { amountMinor, taxMinor }) => left - amountMinor - taxMinor, grossMinor);
+
+/** What a settlement has posted in one of its states; undefined: that state moves no money. */
+export function postingOf(settlement: Settlement, lines: Lines, state: SettlementState): LedgerTransaction | undefined {
+  const at = state === 'draft' ? null : timeOf(settlement, state);
+  if (at === null) return undefined;
+  if (state === 'approved') return settlementApproved(settlement, takenOff(lines), at);
+  if (state === 'paid') return settlementPaid(settlement, at);
+  if (state !== 'returned') return undefined;
+  // A reserve stays held, and what was taken of payments was due for them.
+  const ofPayout = lines.filter(({ kind, base }) => base === 'payout' && kind !== 'reserve');
+  return settlementReturned(settlement, takenOff(ofPayout), settlement.paidAt !== null, at);
+}

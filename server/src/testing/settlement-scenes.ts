@@ -1,0 +1,73 @@
+import { expect } from 'vitest';
+import { statement } from '../kit/db.ts';
+import { isRefusal } from '../kit/outcome.ts';
+import { setFees } from '../ledger/fees.ts';
+import { changeSettlement, runSettlement } from '../settlements/index.ts';
+import type { Settlement, SettlementStep } from '../settlements/settlement.ts';
+import { manageCalls, type ManageCalls } from './manage-calls.ts';
+import { networkOrderCalls } from './network-calls.ts';
+import type { TestCaudal } from './test-caudal.ts';
+
+const BALANCES = statement(
+  'test.balances_of_merchant',
+  `select account, balance_minor as "balanceMinor" from ledger_balances
+    where merchant_id = $1 and currency = 'COP' and balance_minor <> 0 and account not in ('available', 'reserved') order by 1`,
+);
+
+/** A merchant that collects pesos and is to be paid out. Its orders cost 2.5 %, and 19 % tax on that. */
+export async function openSettledShop(service: TestCaudal, { cell = 0 }: { readonly cell?: number } = {}) {
+  const { merchantId } = await service.merchant({ cell, fundMinor: 0n });
+  const { db } = service.cells.of(cell);
+  const { clock } = service;
+  await setFees({ db, clock }, { merchantId, kind: 'order', currency: 'COP', percentPpm: 25_000, fixedMinor: 0n, taxPpm: 190_000 });
+  const owner: ManageCalls = await manageCalls(service, { name: 'owner' });
+  const network = await service.network();
+  const deps = { db, home: service.db, clock };
+  let orders = 0;
+  /** Pays an order of so many pesos. Shape: → its id. Of 100,000 the merchant collects 97,025. */
+  const pay = async (amount = '100000'): Promise<string> => {
+    const order = `S-${++orders}`;
+    const sent = { merchant: merchantId, order, email: 'a@example.com', amount: { amount, currency: 'COP' } };
+    const { body } = await owner.send('POST', '/orders', sent);
+    expect(await networkOrderCalls(service, network).pay(body['serviceOrderId'], `${merchantId}-${order}`, amount)).toMatchObject({
+      code: '0000',
+    });
+    return order;
+  };
+  return {
+    merchantId,
+    db,
+    deps,
+    owner,
+    network,
+    pay,
+    /** Takes the payment of an order back, as its network does at once. */
+    reverse: async (order: string): Promise<void> => {
+      const { serviceOrderId } = (await owner.get(`/orders/${merchantId}/${order}`)).body;
+      expect(await networkOrderCalls(service, network).reverse(serviceOrderId, `${merchantId}-${order}`)).toMatchObject({ code: '0000' });
+    },
+    /** Promises money of a payment back to its payer: what is collected bears it at once. */
+    refund: (order: string, amount?: string) =>
+      owner.send('POST', `/orders/${merchantId}/${order}/refunds`, {
+        ...(amount !== undefined && { amount: { amount, currency: 'COP' } }),
+        refundedBy: 'operator',
+        reason: 'returned',
+      }),
+    /** Makes a draft of all that was collected until now. */
+    run: async (): Promise<Settlement> => {
+      // A run takes what was posted before its instant.
+      service.clock.advance({ seconds: 1 });
+      const until = clock.now().toZonedDateTimeISO('America/Bogota').toPlainDate();
+      const made = await runSettlement(deps, { merchantId, currency: 'COP', until, dueOn: null });
+      if (isRefusal(made)) throw new Error(made.refusal);
+      return made.settlement;
+    },
+    step: ({ settlementId }: Pick<Settlement, 'settlementId'>, step: SettlementStep) =>
+      changeSettlement(deps, { merchantId, settlementId, step }),
+    /** Balances other than zero, without those of the fund. */
+    balances: async (): Promise<Readonly<Record<string, bigint>>> => {
+      const rows = await db.query<{ readonly account: string; readonly balanceMinor: bigint }>(BALANCES, [merchantId]);
+      return Object.fromEntries(rows.map(({ account, balanceMinor }) => [account, balanceMinor]));
+    },
+  };
+}
