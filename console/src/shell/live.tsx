@@ -4,7 +4,7 @@ import type { OperationName } from '../api/client.ts';
 import { isPassing } from '../api/problem.ts';
 
 /** What live events are about. */
-export type ChangeKind = 'order' | 'cashout' | 'merchant' | 'network' | 'notice' | 'ledger';
+export type ChangeKind = 'order' | 'cashout' | 'merchant' | 'network' | 'notice' | 'ledger' | 'settlement';
 type Change = { readonly kind: ChangeKind; readonly merchant: string | null; readonly id: string | null };
 type Message = { readonly changes: readonly Change[]; readonly many: readonly { readonly kind: ChangeKind; readonly count: number }[] };
 
@@ -19,6 +19,7 @@ const READ_AGAIN: Readonly<Record<ChangeKind, readonly OperationName[]> & Partia
   network: ['readNetwork', 'listNetworks'],
   notice: ['readNotice', 'listNoticeEndpoints'],
   ledger: ['readBalances'],
+  settlement: ['readSettlement'],
 };
 
 type Counts = Readonly<Partial<Record<ChangeKind, number>>>;

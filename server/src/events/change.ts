@@ -1,4 +1,4 @@
-export const CHANGE_KINDS = ['order', 'cashout', 'merchant', 'network', 'notice', 'ledger'] as const;
+export const CHANGE_KINDS = ['order', 'cashout', 'merchant', 'network', 'notice', 'ledger', 'settlement'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** One thing that changed. It names the thing and no value of it, so it holds no personal data. */
@@ -6,7 +6,7 @@ export type ChangeEvent = {
   readonly kind: ChangeKind;
   /** Null: it is of no merchant. */
   readonly merchantId: string | null;
-  /** The merchant's id of the order or cashout, the network's name, the number of the notice, the ledger's transaction. */
+  /** The merchant's id of the order or cashout, the network's name, the number of the notice or settlement, the ledger's transaction. */
   readonly id: string;
   /** 0 where the thing has none. */
   readonly version: number;

@@ -12,6 +12,7 @@ const NEEDS: Readonly<Record<ChangeKind, Permission>> = {
   network: 'networks:read',
   notice: 'notices:read',
   ledger: 'ledger:read',
+  settlement: 'ledger:read',
 };
 
 export const streamEvents = managementOperation({

@@ -13,9 +13,12 @@ const COLUMNS: Readonly<Record<string, readonly [string, string, string]>> = {
   actorName: ['Nombre de quién', 'Name of the actor', 'Nome de quem'],
   amount: ['Monto', 'Amount', 'Valor'],
   answerStatus: ['Respuesta HTTP', 'HTTP response', 'Resposta HTTP'],
+  approvedAt: ['Aprobado', 'Approved', 'Aprovado'],
   at: ['Fecha', 'Date', 'Data'],
   attemptedAt: ['Último intento', 'Last attempt', 'Última tentativa'],
   attempts: ['Intentos', 'Attempts', 'Tentativas'],
+  bankReference: ['Referencia del banco', 'Bank reference', 'Referência do banco'],
+  cancelledAt: ['Cancelado', 'Cancelled', 'Cancelado'],
   cashout: ['Retiro', 'Cashout', 'Saque'],
   cellphone: ['Celular', 'Cellphone', 'Celular'],
   country: ['País', 'Country', 'País'],
@@ -28,13 +31,17 @@ const COLUMNS: Readonly<Record<string, readonly [string, string, string]>> = {
   documentType: ['Tipo de documento', 'Type of document', 'Tipo de documento'],
   email: ['Correo', 'E-mail', 'E-mail'],
   endedAt: ['Terminado', 'Ended', 'Encerrado'],
+  entries: ['Asientos', 'Entries', 'Lançamentos'],
   erasedAs: ['Borrado como', 'Erased as', 'Apagado como'],
   expiresOn: ['Vence', 'Expires', 'Vence'],
   fee: ['Comisión', 'Fee', 'Tarifa'],
+  file: ['Archivo', 'File', 'Arquivo'],
   givenBackAt: ['Devuelto', 'Given back', 'Devolvido'],
+  gross: ['Bruto', 'Gross', 'Bruto'],
   kind: ['Tipo', 'Kind', 'Tipo'],
   language: ['Idioma', 'Language', 'Idioma'],
   line: ['Línea', 'Line', 'Linha'],
+  madeAt: ['Preparado', 'Made', 'Preparado'],
   merchant: ['Comercio', 'Merchant', 'Estabelecimento'],
   method: ['Medio de pago', 'Method', 'Meio de pagamento'],
   name: ['Nombre', 'Name', 'Nome'],
@@ -58,7 +65,11 @@ const COLUMNS: Readonly<Record<string, readonly [string, string, string]>> = {
   refundedBy: ['Lo devuelve', 'Refunded by', 'Quem devolve'],
   requestedAt: ['Pedido el', 'Requested', 'Pedido em'],
   requestId: ['Solicitud', 'Request', 'Solicitação'],
+  returnedAt: ['Devuelto', 'Returned', 'Devolvido'],
+  sentAt: ['Enviado', 'Sent', 'Enviado'],
   serviceOrderId: ['Id del servicio', 'Id of the service', 'Id do serviço'],
+  settledOn: ['Día', 'Day', 'Dia'],
+  settlement: ['Liquidación', 'Settlement', 'Liquidação'],
   source: ['Origen', 'Source', 'Origem'],
   state: ['Estado', 'State', 'Status'],
   status: ['Estado avisado', 'Status told', 'Status avisado'],
@@ -101,7 +112,21 @@ const STATES_OF_ORDERS: typeof STATES = {
   voided: ['Anulada', 'Voided', 'Anulado'],
 };
 
-const STATES_OF: Readonly<Record<string, typeof STATES>> = { orders: STATES_OF_ORDERS, refunds: STATES_OF_REFUNDS };
+/** *Liquidación* is a feminine word, and *liquidação*. */
+const STATES_OF_SETTLEMENTS: typeof STATES = {
+  draft: ['Borrador', 'Draft', 'Rascunho'],
+  approved: ['Aprobada', 'Approved', 'Aprovada'],
+  sent: ['Enviada', 'Sent', 'Enviada'],
+  paid: ['Pagada', 'Paid', 'Paga'],
+  returned: ['Devuelta', 'Returned', 'Devolvida'],
+  cancelled: ['Cancelada', 'Cancelled', 'Cancelada'],
+};
+
+const STATES_OF: Readonly<Record<string, typeof STATES>> = {
+  orders: STATES_OF_ORDERS,
+  refunds: STATES_OF_REFUNDS,
+  settlements: STATES_OF_SETTLEMENTS,
+};
 
 const FLAGS = { es: ['Sí', 'No'], en: ['Yes', 'No'], pt: ['Sim', 'Não'] } as const;
 

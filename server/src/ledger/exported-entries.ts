@@ -14,6 +14,7 @@ export const exportedEntries: ExportedList = {
     currency: 'name',
     postedAt: 'instant',
     reason: 'text',
+    settlement: 'text',
   },
   order: ['merchant', 'transaction', 'line'],
   isOfMoney: true,
@@ -23,14 +24,16 @@ export const exportedEntries: ExportedList = {
     account: { kind: 'text', about: 'of this account, such as available or network:NAME' },
     transaction: { kind: 'text', about: 'of this transaction, such as cashout/W-77/paid' },
     currency: CURRENCY,
+    settlement: { kind: 'number', about: 'in this settlement' },
   },
-  query: (scope, { from, to, account, transaction, currency }) => ({
+  query: (scope, { from, to, account, transaction, currency, settlement }) => ({
     text: `select merchant_id as merchant, transaction_id as transaction, line, kind, account, amount_minor as amount, currency,
-                  posted_at as "postedAt", reason
-             from ledger_entries
+                  posted_at as "postedAt", reason, settlement_id::text as settlement
+             from ledger_entries left join settlement_entries using (merchant_id, transaction_id, line)
             where ($1::text is null or merchant_id = $1) and ($2::timestamptz is null or posted_at >= $2)
               and ($3::timestamptz is null or posted_at < $3) and ($4::text is null or account = $4)
-              and ($5::text is null or transaction_id = $5) and ($6::text is null or currency = $6)`,
+              and ($5::text is null or transaction_id = $5) and ($6::text is null or currency = $6)
+              and ($7::bigint is null or settlement_id = $7)`,
     values: [
       scope === 'everybody' ? null : scope.merchantId,
       from ?? null,
@@ -38,6 +41,7 @@ export const exportedEntries: ExportedList = {
       account ?? null,
       transaction ?? null,
       currency ?? null,
+      settlement ?? null,
     ],
   }),
 };

@@ -37,7 +37,7 @@ export {
 } from './post-transactions.ts';
 export type { LedgerEntry } from './entry.ts';
 export { readMerchantBalances, readEntriesAbout, readMovements, type MerchantBalance, type Movement } from './read-ledger.ts';
-export { freeEntries, sumFreeEntries, takeFreeEntries, type EntrySum } from './settled-entries.ts';
+export { freeEntries, readSettledEntries, sumFreeEntries, takeFreeEntries, walkSettled, type EntrySum } from './settled-entries.ts';
 export { sumDays } from './sum-days.job.ts';
 export { topUp } from './top-up.ts';
 export { checkFees } from './verify-fees.ts';

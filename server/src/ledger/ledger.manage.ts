@@ -8,8 +8,7 @@ import { showMerchant } from '../merchants/index.ts';
 import { formatPercent } from '../kit/written/percent.ts';
 import { listFees } from './fees.ts';
 import { LEDGER_KINDS, SUBJECT_KINDS } from './postings.ts';
-import type { LedgerEntry } from './entry.ts';
-import { addBalances, readAccounts, readEntries } from './read-ledger.ts';
+import { addBalances, readAccounts, readEntries, type ListedEntry } from './read-ledger.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
@@ -17,7 +16,7 @@ const { amount, currency, instant, merchantId, oneOf, orNull, readInstant, answe
 
 const account = Type.String({
   maxLength: 60,
-  description: 'available, reserved, collected, refunds, network:NAME or service:NAME.',
+  description: 'available, reserved, collected, refunds, settlements, held, network:NAME or service:NAME.',
   examples: ['available'],
 });
 const transaction = Type.String({ maxLength: 120, description: 'What happened, as its kind and id.', examples: ['cashout/W-77/paid'] });
@@ -62,16 +61,26 @@ export const readBalances = managementOperation({
 });
 
 /** The order of entries of two cells. A merchant is in one of them, so no more of the list's order is needed. */
-const newestFirst = (one: LedgerEntry, other: LedgerEntry): number =>
+const newestFirst = (one: ListedEntry, other: ListedEntry): number =>
   latestFirst(one.postedAt, other.postedAt) || byText(one.merchantId, other.merchantId);
 
-const showEntry = ({ merchantId: merchant, transactionId, line, amountMinor, currency: code, postedAt, ...rest }: LedgerEntry): object => ({
+const showEntry = ({
+  merchantId: merchant,
+  transactionId,
+  line,
+  amountMinor,
+  currency: code,
+  postedAt,
+  settlementId,
+  ...rest
+}: ListedEntry): object => ({
   merchant,
   transaction: transactionId,
   line,
   ...rest,
   amount: showAmount(amountMinor, code),
   postedAt: showInstant(postedAt),
+  settlement: settlementId === null ? null : String(settlementId),
 });
 
 export const listEntries = managementOperation({
@@ -98,6 +107,9 @@ export const listEntries = managementOperation({
     amount,
     postedAt: instant,
     reason: orNull(Type.String()),
+    settlement: orNull(
+      Type.String({ description: 'The settlement that it is in. Null: it is free, or not on `collected`.', examples: ['12'] }),
+    ),
   }),
   run: async ({ query, merchantId: merchant, page: { after, limit } }, deps: Deps) => {
     if (merchant !== undefined && !(await exists(deps, merchant))) return refuse('not_found');

@@ -75,7 +75,13 @@ type EntryFilter = {
   readonly limit: number;
 };
 
-const SELECT_ENTRIES = `select ${selectEntry(ENTRY_FIELDS)} from ledger_entries
+/** An entry of the list, with the settlement that it is in. */
+export type ListedEntry = LedgerEntry & { readonly settlementId: bigint | null };
+
+const SELECT_ENTRIES = `select ${selectEntry(ENTRY_FIELDS)},
+          (select s.settlement_id from settlement_entries s where s.merchant_id = ledger_entries.merchant_id
+              and s.transaction_id = ledger_entries.transaction_id and s.line = ledger_entries.line) as "settlementId"
+     from ledger_entries
     where ($1::text is null or account = $1) and ($2::text is null or transaction_id = $2) and ($3::text is null or currency = $3)
       and ($4::timestamptz is null or posted_at >= $4) and ($5::timestamptz is null or posted_at < $5)
       and ($6::timestamptz is null or posted_at <= $6 and (posted_at < $6 or merchant_id > $7
@@ -85,13 +91,13 @@ const ENTRIES = statement('ledger.entries', `${SELECT_ENTRIES} ${IN_ORDER}`);
 const ENTRIES_OF_MERCHANT = statement('ledger.entries_of_merchant', `${SELECT_ENTRIES} and merchant_id = $11 ${IN_ORDER}`);
 
 /** Reads entries of the ledger, the newest first. Those of one transaction are together, in their order. */
-export function readEntries(db: Pick<Db, 'query'>, filter: EntryFilter): Promise<readonly LedgerEntry[]> {
+export function readEntries(db: Pick<Db, 'query'>, filter: EntryFilter): Promise<readonly ListedEntry[]> {
   const { merchantId, account, transactionId, currency, from, until, after, limit } = filter;
   const place = [after?.postedAt, after?.merchantId, after?.transactionId, after?.line];
   const values = [...[account, transactionId, currency, from, until, ...place].map((value) => value ?? null), limit];
   return merchantId === undefined
-    ? db.query<LedgerEntry>(ENTRIES, values)
-    : db.query<LedgerEntry>(ENTRIES_OF_MERCHANT, [...values, merchantId]);
+    ? db.query<ListedEntry>(ENTRIES, values)
+    : db.query<ListedEntry>(ENTRIES_OF_MERCHANT, [...values, merchantId]);
 }
 
 /** A recurrent order has entries without end. */

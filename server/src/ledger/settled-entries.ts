@@ -1,4 +1,7 @@
+import { firstFinding, type Check } from '../kit/checks/finding.ts';
 import { statement, type Tx } from '../kit/db.ts';
+import type { Snapshot } from '../kit/snapshot.ts';
+import { ENTRY_FIELDS, selectEntry, type LedgerEntry } from './entry.ts';
 import type { LedgerKind } from './postings.ts';
 
 // Which entries of `collected` are in which settlement. The rooms of settlements and of the ledger share this alone: who makes a settlement
@@ -187,3 +190,69 @@ async function lockMark(tx: Tx, { merchantId, currency }: Of): Promise<Temporal.
   if (mark === undefined) throw new Error(`the settlement mark of ${merchantId} in ${currency} is gone`);
   return mark.settledTo;
 }
+
+/** Along the index of settlements, and then by the key of the entry. */
+const ENTRIES_OF_SETTLEMENT = statement(
+  'ledger.entries_of_settlement',
+  `select ${selectEntry(ENTRY_FIELDS, 'e')} from settlement_entries s
+     join ledger_entries e on e.merchant_id = s.merchant_id and e.transaction_id = s.transaction_id and e.line = s.line
+    where s.merchant_id = $1 and s.settlement_id = $2 and ($3::text is null or (s.transaction_id, s.line) > ($3, $4::int))
+    order by s.transaction_id, s.line limit $5`,
+);
+
+/** Reads entries of a settlement, in the order of their transactions. `after`: the last one of the page before. */
+export function readSettledEntries(
+  db: Pick<Tx, 'query'>,
+  {
+    merchantId,
+    settlementId,
+    after,
+    limit,
+  }: {
+    readonly merchantId: string;
+    readonly settlementId: bigint;
+    readonly after: Pick<LedgerEntry, 'transactionId' | 'line'> | undefined;
+    readonly limit: number;
+  },
+): Promise<readonly LedgerEntry[]> {
+  return db.query<LedgerEntry>(ENTRIES_OF_SETTLEMENT, [merchantId, settlementId, after?.transactionId ?? null, after?.line ?? null, limit]);
+}
+
+const BEHIND_MARK = statement(
+  'ledger.verify_settlement_marks',
+  `select e.merchant_id as "merchantId", e.transaction_id as id,
+          'is in no settlement, though all is settled that was posted until ' || m.settled_to as problem
+     from settlement_marks m
+     join ledger_entries e on e.merchant_id = m.merchant_id and e.currency = m.currency and e.account = 'collected'
+      and e.kind <> 'settlement_approved' and e.posted_at <= m.settled_to
+     left join settlement_entries s on s.merchant_id = e.merchant_id and s.transaction_id = e.transaction_id and s.line = e.line
+    where s.settlement_id is null limit 1`,
+);
+
+export const settledEntriesCheck: Check = {
+  promise: 'whatever was collected before the mark of its merchant is in a settlement',
+  run: firstFinding(BEHIND_MARK),
+};
+
+/** What the ledger has in one settlement. `others`: not entries of `collected` that a settlement may have. */
+type SettledMembers = {
+  readonly merchantId: string;
+  readonly settlementId: bigint;
+  readonly entries: bigint;
+  readonly others: bigint;
+  readonly amountMinor: bigint;
+};
+
+const MEMBERS_OF_ALL = statement(
+  'ledger.verify_settled_entries',
+  `select s.merchant_id as "merchantId", s.settlement_id as "settlementId", count(*) as entries,
+          count(*) filter (where (e.account = 'collected' and e.kind <> 'settlement_approved') is not true) as others,
+          coalesce(sum(e.amount_minor), 0)::bigint as "amountMinor"
+     from settlement_entries s
+     left join ledger_entries e on e.merchant_id = s.merchant_id and e.transaction_id = s.transaction_id and e.line = s.line
+    group by s.merchant_id, s.settlement_id order by s.merchant_id, s.settlement_id`,
+);
+
+/** Walks what is in settlements, in the order of their keys. For the checks of their room. */
+export const walkSettled = (snapshot: Snapshot): AsyncGenerator<SettledMembers, undefined> =>
+  snapshot.rows<SettledMembers>(MEMBERS_OF_ALL, []) as AsyncGenerator<SettledMembers, undefined>;

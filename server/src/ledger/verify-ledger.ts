@@ -4,6 +4,7 @@ import { firstFinding, type Check, type Finding } from '../kit/checks/finding.ts
 import type { Snapshot } from '../kit/snapshot.ts';
 import { selectEntry, type LedgerEntry } from './entry.ts';
 import type { LedgerTransaction, SubjectKind } from './postings.ts';
+import { settledEntriesCheck } from './settled-entries.ts';
 
 const UNBALANCED = statement(
   'ledger.verify_sums',
@@ -58,6 +59,7 @@ export const ledgerChecks: readonly Check[] = [
     run: firstFinding(BELOW_ZERO),
   },
   byHandCheck,
+  settledEntriesCheck,
 ];
 
 /** What has entries of its own in the ledger. Its transactions are named `order/A-1/…`, their kinds `order_…`. */

@@ -10,6 +10,7 @@ import { openServiceKeys } from '../kit/keys/service-keys.ts';
 import { createLog } from '../kit/log.ts';
 import { figureChecks } from '../figures/index.ts';
 import { ledgerChecks } from '../ledger/index.ts';
+import { settlementChecks } from '../settlements/index.ts';
 import { openMessages, type CollectedAt, type Messages } from '../messages/index.ts';
 import { enabledOf, readNetworks, serves } from '../networks/index.ts';
 import { noticeChecks } from '../notices/index.ts';
@@ -150,6 +151,7 @@ export const openHere: OpenHere = async (connection) => {
 export const openChecks = async (connection: Connection): Promise<readonly Check[]> => [
   ...ledgerChecks,
   ...orderChecks,
+  ...settlementChecks,
   ...cashoutChecks,
   ...noticeChecks,
   ...figureChecks,

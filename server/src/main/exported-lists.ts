@@ -5,6 +5,7 @@ import { exportedEntries } from '../ledger/exported-entries.ts';
 import { exportedNotices } from '../notices/exported-notices.ts';
 import { exportedOrders } from '../orders/find/exported-orders.ts';
 import { exportedPayments } from '../orders/payments/exported-payments.ts';
+import { exportedSettlements } from '../settlements/exported-settlements.ts';
 import { exportedRefunds } from '../orders/refunds/exported-refunds.ts';
 
 /** Every list that can be exported whole. */
@@ -14,6 +15,7 @@ export const EXPORTED_LISTS: readonly ExportedList[] = [
   exportedPayments,
   exportedRefunds,
   exportedEntries,
+  exportedSettlements,
   exportedNotices,
   exportedActs,
 ];

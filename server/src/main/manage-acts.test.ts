@@ -124,6 +124,22 @@ const ofLedger = (method: 'POST' | 'PUT', path: string, body: object): Scene => 
   run: () => staff.send(method, `/ledger/${shop.merchantId}/${path}`, body),
   target: /^merchant /,
 });
+const atSettlement = (id: string | undefined, step = ''): string => `/settlements/${shop.merchantId}/${id}${step}`;
+/** Makes a draft of what was collected until now. */
+async function settle() {
+  service.clock.advance({ seconds: 1 });
+  const until = service.clock.now().toZonedDateTimeISO('America/Bogota').toPlainDate().toString();
+  return staff.send('POST', atSettlement('run'), { currency: 'COP', until });
+}
+let settlements = 0;
+/** The number of a new draft. */
+async function settled(): Promise<string> {
+  await paidOrder(`S-${++settlements}`);
+  return String((await settle()).body['settlement']);
+}
+let settlement: string;
+const HOLD = { amount: { amount: '100', currency: 'COP' }, reason: 'a dispute' };
+
 const ofEndpoint = (verb: string): Scene => ({
   run: () => staff.send('POST', `/notice-endpoints/${shop.merchantId}/${verb}`),
   target: /^endpoint /,
@@ -187,6 +203,26 @@ const SCENES: Readonly<Record<string, Scene>> = {
     before: () => clerk.send('POST', `${atOrder('A-9')}/refunds`, { refund: 'R-3', ...PART }),
     run: () => clerk.send('POST', `${atRefund('R-3')}/cancel`),
     target: 'refund R-3',
+  },
+  runSettlement: { before: () => paidOrder('A-10'), run: settle, target: /^merchant / },
+  approveSettlements: {
+    before: async () => (settlement = await settled()),
+    run: () => staff.send('POST', '/settlements/approve', { settlements: [settlement] }),
+    target: /^settlement /,
+  },
+  sendSettlement: { run: () => staff.send('POST', atSettlement(settlement, '/sent')), target: /^settlement / },
+  paySettlement: { run: () => staff.send('POST', atSettlement(settlement, '/paid'), { bankReference: 'B-1' }), target: /^settlement / },
+  returnSettlement: { run: () => staff.send('POST', atSettlement(settlement, '/returned'), { reason: 'closed' }), target: /^settlement / },
+  cancelSettlement: {
+    before: async () => (settlement = await settled()),
+    run: () => staff.send('POST', atSettlement(settlement, '/cancel'), { reason: 'too early' }),
+    target: /^settlement /,
+  },
+  placeHold: { run: () => staff.send('POST', `/holds/${shop.merchantId}`, HOLD), target: /^merchant / },
+  releaseHold: {
+    before: async () => (settlement = String((await staff.send('POST', `/holds/${shop.merchantId}`, HOLD)).body['hold'])),
+    run: () => staff.send('POST', `/holds/${shop.merchantId}/${settlement}/release`, { reason: 'won' }),
+    target: /^hold /,
   },
   resolveRefusedPayments: {
     before: () => paidTwice('A-5'),

@@ -17,6 +17,7 @@ import type { MasterKeys } from '../kit/secrets.ts';
 import { cashoutLists } from '../cashouts/index.ts';
 import { orderLists } from '../orders/index.ts';
 import { counterManagement, inboxManagement, type CounterDeps, type InboxRoom } from '../sandbox/index.ts';
+import { settlementManagement } from '../settlements/index.ts';
 import { searchManagement } from '../search/index.ts';
 import { openViews, ownManagement, serveManagement, type KnownCells, type ManagementOperation, type ManageGates } from '../manage/index.ts';
 import { exportManagement } from '../exports/exports.manage.ts';
@@ -51,6 +52,7 @@ const operationsByRoom = {
   chain: chainManagement,
   networks: networkManagement,
   ledger: ledgerManagement,
+  settlements: settlementManagement,
   notices: noticeManagement,
   messages: messageManagement,
   orderLists,
@@ -191,6 +193,14 @@ function depsOf(
     chain,
     networks: shared,
     ledger: shared,
+    settlements: {
+      ...shared,
+      home: ofCells.home.db,
+      inCell: (which) => {
+        const { db: own } = ofCells.isAlone ? ofCells.home : ofCells.of(which);
+        return { db: own, acting: openActing(own, clock) };
+      },
+    },
     refusedPayments: shared,
     notices: { ...shared, ...rendering },
     messages: shared,

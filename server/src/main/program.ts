@@ -17,6 +17,7 @@ import { networkCommands } from '../networks/networks.cli.ts';
 import { noticeCommands } from '../notices/notices.cli.ts';
 import { orderCommands } from '../orders/payments/orders.cli.ts';
 import { refundCommands } from '../orders/refunds/refunds.cli.ts';
+import { settlementCommands } from '../settlements/settlements.cli.ts';
 import { peopleCommands } from '../people/people.cli.ts';
 import { triggerCommand } from '../sandbox/trigger.cli.ts';
 import { findCommand } from '../search/find.cli.ts';
@@ -125,6 +126,7 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   brandCommands(program, connect);
   orderCommands(program, connect, openOutbox);
   refundCommands(program, connect);
+  settlementCommands(program, connect);
   cashoutCommands(program, connect);
   triggerCommand(program, connect);
   findCommand(program, connect);

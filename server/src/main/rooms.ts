@@ -36,6 +36,7 @@ import {
 } from '../orders/index.ts';
 import { openRequests, openTally, type Gates, type Reason } from '../requests/index.ts';
 import { isFromHere, openSandboxClock, registerSandbox, sandboxFaults } from '../sandbox/index.ts';
+import { openSettlements } from '../settlements/index.ts';
 import { registerUsers, type Users } from '../users/index.ts';
 import { holdCell } from './cells/hold-cell.ts';
 import type { Config } from './config.ts';
@@ -242,7 +243,8 @@ function openRooms(
   const audits = mapCells(cells, (own, cell) => openAuditLog(options, foundation, own, cell));
   const notices = mapCells(rendering, (own) => openNotices({ ...own, ...delivery }));
   const messages = mapCells(shared, (room) => room.messages);
-  const inOrder = [notices, messages, orders, checkout, cashouts, audits] as const;
+  const settlements = mapCells(cells, ({ db }) => openSettlements({ db, clock }));
+  const inOrder = [notices, messages, orders, checkout, cashouts, settlements, audits] as const;
   return {
     shared,
     rendering,

@@ -3,12 +3,13 @@ import { ledgerChecks } from '../ledger/index.ts';
 import { findings } from '../testing/findings.ts';
 import { openSettledShop } from '../testing/settlement-scenes.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
-import { previewSettlement, runSettlement } from './index.ts';
+import { settlementChecks } from './index.ts';
+import { previewSettlement, runSettlement } from './run-settlement.ts';
 
 let service: TestCaudal;
 beforeAll(async () => void (service = await startTestCaudal()));
 afterAll(async () => {
-  expect(await findings(service, [...ledgerChecks])).toEqual([]);
+  expect(await findings(service, [...settlementChecks, ...ledgerChecks])).toEqual([]);
   await service.close();
 });
 

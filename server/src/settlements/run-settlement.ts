@@ -115,6 +115,7 @@ export async function runSettlement(
     if (draft.netMinor <= 0n) throw new NothingToSettle();
     const settlement: Settlement = { ...draft, ...NOTHING_YET, settlementId, dueOn: command.dueOn, madeAt: now };
     insertSettlement(tx, settlement, lines);
+    tx.note?.({ settlement: [null, String(settlementId)] });
     return { settlement, lines };
   };
   return retryOnRace(() => deps.db.transaction(make)).catch((error: unknown) => {

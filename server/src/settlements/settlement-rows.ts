@@ -44,7 +44,7 @@ const READ = statement(
 );
 const FIND = statement(
   'settlements.find',
-  `select s.merchant_id as "merchantId", s.settlement_id as "settlementId" from settlements s where s.settlement_id = any ($1::bigint[])`,
+  `select s.merchant_id as "merchantId", s.settlement_id as "settlementId" from settlements s where s.settlement_id = $1`,
 );
 const SAVE = statement(
   'settlements.save',
@@ -85,9 +85,9 @@ export async function readSettlement(db: Pick<Tx, 'query'>, { merchantId, settle
   return (await db.query<Settlement>(READ, [merchantId, settlementId]))[0];
 }
 
-/** Finds the settlements of these ids that are in this database, whosever they are. */
-export function findSettlements(db: Pick<Tx, 'query'>, ids: readonly bigint[]): Promise<readonly SettlementKey[]> {
-  return db.query<SettlementKey>(FIND, [ids]);
+/** Finds a settlement by its number alone, whosever it is. */
+export async function findSettlement(db: Pick<Tx, 'query'>, settlementId: bigint): Promise<SettlementKey | undefined> {
+  return (await db.query<SettlementKey>(FIND, [settlementId]))[0];
 }
 
 /** Writes the state of a settlement, and what came with it. */
@@ -125,7 +125,7 @@ const LISTS = {
 };
 const UNDER_WAY: ReadonlySet<SettlementState> = new Set(['draft', 'approved', 'sent']);
 
-export type SettlementFilter = {
+type SettlementFilter = {
   readonly merchantId: string | undefined;
   readonly states: readonly SettlementState[] | undefined;
   readonly currency: string | undefined;

@@ -95,7 +95,7 @@ const sumOf = (lines: Lines, ...kinds: readonly SettlementLine['kind'][]): bigin
   lines.filter(({ kind }) => kinds.includes(kind)).reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
 
 /** What lines take, by the account of the ledger that gets it. */
-export const takenOff = (lines: Lines) => ({
+const takenOff = (lines: Lines) => ({
   feeMinor: sumOf(lines, 'fee'),
   taxMinor: lines.reduce((sum, { taxMinor }) => sum + taxMinor, 0n),
   withheldMinor: sumOf(lines, 'withholding', 'transfer_tax'),

@@ -6,6 +6,72 @@ import { ON_OFF_SETTINGS } from '../merchants/on-off-settings.ts';
 /** Lines of each command that asks a service. The first line must succeed. */
 export const LINES: Readonly<Record<string, readonly string[]>> = {
   find: ['find A-', 'find A-2 --merchant SHOP --state approved', 'find nothing-has-this'],
+  'settlements list': [
+    'settlements list',
+    'settlements list --merchant SHOP --state draft,paid --currency COP --from 2026-11-21 --to 2026-11-21 --limit 1',
+    'settlements list --merchant nobody',
+    'settlements list --state open',
+  ],
+  'settlements preview': [
+    'settlements preview --merchant SHOP --currency COP --until 2026-11-21',
+    'settlements preview --merchant SHOP --currency COP',
+    'settlements preview --merchant SHOP --currency PEN',
+    'settlements preview --merchant SHOP --currency COP --until 2026-12-31',
+    'settlements preview --merchant nobody --currency COP',
+  ],
+  'settlements run': [
+    'settlements run --merchant TWIN --currency COP --until 2026-11-21',
+    'settlements run --merchant TWIN --currency COP',
+    'settlements run --merchant TWIN --currency PEN',
+    'settlements run --merchant TWIN --currency COP --until 2026-12-31',
+    'settlements run --merchant nobody --currency COP',
+  ],
+  'settlements cancel': [
+    'settlements cancel DRAFT --merchant TWIN --reason early',
+    'settlements cancel DRAFT --merchant nobody --reason early',
+    'settlements cancel none --merchant TWIN --reason early',
+  ],
+  'settlements approve': [
+    'settlements approve SETTLED',
+    'settlements approve SETTLED DRAFT 999999999',
+    'settlements approve 999999999',
+    'settlements approve none',
+  ],
+  'settlements sent': [
+    'settlements sent SETTLED --merchant TWIN',
+    'settlements sent DRAFT --merchant TWIN',
+    'settlements sent 999999999 --merchant TWIN',
+  ],
+  'settlements paid': [
+    'settlements paid SETTLED --merchant TWIN --reference B-1',
+    'settlements paid SETTLED --merchant TWIN --reference B-2',
+    'settlements paid DRAFT --merchant TWIN --reference B-1',
+    'settlements paid 999999999 --merchant TWIN --reference B-1',
+  ],
+  'settlements show': [
+    'settlements show SETTLED --merchant TWIN',
+    'settlements show SETTLED --merchant TWIN --utc',
+    'settlements show 999999999 --merchant TWIN',
+    'settlements show SETTLED --merchant nobody',
+  ],
+  'settlements entries': [
+    'settlements entries SETTLED --merchant TWIN',
+    'settlements entries DRAFT --merchant TWIN',
+    'settlements entries 999999999 --merchant TWIN',
+  ],
+  'settlements returned': [
+    'settlements returned SETTLED --merchant TWIN --reason closed',
+    'settlements returned DRAFT --merchant TWIN --reason closed',
+    'settlements returned 999999999 --merchant TWIN --reason closed',
+  ],
+  'holds place': [
+    'holds place --merchant TWIN --amount 100 --currency COP --reason dispute --release-on 2026-12-31',
+    'holds place --merchant TWIN --amount 99999999 --currency COP --reason dispute',
+    'holds place --merchant TWIN --amount 100 --currency PEN --reason dispute',
+    'holds place --merchant nobody --amount 100 --currency COP --reason dispute',
+  ],
+  'holds list': ['holds list', 'holds list --merchant SHOP --open --limit 1', 'holds list --merchant nobody'],
+  'holds release': ['holds release HOLD --merchant TWIN --reason won', 'holds release 999999999 --merchant TWIN --reason won'],
   'orders list': [
     'orders list',
     'orders list --merchant SHOP --limit 2',

@@ -14,6 +14,7 @@ export type Permission =
   | 'networks:write'
   | 'ledger:read'
   | 'ledger:write'
+  | 'settlements:write'
   | 'notices:read'
   | 'notices:send'
   | 'messages:read'
@@ -69,6 +70,7 @@ export type ProblemName =
   | 'country_unknown'
   | 'currency_not_allowed'
   | 'currency_not_of_country'
+  | 'day_to_come'
   | 'days_out_of_range'
   | 'document_limit_reached'
   | 'email_invalid'
@@ -109,6 +111,7 @@ export type ProblemName =
   | 'not_found'
   | 'not_signed_in'
   | 'nothing_to_refund'
+  | 'nothing_to_settle'
   | 'notice_ended'
   | 'notice_under_way'
   | 'notice_unreadable'
@@ -149,6 +152,11 @@ export type ProblemName =
   | 'role_takes_no_merchant'
   | 'rotation_under_way'
   | 'secret_used_before'
+  | 'settlement_approved'
+  | 'settlement_ended'
+  | 'settlement_not_approved'
+  | 'settlement_not_sent'
+  | 'settlement_paid_otherwise'
   | 'sign_in_refused'
   | 'simulation_refused'
   | 'sms_unavailable'
@@ -188,7 +196,7 @@ export type Operations = {
       readonly role: 'owner' | 'operations' | 'finance' | 'support' | 'auditor' | 'administrator' | 'clerk' | 'viewer' | null;
       readonly merchant: string | null;
       readonly timeZone: string | null;
-      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
+      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'settlements:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
       readonly hasCodes: boolean;
       readonly isSandbox: boolean;
       readonly now: string;
@@ -2719,6 +2727,7 @@ export type Operations = {
       };
       readonly postedAt: string;
       readonly reason: string | null;
+      readonly settlement: string | null;
     }[]; readonly next: string | null };
   };
   readonly readFees: {
@@ -2904,6 +2913,471 @@ export type Operations = {
       readonly taxPercent: string;
     };
     readonly answer: undefined;
+  };
+  readonly listSettlements: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+      readonly state?: readonly ('draft' | 'approved' | 'sent' | 'paid' | 'returned' | 'cancelled')[] | undefined;
+      readonly currency?: string | undefined;
+      readonly from?: string | undefined;
+      readonly to?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly merchant: string;
+      readonly settlement: string;
+      readonly state: 'draft' | 'approved' | 'sent' | 'paid' | 'returned' | 'cancelled';
+      readonly entries: number;
+      readonly gross: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly net: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly settledOn: string;
+      readonly dueOn: string | null;
+      readonly cutoffAt: string;
+      readonly madeAt: string;
+      readonly approvedAt: string | null;
+      readonly sentAt: string | null;
+      readonly file: string | null;
+      readonly paidAt: string | null;
+      readonly bankReference: string | null;
+      readonly returnedAt: string | null;
+      readonly problem: string | null;
+      readonly cancelledAt: string | null;
+    }[]; readonly next: string | null };
+  };
+  readonly showNextSettlement: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: {
+      readonly currency: string;
+      readonly until?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly entries: number;
+      readonly gross: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly net: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly settledOn: string;
+      readonly cutoffAt: string;
+      readonly lines: readonly {
+        readonly kind: 'fee' | 'withholding' | 'transfer_tax' | 'reserve';
+        readonly name: string;
+        readonly base: 'payments' | 'fees' | 'collected' | 'payout';
+        readonly source: string | null;
+        readonly of: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly percent: string;
+        readonly fixed: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly taxPercent: string;
+        readonly amount: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly tax: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly releaseOn: string | null;
+      }[];
+    };
+  };
+  readonly readSettlement: {
+    readonly path: {
+      readonly merchant: string;
+      readonly settlement: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly settlement: string;
+      readonly state: 'draft' | 'approved' | 'sent' | 'paid' | 'returned' | 'cancelled';
+      readonly entries: number;
+      readonly gross: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly net: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly settledOn: string;
+      readonly dueOn: string | null;
+      readonly cutoffAt: string;
+      readonly madeAt: string;
+      readonly approvedAt: string | null;
+      readonly sentAt: string | null;
+      readonly file: string | null;
+      readonly paidAt: string | null;
+      readonly bankReference: string | null;
+      readonly returnedAt: string | null;
+      readonly problem: string | null;
+      readonly cancelledAt: string | null;
+      readonly lines: readonly {
+        readonly kind: 'fee' | 'withholding' | 'transfer_tax' | 'reserve';
+        readonly name: string;
+        readonly base: 'payments' | 'fees' | 'collected' | 'payout';
+        readonly source: string | null;
+        readonly of: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly percent: string;
+        readonly fixed: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly taxPercent: string;
+        readonly amount: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly tax: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly releaseOn: string | null;
+      }[];
+    };
+  };
+  readonly listSettlementEntries: {
+    readonly path: {
+      readonly merchant: string;
+      readonly settlement: string;
+    };
+    readonly query: {
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly transaction: string;
+      readonly kind: string;
+      readonly account: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly postedAt: string;
+    }[]; readonly next: string | null };
+  };
+  readonly runSettlement: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly currency: string;
+      readonly until?: string | undefined;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly settlement: string;
+      readonly state: 'draft' | 'approved' | 'sent' | 'paid' | 'returned' | 'cancelled';
+      readonly entries: number;
+      readonly gross: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly net: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly settledOn: string;
+      readonly dueOn: string | null;
+      readonly cutoffAt: string;
+      readonly madeAt: string;
+      readonly approvedAt: string | null;
+      readonly sentAt: string | null;
+      readonly file: string | null;
+      readonly paidAt: string | null;
+      readonly bankReference: string | null;
+      readonly returnedAt: string | null;
+      readonly problem: string | null;
+      readonly cancelledAt: string | null;
+      readonly lines: readonly {
+        readonly kind: 'fee' | 'withholding' | 'transfer_tax' | 'reserve';
+        readonly name: string;
+        readonly base: 'payments' | 'fees' | 'collected' | 'payout';
+        readonly source: string | null;
+        readonly of: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly percent: string;
+        readonly fixed: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly taxPercent: string;
+        readonly amount: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly tax: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly releaseOn: string | null;
+      }[];
+    };
+  };
+  readonly approveSettlements: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly settlements: readonly string[];
+    };
+    readonly answer: {
+      readonly results: readonly {
+        readonly settlement: string;
+        readonly merchant: string | null;
+        readonly state: 'draft' | 'approved' | 'sent' | 'paid' | 'returned' | 'cancelled' | null;
+        readonly isRepeated: boolean;
+        readonly problem: 'not_found' | 'settlement_ended' | 'collected_too_small' | 'merchant_frozen' | null;
+      }[];
+    };
+  };
+  readonly cancelSettlement: {
+    readonly path: {
+      readonly merchant: string;
+      readonly settlement: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly reason: string;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly settlement: string;
+      readonly state: 'draft' | 'approved' | 'sent' | 'paid' | 'returned' | 'cancelled';
+      readonly entries: number;
+      readonly gross: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly net: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly settledOn: string;
+      readonly dueOn: string | null;
+      readonly cutoffAt: string;
+      readonly madeAt: string;
+      readonly approvedAt: string | null;
+      readonly sentAt: string | null;
+      readonly file: string | null;
+      readonly paidAt: string | null;
+      readonly bankReference: string | null;
+      readonly returnedAt: string | null;
+      readonly problem: string | null;
+      readonly cancelledAt: string | null;
+      readonly isRepeated: boolean;
+    };
+  };
+  readonly sendSettlement: {
+    readonly path: {
+      readonly merchant: string;
+      readonly settlement: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly settlement: string;
+      readonly state: 'draft' | 'approved' | 'sent' | 'paid' | 'returned' | 'cancelled';
+      readonly entries: number;
+      readonly gross: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly net: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly settledOn: string;
+      readonly dueOn: string | null;
+      readonly cutoffAt: string;
+      readonly madeAt: string;
+      readonly approvedAt: string | null;
+      readonly sentAt: string | null;
+      readonly file: string | null;
+      readonly paidAt: string | null;
+      readonly bankReference: string | null;
+      readonly returnedAt: string | null;
+      readonly problem: string | null;
+      readonly cancelledAt: string | null;
+      readonly isRepeated: boolean;
+    };
+  };
+  readonly paySettlement: {
+    readonly path: {
+      readonly merchant: string;
+      readonly settlement: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly bankReference: string;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly settlement: string;
+      readonly state: 'draft' | 'approved' | 'sent' | 'paid' | 'returned' | 'cancelled';
+      readonly entries: number;
+      readonly gross: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly net: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly settledOn: string;
+      readonly dueOn: string | null;
+      readonly cutoffAt: string;
+      readonly madeAt: string;
+      readonly approvedAt: string | null;
+      readonly sentAt: string | null;
+      readonly file: string | null;
+      readonly paidAt: string | null;
+      readonly bankReference: string | null;
+      readonly returnedAt: string | null;
+      readonly problem: string | null;
+      readonly cancelledAt: string | null;
+      readonly isRepeated: boolean;
+    };
+  };
+  readonly returnSettlement: {
+    readonly path: {
+      readonly merchant: string;
+      readonly settlement: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly reason: string;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly settlement: string;
+      readonly state: 'draft' | 'approved' | 'sent' | 'paid' | 'returned' | 'cancelled';
+      readonly entries: number;
+      readonly gross: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly net: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly settledOn: string;
+      readonly dueOn: string | null;
+      readonly cutoffAt: string;
+      readonly madeAt: string;
+      readonly approvedAt: string | null;
+      readonly sentAt: string | null;
+      readonly file: string | null;
+      readonly paidAt: string | null;
+      readonly bankReference: string | null;
+      readonly returnedAt: string | null;
+      readonly problem: string | null;
+      readonly cancelledAt: string | null;
+      readonly isRepeated: boolean;
+    };
+  };
+  readonly listHolds: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+      readonly released?: boolean | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly merchant: string;
+      readonly hold: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reason: string;
+      readonly settlement: string | null;
+      readonly releaseOn: string | null;
+      readonly heldAt: string;
+      readonly releasedAt: string | null;
+    }[]; readonly next: string | null };
+  };
+  readonly placeHold: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reason: string;
+      readonly releaseOn?: string | undefined;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly hold: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reason: string;
+      readonly settlement: string | null;
+      readonly releaseOn: string | null;
+      readonly heldAt: string;
+      readonly releasedAt: string | null;
+      readonly isRepeated: boolean;
+    };
+  };
+  readonly releaseHold: {
+    readonly path: {
+      readonly merchant: string;
+      readonly hold: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly reason: string;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly hold: string;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reason: string;
+      readonly settlement: string | null;
+      readonly releaseOn: string | null;
+      readonly heldAt: string;
+      readonly releasedAt: string | null;
+      readonly isRepeated: boolean;
+    };
   };
   readonly listNotices: {
     readonly path: Nothing;
@@ -3664,7 +4138,7 @@ export type Operations = {
     readonly answer: { readonly items: readonly {
       readonly id: string;
       readonly name: string;
-      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
+      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'settlements:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
       readonly merchant: string | null;
       readonly madeBy: string | null;
       readonly createdAt: string;
@@ -3677,7 +4151,7 @@ export type Operations = {
     readonly query: Nothing;
     readonly body: {
       readonly name: string;
-      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
+      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'settlements:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
       readonly merchant?: string | null | undefined;
       readonly days: number;
     };
@@ -3728,7 +4202,7 @@ export type Operations = {
     readonly path: Nothing;
     readonly query: Nothing;
     readonly body: {
-      readonly list: 'orders' | 'cashouts' | 'payments' | 'refunds' | 'entries' | 'notices' | 'acts';
+      readonly list: 'orders' | 'cashouts' | 'payments' | 'refunds' | 'entries' | 'settlements' | 'notices' | 'acts';
       readonly format: 'csv-safe' | 'csv' | 'ndjson' | 'csv-es' | 'csv-en' | 'csv-pt';
       readonly merchant?: string | undefined;
       readonly filter?: {
@@ -3755,6 +4229,7 @@ export type Operations = {
         readonly createdTo?: string | undefined;
         readonly source?: string | undefined;
         readonly account?: string | undefined;
+        readonly settlement?: string | undefined;
         readonly kind?: string | undefined;
         readonly actor?: string | undefined;
         readonly operation?: string | undefined;
@@ -4109,6 +4584,19 @@ export const ROUTES = {
   topUp: {"route":"POST /manage/v1/ledger/{merchant}/top-ups","permission":"ledger:write","scope":"service","stepUp":true},
   adjustAccount: {"route":"POST /manage/v1/ledger/{merchant}/adjustments","permission":"ledger:write","scope":"service","stepUp":true,"isKeyed":true},
   setFees: {"route":"PUT /manage/v1/ledger/{merchant}/fees","permission":"ledger:write","scope":"service","stepUp":true},
+  listSettlements: {"route":"GET /manage/v1/settlements","permission":"ledger:read","scope":"merchant"},
+  showNextSettlement: {"route":"GET /manage/v1/settlements/{merchant}/preview","permission":"ledger:read","scope":"merchant"},
+  readSettlement: {"route":"GET /manage/v1/settlements/{merchant}/{settlement}","permission":"ledger:read","scope":"merchant"},
+  listSettlementEntries: {"route":"GET /manage/v1/settlements/{merchant}/{settlement}/entries","permission":"ledger:read","scope":"merchant"},
+  runSettlement: {"route":"POST /manage/v1/settlements/{merchant}/run","permission":"settlements:write","scope":"service","stepUp":true},
+  approveSettlements: {"route":"POST /manage/v1/settlements/approve","permission":"settlements:write","scope":"service","stepUp":true},
+  cancelSettlement: {"route":"POST /manage/v1/settlements/{merchant}/{settlement}/cancel","permission":"settlements:write","scope":"service","stepUp":true},
+  sendSettlement: {"route":"POST /manage/v1/settlements/{merchant}/{settlement}/sent","permission":"settlements:write","scope":"service","stepUp":true},
+  paySettlement: {"route":"POST /manage/v1/settlements/{merchant}/{settlement}/paid","permission":"settlements:write","scope":"service","stepUp":true},
+  returnSettlement: {"route":"POST /manage/v1/settlements/{merchant}/{settlement}/returned","permission":"settlements:write","scope":"service","stepUp":true},
+  listHolds: {"route":"GET /manage/v1/holds","permission":"ledger:read","scope":"merchant"},
+  placeHold: {"route":"POST /manage/v1/holds/{merchant}","permission":"settlements:write","scope":"service","stepUp":true,"isKeyed":true},
+  releaseHold: {"route":"POST /manage/v1/holds/{merchant}/{hold}/release","permission":"settlements:write","scope":"service","stepUp":true},
   listNotices: {"route":"GET /manage/v1/notices","permission":"notices:read","scope":"merchant"},
   summarizeNotices: {"route":"GET /manage/v1/notices/summary","permission":"notices:read","scope":"merchant"},
   readNotice: {"route":"GET /manage/v1/notices/{notice}","permission":"notices:read","scope":"merchant"},

@@ -27,6 +27,7 @@ const brandOf =
 const moneyOf: Effect = (_words, { merchant }) => ({ merchantId: text(merchant), target: `merchant ${text(merchant)}` });
 const orderNamed: Effect = ([order], { merchant }) => ({ merchantId: text(merchant), target: `order ${order}` });
 const refundNamed: Effect = ([refund], { merchant }) => ({ merchantId: text(merchant), target: `refund ${refund}` });
+const settlementNamed: Effect = ([settlement], { merchant }) => ({ merchantId: text(merchant), target: `settlement ${settlement}` });
 const cashoutNamed: Effect = ([operation], { merchant }) => ({ merchantId: text(merchant), target: `cashout ${operation}` });
 const userNamed: Effect = ([email], { merchant }) => ({ merchantId: text(merchant), target: `user ${email}` });
 /** Whole lists leave the service: each export is an act. */
@@ -82,6 +83,19 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'refunds pay': refundNamed,
   'refunds fail': refundNamed,
   'refunds cancel': refundNamed,
+  'settlements list': 'reads',
+  'settlements show': 'reads',
+  'settlements entries': 'reads',
+  'settlements preview': 'reads',
+  'settlements run': moneyOf,
+  'settlements approve': () => ({}),
+  'settlements cancel': settlementNamed,
+  'settlements sent': settlementNamed,
+  'settlements paid': settlementNamed,
+  'settlements returned': settlementNamed,
+  'holds list': 'reads',
+  'holds place': moneyOf,
+  'holds release': ([hold], { merchant }) => ({ merchantId: text(merchant), target: `hold ${hold}` }),
   'cashouts list': 'reads',
   'cashouts show': 'reads',
   'cashouts register': cashoutNamed,

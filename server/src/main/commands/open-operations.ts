@@ -101,6 +101,7 @@ const lightDeps = (connection: Connection, settings: OperationSettings) => {
   const timeZoneOf = openTimeZones(dbs, cellOf);
   return ({ db, url, clock, keys, isSandbox }: Connection, cell: number) => ({
     db,
+    home: homeOf(connection).ownDb,
     url,
     clock,
     keys,
@@ -114,6 +115,10 @@ const lightDeps = (connection: Connection, settings: OperationSettings) => {
     cellName: nameOfCell(connection, cell),
     place,
     served,
+    inCell: (which: number) => {
+      const { db: own } = served.isAlone ? served.home : served.of(which);
+      return { db: own, acting: () => own };
+    },
     isServer: false,
     ofHome: MERCHANT_READS,
     isBehind: migrationCheck(MIGRATIONS),

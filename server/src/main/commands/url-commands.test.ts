@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { CommandRefused, type Connection } from '../../kit/command-line.ts';
-import { statement } from '../../kit/db.ts';
+import { connectClient, connectionConfig, statement } from '../../kit/db.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import { setFees } from '../../ledger/fees.ts';
 import { ALL_PERMISSIONS, type Permission } from '../../manage/index.ts';
@@ -53,6 +53,8 @@ beforeAll(async () => {
   // A merchant asks for a refund once the network can no longer take its payment back.
   caudal.clock.advance({ seconds: 51 });
   for (const merchantId of [shop, ...twins]) await addRefunds(merchantId);
+  await setNumbers();
+  const [, ...settled] = await addSettlements([shop, ...twins]);
   all = { url: origin, token: (await tokenOf(ALL_PERMISSIONS)).token };
   const tokens = [await tokenOf(['orders:read']), await tokenOf(['orders:read'])] as const;
   const [net, other] = [await caudal.network(), await caudal.network()];
@@ -70,6 +72,9 @@ beforeAll(async () => {
     USER: ['ana-a@example.com', 'ana-b@example.com'],
     TOKEN: [tokens[0].tokenId, tokens[1].tokenId],
     REFERENCE: ['910000001', '910000002'],
+    DRAFT: [settled[0]?.draft ?? '', settled[1]?.draft ?? ''],
+    SETTLED: [settled[0]?.settled ?? '', settled[1]?.settled ?? ''],
+    HOLD: [settled[0]?.hold ?? '', settled[1]?.hold ?? ''],
   };
 });
 afterAll(() => caudal.close());
@@ -103,6 +108,41 @@ async function addRefunds(merchantId: string): Promise<void> {
   }
   const { reference } = (await clerk.get(`/orders/${merchantId}/A-1`)).body;
   await caudal.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload: JSON.stringify({ reference }) });
+}
+
+/** Lets settlements and holds have numbers like no other one that is printed. */
+async function setNumbers(): Promise<void> {
+  const owner = await connectClient(connectionConfig(caudal.url, 10_000));
+  await owner.query(`select setval('settlements_settlement_id_seq', 920000000), setval('held_money_hold_id_seq', 930000000)`);
+  await owner.end();
+}
+
+/** Makes two drafts of what merchants have collected, and holds money back. They collect something more. Each has all at the same time. */
+async function addSettlements(merchants: readonly string[]): Promise<readonly { draft: string; settled: string; hold: string }[]> {
+  const { send } = await manageCalls(caudal);
+  const ofEach = async (path: (merchant: string) => string, body: object, member: string): Promise<readonly string[]> => {
+    const made: string[] = [];
+    for (const merchant of merchants) {
+      const answer = await send('POST', path(merchant), body);
+      expect(answer).toMatchObject({ status: 201 });
+      made.push(String(answer.body[member]));
+    }
+    return made;
+  };
+  const collect = async (): Promise<void> => {
+    const given = { account: 'collected', amount: { amount: '5000', currency: 'COP' }, reason: 'a test' };
+    await ofEach((merchant) => `/ledger/${merchant}/adjustments`, given, 'transaction');
+    caudal.clock.advance({ seconds: 1 });
+  };
+  const settle = async (): Promise<readonly string[]> => {
+    await collect();
+    return ofEach((merchant) => `/settlements/${merchant}/run`, { currency: 'COP', until: '2026-11-21' }, 'settlement');
+  };
+  const [drafts, settled] = [await settle(), await settle()];
+  await collect();
+  const held = { amount: { amount: '50', currency: 'COP' }, reason: 'a dispute' };
+  const holds = await ofEach((merchant) => `/holds/${merchant}`, held, 'hold');
+  return merchants.map((_, index) => ({ draft: drafts[index] ?? '', settled: settled[index] ?? '', hold: holds[index] ?? '' }));
 }
 
 /** A notice of a merchant that has an address for it. */
@@ -186,7 +226,7 @@ async function run(line: string, service?: Service): Promise<Outcome> {
 
 /** What is drawn at random or counted: secrets, ids. */
 const DRAWN =
-  /[0-9]+-[0-9a-f]{12}\b|[0-9a-f]{16}\b|[A-Za-z0-9+/_.-]{22,}=*|\b[0-9]{12}\b|(?<="(?:serviceOrder|cashout)Id":")[0-9]+|msg_\d+_\d+/g;
+  /[0-9]+-[0-9a-f]{12}\b|[0-9a-f]{16}\b|[A-Za-z0-9+/_.-]{22,}=*|\b[0-9]{12}\b|(?<="(?:serviceOrder|cashout)Id":")[0-9]+|msg_\d+_\d+|\b9[23]0\d{6}\b/g;
 /** Of users and tokens a command takes the machine's time. The service has that of the test. */
 const TIMES = /[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.]+Z?/g;
 /** What both ways have in common: the twins have one name, and what is drawn is left out. */

@@ -5,7 +5,7 @@ import type { SettlementLine } from '../terms/deductions.ts';
 import { HOLD_COLUMNS, type HeldMoney, type HoldKey } from './hold.ts';
 
 /** A row under these names, of a table called h, is a HeldMoney. */
-export const SELECT_HOLD = selectListOf(HOLD_COLUMNS, 'h');
+export const SELECT_HELD_MONEY = selectListOf(HOLD_COLUMNS, 'h');
 
 const DRAW_ID = statement('settlements.draw_hold_id', `select nextval('held_money_hold_id_seq') as id`);
 const INSERT = statement(
@@ -18,10 +18,9 @@ const INSERT_RESERVES = statement(
    select $1, $2, amount_minor, reason, $3::bigint, release_on, $4
      from unnest($5::bigint[], $6::text[], $7::date[]) as r (amount_minor, reason, release_on)`,
 );
-const READ = statement('settlements.read_hold', `select ${SELECT_HOLD} from held_money h where h.merchant_id = $1 and h.hold_id = $2`);
 const LOCK = statement(
   'settlements.lock_hold',
-  `select ${SELECT_HOLD} from held_money h where h.merchant_id = $1 and h.hold_id = $2 for no key update`,
+  `select ${SELECT_HELD_MONEY} from held_money h where h.merchant_id = $1 and h.hold_id = $2 for no key update`,
 );
 const RELEASE = statement('settlements.release_hold', `update held_money set released_at = $3 where merchant_id = $1 and hold_id = $2`);
 
@@ -49,10 +48,6 @@ export function insertReserves(
   tx.send(INSERT_RESERVES, [merchantId, currency, settlementId, at, ...columnsOf(reserves, 'amountMinor', 'reason', 'releaseOn')]);
 }
 
-export async function readHold(db: Pick<Tx, 'query'>, { merchantId, holdId }: HoldKey): Promise<HeldMoney | undefined> {
-  return (await db.query<HeldMoney>(READ, [merchantId, holdId]))[0];
-}
-
 /** Reads a hold and locks it until commit. It waits for whoever holds it. */
 export async function lockHold(tx: Tx, { merchantId, holdId }: HoldKey): Promise<HeldMoney | undefined> {
   return (await tx.query<HeldMoney>(LOCK, [merchantId, holdId]))[0];
@@ -62,20 +57,40 @@ export function saveReleased(tx: Tx, { merchantId, holdId }: HoldKey, at: Tempor
   tx.send(RELEASE, [merchantId, holdId, at]);
 }
 
+/** What may be due by now: those of merchants in the west are due some hours later. */
+const LOCK_DUE = statement(
+  'settlements.lock_due_holds',
+  `select ${SELECT_HELD_MONEY} from held_money h where h.released_at is null and h.release_on <= $1::date
+    order by h.release_on, h.merchant_id, h.hold_id limit 1000 for no key update skip locked`,
+);
+const RELEASE_DUE = statement(
+  'settlements.release_due_holds',
+  `update held_money h set released_at = $3 from unnest($1::text[], $2::bigint[]) as due (merchant_id, hold_id)
+    where h.merchant_id = due.merchant_id and h.hold_id = due.hold_id`,
+);
+
+/** Locks what is to be released on a day or before it, and leaves out what another server has locked. */
+export const lockDueHolds = (tx: Tx, day: Temporal.PlainDate): Promise<readonly HeldMoney[]> =>
+  tx.query<HeldMoney>(LOCK_DUE, [day.toString()]);
+
+export function saveAllReleased(tx: Tx, holds: readonly HoldKey[], at: Temporal.Instant): void {
+  tx.send(RELEASE_DUE, [...columnsOf(holds, 'merchantId', 'holdId'), at]);
+}
+
 /** Where a page of the list ends. */
 export type HoldPlace = Pick<HeldMoney, 'heldAt' | 'merchantId' | 'holdId'>;
 
 const listOf = (kind: string, where: string) =>
   statement(
     `settlements.list_holds_${kind}`,
-    `select ${SELECT_HOLD} from held_money h
+    `select ${SELECT_HELD_MONEY} from held_money h
       where ${where} and ($2::boolean is null or (h.released_at is not null) = $2)
         and ($3::timestamptz is null or (h.held_at, h.merchant_id, h.hold_id) < ($3, $4, $5))
       order by h.held_at desc, h.merchant_id desc, h.hold_id desc limit $6`,
   );
 const LISTS = { all: listOf('of_all', '$1::text is null'), one: listOf('of_merchant', 'h.merchant_id = $1') };
 
-export type HoldFilter = { readonly merchantId: string | undefined; readonly isReleased: boolean | undefined };
+type HoldFilter = { readonly merchantId: string | undefined; readonly isReleased: boolean | undefined };
 
 /** Lists holds, the newest first. Absent: any. */
 export function listHolds(

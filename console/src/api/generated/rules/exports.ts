@@ -16,6 +16,7 @@ export const exportList: Rules = {
           "payments",
           "refunds",
           "entries",
+          "settlements",
           "notices",
           "acts"
         ]
@@ -130,6 +131,10 @@ export const exportList: Rules = {
             "maxLength": 500
           },
           "account": {
+            "type": "string",
+            "maxLength": 500
+          },
+          "settlement": {
             "type": "string",
             "maxLength": 500
           },
