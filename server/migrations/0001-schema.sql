@@ -526,7 +526,6 @@ create table settlements (
   constraint settlements_pkey primary key (merchant_id, settlement_id),
   constraint settlements_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
   constraint settlements_amounts_check check (net_minor > 0),
-  constraint settlements_state_check check (state in ('draft', 'approved', 'sent', 'paid', 'returned', 'cancelled')),
   constraint settlements_times_check check (
     (approved_at is not null) = (state in ('approved', 'sent', 'paid', 'returned'))
     and (sent_at is not null) = (state in ('sent', 'paid', 'returned'))

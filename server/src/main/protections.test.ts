@@ -5,7 +5,7 @@ import { setFees } from '../ledger/fees.ts';
 import { CITUS_URL, createCitusCell, type CitusCell } from '../testing/citus-cell.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
-// What the database itself refuses of the ledger and of the audit log, and what it does by itself: each trigger and each check by its name.
+// What the database itself refuses of the ledger, of settlements and of the audit log, and what it does by itself: each trigger and each check by its name.
 
 const ID = 'kept';
 const COP = 'COP';
@@ -21,6 +21,52 @@ const entries = (...lines: readonly Line[]): string =>
 const fees = (kind: string, percentPpm: number, fixedMinor: number, taxPpm: number): string =>
   `insert into merchant_fees (merchant_id, operation_kind, currency, percent_ppm, fixed_minor, tax_ppm, set_at)
    values ('${ID}', '${kind}', 'COP', ${percentPpm}, ${fixedMinor}, ${taxPpm}, now())`;
+type Values = Readonly<Record<string, string | number>>;
+const inserted = (table: string, all: Values): string =>
+  `insert into ${table} (${Object.keys(all).join()}) values (${Object.values(all).join()})`;
+/** Two transactions of what was collected. */
+const COLLECTED = entries(
+  ['c', 1, 'collected', COP, 500],
+  ['c', 2, 'service:bank', COP, -500],
+  ['d', 1, 'collected', COP, 300],
+  ['d', 2, 'service:bank', COP, -300],
+);
+const member = (transaction = 'c', line = 1): string => `insert into settlement_entries values ('${ID}', '${transaction}', ${line}, 7)`;
+const settlement = (values: Values = {}): string =>
+  inserted('settlements', {
+    merchant_id: `'${ID}'`,
+    settlement_id: 7,
+    currency: `'COP'`,
+    state: `'draft'`,
+    cutoff_at: `now() + interval '1 hour'`,
+    settled_on: `'2026-11-21'`,
+    entries: 1,
+    gross_minor: 500,
+    net_minor: 500,
+    made_at: 'now()',
+    ...values,
+  });
+const line = (values: Values = {}): string =>
+  inserted('settlement_lines', {
+    merchant_id: `'${ID}'`,
+    settlement_id: 7,
+    line: 1,
+    kind: `'fee'`,
+    name: `'rule'`,
+    base: `'payout'`,
+    base_minor: 500,
+    rate_ppm: 0,
+    fixed_minor: 100,
+    tax_ppm: 0,
+    amount_minor: 100,
+    tax_minor: 0,
+    ...values,
+  });
+const all = (...statements: readonly string[]): string => statements.join(';\n');
+const DRAFT = all(COLLECTED, member(), settlement());
+const WITH_LINE = all(COLLECTED, member(), line(), settlement({ net_minor: 400 }));
+const hold = (amountMinor: number): string =>
+  `insert into held_money (merchant_id, currency, amount_minor, reason, held_at) values ('${ID}', 'COP', ${amountMinor}, 'r', now())`;
 const act = (values: Readonly<Record<string, string>> = {}): string => {
   const all = { acted_at: 'now()', actor_kind: `'nobody'`, operation: `'x'`, outcome: `'done'`, ...values };
   return `insert into acts (actor_id, actor_name, source, ${Object.keys(all).join()}) values ('', '', '', ${Object.values(all).join()})`;
@@ -44,6 +90,8 @@ const REFUSED: readonly (readonly [name: string, sql: string, says?: string])[] 
     entries(['a', 1, 'available', COP, -101], ['a', 2, 'service:bank', COP, 101]),
     'would be below zero',
   ],
+  ['ledger_balances_never_below_zero', entries(['a', 1, 'settlements', COP, -1], ['a', 2, 'service:bank', COP, 1]), 'would be below zero'],
+  ['ledger_balances_never_below_zero', entries(['a', 1, 'held', COP, -1], ['a', 2, 'service:bank', COP, 1]), 'would be below zero'],
   ['ledger_balances_never_below_zero', entries(['a', 1, 'reserved', COP, -1], ['a', 2, 'service:bank', COP, 1]), 'would be below zero'],
   ['ledger_balances_follow_entries', 'update ledger_balances set balance_minor = balance_minor + 1', 'it follows the entries'],
   [
@@ -76,6 +124,44 @@ const REFUSED: readonly (readonly [name: string, sql: string, says?: string])[] 
   ['merchant_fees_fixed_minor_check', fees('order', 0, -1, 0)],
   ['merchant_fees_tax_ppm_check', fees('order', 0, 0, -1)],
   ['merchant_fees_tax_ppm_check', fees('order', 0, 0, 1_000_001)],
+  // Without its entry, with more, with an entry that is of another account, or was posted later; with another amount, or in another state.
+  ['settlements_are_whole', all(COLLECTED, settlement()), 'is not what its entries'],
+  ['settlements_are_whole', all(COLLECTED, member(), member('d'), settlement()), 'is not what its entries'],
+  ['settlements_are_whole', all(COLLECTED, member('c', 2), settlement()), 'is not what its entries'],
+  ['settlements_are_whole', all(COLLECTED, member('e'), settlement()), 'is not what its entries'],
+  ['settlements_are_whole', all(COLLECTED, member(), settlement({ cutoff_at: `now() - interval '1 hour'` })), 'is not what its entries'],
+  ['settlements_are_whole', all(COLLECTED, member(), settlement({ currency: `'USD'` })), 'is not what its entries'],
+  ['settlements_are_whole', all(COLLECTED, member(), settlement({ gross_minor: 501, net_minor: 501 })), 'is not what its entries'],
+  ['settlements_are_whole', all(COLLECTED, member(), line(), settlement()), 'is not what its entries'],
+  ['settlements_are_whole', all(COLLECTED, member(), settlement({ state: `'approved'`, approved_at: 'now()' })), 'is not what its entries'],
+  ['settlements_amounts_check', all(COLLECTED, member(), line({ amount_minor: 500 }), settlement({ net_minor: 0 }))],
+  ['settlements_times_check', all(DRAFT, `update settlements set state = 'approved'`)],
+  ['settlements_texts_check', all(DRAFT, `update settlements set state = 'approved', approved_at = now(), bank_reference = 'B-1'`)],
+  ['settlements_move_on', all(DRAFT, `update settlements set state = 'paid', paid_at = now()`), 'goes on from state to state'],
+  [
+    'settlements_move_on',
+    all(DRAFT, `update settlements set state = 'approved', approved_at = now(), net_minor = 1`),
+    'and its amounts stay',
+  ],
+  ['settlements_stay', 'delete from settlements', 'DELETE of settlements is refused'],
+  ['settlements_stay', 'truncate settlements cascade', 'TRUNCATE of settlements is refused'],
+  ['settlement_entries_come_first', all(DRAFT, member('d')), 'nothing is added to it'],
+  ['settlement_entries_leave_cancelled', all(DRAFT, 'delete from settlement_entries'), 'it keeps its entries'],
+  ['settlement_entries_stay', 'update settlement_entries set settlement_id = 8', 'UPDATE of settlement_entries is refused'],
+  ['settlement_entries_stay', 'truncate settlement_entries', 'TRUNCATE of settlement_entries is refused'],
+  ['settlement_lines_come_first', all(WITH_LINE, line({ line: 2 })), 'nothing is added to it'],
+  ['settlement_lines_stay', 'update settlement_lines set amount_minor = 1', 'UPDATE of settlement_lines is refused'],
+  ['settlement_lines_stay', 'delete from settlement_lines', 'DELETE of settlement_lines is refused'],
+  ['settlement_lines_stay', 'truncate settlement_lines', 'TRUNCATE of settlement_lines is refused'],
+  ['settlement_lines_base_check', line({ base: `'other'` })],
+  ['settlement_lines_kind_check', line({ kind: `'other'` })],
+  ['settlement_lines_reserve_check', line({ kind: `'reserve'` })],
+  ['settlement_lines_tax_check', line({ kind: `'withholding'`, tax_minor: 1 })],
+  ['held_money_amount_minor_check', hold(0)],
+  ['held_money_is_only_released', all(hold(5), 'update held_money set released_at = null'), 'is only released'],
+  ['held_money_is_only_released', all(hold(5), 'update held_money set released_at = now(), amount_minor = 1'), 'is only released'],
+  ['held_money_stays', 'delete from held_money', 'DELETE of held_money is refused'],
+  ['held_money_stays', 'truncate held_money', 'TRUNCATE of held_money is refused'],
   ['acts_actor_kind_check', act({ actor_kind: `'somebody'` })],
   ['acts_outcome_check', act({ outcome: `'perhaps'` })],
   ['acts_are_append_only', `update acts set source = 'elsewhere'`, 'UPDATE of acts is refused'],
@@ -102,6 +188,7 @@ const DONE: readonly (readonly [name: string, sql: string, isDone: string])[] = 
   ['ledger_entries_apply', WHOLE, `select balance_minor = 5 as done from ledger_balances where account = 'collected'`],
   ['ledger_balances_take_key', WHOLE, `select true as done from ledger_balance_keys where account = 'collected'`],
   ['ledger_changes_are_told', WHOLE, `select true as done from changes where kind = 'ledger' and ids = '{a}'`],
+  ['settlements_are_told', DRAFT, `select true as done from changes where kind = 'settlement' and ids = '{7}' and states = '{draft}'`],
   ['acts_are_queued', act(), `select true as done from acts_to_link join acts using (act_id) where operation = 'x'`],
   [
     'acts_have_their_time',
@@ -119,7 +206,7 @@ const DONE: readonly (readonly [name: string, sql: string, isDone: string])[] = 
 const NAMES = `
   with held as (
     select oid from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'
-       and relname ~ '^(ledger_|merchant_fees|acts|act_)' and (relname ~ '_\\d{6,}$') = $1)
+       and relname ~ '^(ledger_|merchant_fees|settlement|held_money|acts|act_)' and (relname ~ '_\\d{6,}$') = $1)
   select table_name::text as "table", regexp_replace(name, '_\\d{6,}$', '') as name, kind from (
     select tgrelid as oid, tgrelid::regclass as table_name, tgname as name, 'trigger' as kind from pg_trigger where not tgisinternal
     union all
