@@ -1023,6 +1023,24 @@ create table former_terms (
 comment on table former_terms is 'What an order had before, of orders whose merchant has the replay guard: at most a row for each change. Deleted after the order has ended.';
 comment on column former_terms.terms is 'SHA-256 of the values that the checksum covers: e-mail, country, currency and amount.';
 
+create table fund_rules (
+  merchant_id  text collate "C" not null,
+  currency     text collate "C" not null,
+  low_minor    bigint,
+  target_minor bigint,
+  due_at       timestamptz,
+  set_at       timestamptz not null,
+  constraint fund_rules_pkey primary key (merchant_id, currency),
+  constraint fund_rules_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint fund_rules_due_at_check check ((low_minor is null) = (due_at is not null)),
+  constraint fund_rules_low_minor_check check (low_minor > 0),
+  constraint fund_rules_target_minor_check check (target_minor > 0 and low_minor <= target_minor)
+);
+comment on table fund_rules is 'No row: nothing moves by itself.';
+comment on column fund_rules.low_minor is 'It moves whenever the fund holds less. Null: once a day.';
+comment on column fund_rules.target_minor is 'Up to which the fund is filled. Null: all that is collected moves.';
+comment on column fund_rules.due_at is 'Of a rule that moves once a day: when it does next.';
+
 create table kept_answers (
   merchant_id     text collate "C" not null,
   operation       text collate "C" not null,
@@ -1116,7 +1134,7 @@ create index ledger_entries_by_fund on ledger_entries (merchant_id, posted_at) w
 create index ledger_entries_by_merchant on ledger_entries (merchant_id, posted_at);
 create index ledger_entries_by_time on ledger_entries using brin (posted_at) with (autosummarize='on');
 create trigger ledger_changes_are_told after insert on ledger_entries
-  for each row when (new.line = 1 and (new.kind in ('top_up', 'adjustment')))
+  for each row when (new.line = 1 and (new.kind in ('top_up', 'adjustment', 'moved_to_fund')))
   execute function note_ledger_change();
 create trigger ledger_entries_apply after insert on ledger_entries
   referencing new table as new_entries

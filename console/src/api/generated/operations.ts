@@ -14,6 +14,7 @@ export type Permission =
   | 'networks:write'
   | 'ledger:read'
   | 'ledger:write'
+  | 'funds:write'
   | 'notices:read'
   | 'notices:send'
   | 'messages:read'
@@ -93,6 +94,7 @@ export type ProblemName =
   | 'least_above_most'
   | 'logo_not_png'
   | 'logo_too_large'
+  | 'low_above_target'
   | 'malformed'
   | 'merchant_elsewhere'
   | 'merchant_exists'
@@ -101,6 +103,7 @@ export type ProblemName =
   | 'merchant_not_yours'
   | 'merchant_unknown'
   | 'message_due'
+  | 'move_differs'
   | 'name_invalid'
   | 'netname_invalid'
   | 'network_exists'
@@ -188,7 +191,7 @@ export type Operations = {
       readonly role: 'owner' | 'operations' | 'finance' | 'support' | 'auditor' | 'administrator' | 'clerk' | 'viewer' | null;
       readonly merchant: string | null;
       readonly timeZone: string | null;
-      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
+      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'funds:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
       readonly hasCodes: boolean;
       readonly isSandbox: boolean;
       readonly now: string;
@@ -2711,7 +2714,7 @@ export type Operations = {
       readonly merchant: string;
       readonly transaction: string;
       readonly line: number;
-      readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'top_up' | 'adjustment';
+      readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'top_up' | 'moved_to_fund' | 'adjustment';
       readonly account: string;
       readonly amount: {
         readonly amount: string;
@@ -2761,7 +2764,7 @@ export type Operations = {
           readonly currency: string;
         };
         readonly lines: readonly {
-          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'top_up' | 'adjustment';
+          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'top_up' | 'moved_to_fund' | 'adjustment';
           readonly transactions: number;
           readonly amount: {
             readonly amount: string;
@@ -2800,7 +2803,7 @@ export type Operations = {
           };
         }[];
         readonly movements: readonly {
-          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'top_up' | 'adjustment';
+          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'top_up' | 'moved_to_fund' | 'adjustment';
           readonly transactions: number;
           readonly amounts: readonly {
             readonly account: string;
@@ -2904,6 +2907,87 @@ export type Operations = {
       readonly taxPercent: string;
     };
     readonly answer: undefined;
+  };
+  readonly moveToFund: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reference: string;
+    };
+    readonly answer: {
+      readonly transaction: string;
+      readonly isRepeated: boolean;
+      readonly available: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly collected: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+    };
+  };
+  readonly readFundRules: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly rules: readonly {
+        readonly currency: string;
+        readonly low: string | null;
+        readonly target: string | null;
+        readonly nextAt: string | null;
+        readonly setAt: string;
+      }[];
+    };
+  };
+  readonly setFundRule: {
+    readonly path: {
+      readonly merchant: string;
+      readonly currency: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly low: string | null;
+      readonly target: string | null;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly rules: readonly {
+        readonly currency: string;
+        readonly low: string | null;
+        readonly target: string | null;
+        readonly nextAt: string | null;
+        readonly setAt: string;
+      }[];
+    };
+  };
+  readonly endFundRule: {
+    readonly path: {
+      readonly merchant: string;
+      readonly currency: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly rules: readonly {
+        readonly currency: string;
+        readonly low: string | null;
+        readonly target: string | null;
+        readonly nextAt: string | null;
+        readonly setAt: string;
+      }[];
+    };
   };
   readonly listNotices: {
     readonly path: Nothing;
@@ -3664,7 +3748,7 @@ export type Operations = {
     readonly answer: { readonly items: readonly {
       readonly id: string;
       readonly name: string;
-      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
+      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'funds:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
       readonly merchant: string | null;
       readonly madeBy: string | null;
       readonly createdAt: string;
@@ -3677,7 +3761,7 @@ export type Operations = {
     readonly query: Nothing;
     readonly body: {
       readonly name: string;
-      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
+      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'funds:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
       readonly merchant?: string | null | undefined;
       readonly days: number;
     };
@@ -4109,6 +4193,10 @@ export const ROUTES = {
   topUp: {"route":"POST /manage/v1/ledger/{merchant}/top-ups","permission":"ledger:write","scope":"service","stepUp":true},
   adjustAccount: {"route":"POST /manage/v1/ledger/{merchant}/adjustments","permission":"ledger:write","scope":"service","stepUp":true,"isKeyed":true},
   setFees: {"route":"PUT /manage/v1/ledger/{merchant}/fees","permission":"ledger:write","scope":"service","stepUp":true},
+  moveToFund: {"route":"POST /manage/v1/ledger/{merchant}/moves-to-fund","permission":"funds:write","scope":"merchant","stepUp":true},
+  readFundRules: {"route":"GET /manage/v1/ledger/{merchant}/fund-rules","permission":"ledger:read","scope":"merchant"},
+  setFundRule: {"route":"PUT /manage/v1/ledger/{merchant}/fund-rules/{currency}","permission":"funds:write","scope":"merchant","stepUp":true},
+  endFundRule: {"route":"DELETE /manage/v1/ledger/{merchant}/fund-rules/{currency}","permission":"funds:write","scope":"merchant","stepUp":true},
   listNotices: {"route":"GET /manage/v1/notices","permission":"notices:read","scope":"merchant"},
   summarizeNotices: {"route":"GET /manage/v1/notices/summary","permission":"notices:read","scope":"merchant"},
   readNotice: {"route":"GET /manage/v1/notices/{notice}","permission":"notices:read","scope":"merchant"},

@@ -132,17 +132,7 @@ export const requestRefund = managementOperation({
       },
       line: ['The payment of {order} of {merchant} has fifty refunds already.', 1],
     },
-    collected_too_small: {
-      status: 409,
-      title: 'The merchant has collected less',
-      meaning: 'What the merchant has collected, and does not owe to other payers, is less than the refund.',
-      words: {
-        es: 'Lo recaudado del comercio no alcanza',
-        en: 'What the merchant has collected is not enough',
-        pt: 'O valor arrecadado pelo estabelecimento não é suficiente',
-      },
-      line: ['What {merchant} has collected is not enough.', 1],
-    },
+    collected_too_small: ROOM_PROBLEMS.collected_too_small,
   },
   shows,
   run: async ({ path: { merchant, order }, body, actor, origin, requestId, once }, deps: RefundManagementDeps) => {

@@ -64,6 +64,7 @@ export const createToken: Rules = {
             "networks:write",
             "ledger:read",
             "ledger:write",
+            "funds:write",
             "notices:read",
             "notices:send",
             "messages:read",
@@ -78,7 +79,7 @@ export const createToken: Rules = {
           ]
         },
         "minItems": 1,
-        "maxItems": 24
+        "maxItems": 25
       },
       "merchant": {
         "anyOf": [
