@@ -33,7 +33,7 @@ const END = statement('ledger.end_fund_rule', 'delete from fund_rules where merc
 /** What the audit log shows of a rule before and after. */
 const FACTS = statement(
   'ledger.fund_rule_facts',
-  `select currency, low_minor::text as "lowMinor", target_minor::text as "targetMinor" from fund_rules
+  `select low_minor::text as "lowMinor", target_minor::text as "targetMinor" from fund_rules
     where merchant_id = $1 and currency = $2 for no key update`,
 );
 export const ruleFacts = ({ merchantId, currency }: RuleKey) => ({ statement: FACTS, values: [merchantId, currency] });

@@ -47,7 +47,7 @@ async function carryOut({ db, clock, acting }: Deps, key: RuleKey): Promise<void
   if (merchant === undefined || merchant.frozenAt !== null || merchant.disabledAt !== null) return;
   const zone = await zoneOfMerchant({ db }, merchantId);
   const actor = { kind: 'service', id: 'service', name: 'service' } as const;
-  const origin = { actor, source: hostname(), requestId: null, operation: 'moveToFundByRule' };
+  const origin = { actor, source: hostname(), requestId: null, operation: 'moveToFund' };
   const act = actOf(origin, { target: { kind: 'merchant', id: merchantId, merchantId } });
   await acting(act).transaction((tx) => moveByRule(tx, key, zone, now));
 }

@@ -3,9 +3,9 @@ import { formatAllDecimals, parseAmount } from '../../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { managementOperation, NO_MERCHANT, ROOM_PROBLEMS, schemas, type ManagementOperation } from '../../manage/index.ts';
 import { showMerchant, zoneOfMerchant, type ListedMerchant } from '../../merchants/index.ts';
-import { actOf } from '../../kit/changes/act.ts';
+import { actOf, type ActOrigin } from '../../kit/changes/act.ts';
 import { actingFor, FUND_TOO_LARGE, transaction, type ChangeDeps } from '../change-ledger.manage.ts';
-import { endFundRule, listFundRules, ruleFacts, setFundRule, type FundRule } from './fund-rules.ts';
+import { endFundRule, listFundRules, ruleFacts, setFundRule, type FundRule, type RuleKey } from './fund-rules.ts';
 import { moveToFund } from './move-to-fund.ts';
 
 const { amount, currency, instant, merchantId, orNull, readMoney, sentAmount, answerObject, showAmount, showInstant, wrong } = schemas;
@@ -131,10 +131,10 @@ const ofRule = {
 } as const;
 
 /** A change of a rule is an act that says what it was before and after. */
-const actingOn = ({ acting }: ChangeDeps, origin: Parameters<typeof actOf>[0], merchant: string, code: string) =>
+const actingOn = ({ acting }: ChangeDeps, origin: ActOrigin, { merchantId, currency: code }: RuleKey, asked: object = {}) =>
   acting(
-    actOf(origin, { target: { kind: 'merchant', id: merchant, merchantId: merchant }, given: { currency: code } }),
-    ruleFacts({ merchantId: merchant, currency: code }),
+    actOf(origin, { target: { kind: 'merchant', id: merchantId, merchantId }, given: { currency: code, ...asked } }),
+    ruleFacts({ merchantId, currency: code }),
   );
 
 export const setRule = managementOperation({
@@ -171,7 +171,7 @@ export const setRule = managementOperation({
     const found = await findMoving(deps, merchant);
     if (isRefusal(found)) return found;
     const of = { merchantId: merchant, currencies: found.currencies, timeZone: await zoneOfMerchant(deps, merchant) };
-    const db = actingOn(deps, origin, merchant, code);
+    const db = actingOn(deps, origin, { merchantId: merchant, currency: code }, body);
     const refused = await setFundRule({ db, clock: deps.clock }, { merchant: of, currency: code, lowMinor, targetMinor });
     return refused ?? { merchant, rules: await listFundRules(deps, merchant) };
   },
@@ -193,7 +193,8 @@ export const endRule = managementOperation({
   run: async ({ path: { merchant, currency: code }, origin }, deps: ChangeDeps) => {
     const found = await findMoving(deps, merchant);
     if (isRefusal(found)) return found;
-    await endFundRule({ db: actingOn(deps, origin, merchant, code) }, { merchantId: merchant, currency: code });
+    const key = { merchantId: merchant, currency: code };
+    await endFundRule({ db: actingOn(deps, origin, key) }, key);
     return { merchant, rules: await listFundRules(deps, merchant) };
   },
   answer: present,

@@ -375,13 +375,7 @@ describe('by rule', () => {
     const acts = (
       body['items'] as unknown as readonly { readonly operation: string; readonly outcome: string; readonly details: object }[]
     ).filter(({ operation, outcome }) => /fund/i.test(operation) && outcome === 'done');
-    expect(acts.map(({ operation }) => operation)).toEqual([
-      'endFundRule',
-      'moveToFundByRule',
-      'setFundRule',
-      'setFundRule',
-      'setFundRule',
-    ]);
+    expect(acts.map(({ operation }) => operation)).toEqual(['endFundRule', 'moveToFund', 'setFundRule', 'setFundRule', 'setFundRule']);
     expect(acts[0]?.details).toMatchObject({ changes: { lowMinor: ['5000', null], targetMinor: ['6000', null] } });
     expect(acts[2]?.details).toMatchObject({ changes: { lowMinor: [null, '5000'], targetMinor: ['7000', '6000'] } });
     expect(acts[1]).toMatchObject({ actor: { kind: 'service' }, target: `merchant ${shop.merchantId}` });
