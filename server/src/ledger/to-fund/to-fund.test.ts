@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openActing } from '../../audit/index.ts';
 import { cashoutCalls, type CashoutAnswer } from '../../testing/cashout-calls.ts';
+import { eventually, SOON_MS } from '../../testing/deadlines.ts';
 import { holdRows } from '../../testing/held-rows.ts';
 import { findings } from '../../testing/findings.ts';
 import { isRefusal } from '../../kit/outcome.ts';
@@ -30,6 +31,10 @@ beforeEach(async () => {
 });
 
 const COP = 'COP';
+const BOTH_WAIT = {
+  name: 'test.waiting_moves',
+  text: `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+};
 const posting = () => ({ db: postingDb(service.db, service.clock, shop.merchantId), clock: service.clock });
 
 /** Adds to what the merchant has collected, as orders do. */
@@ -102,6 +107,26 @@ describe('by hand', () => {
     const fresh = moves.filter((one) => !isRefusal(one) && !one.isRepeated);
     expect(fresh).toHaveLength(14);
     expect(await held()).toEqual([9_800n, 0n, 200n]);
+  });
+
+  test('two that wait for the same money decide one after the other', async () => {
+    await fill(1n);
+    await collect(1_000n);
+    const other = await service.openAnother();
+    const lock = 'select from ledger_balances where merchant_id = $1 for update';
+    const release = await holdRows(service.url, lock, [shop.merchantId]);
+    const merchant = { merchantId: shop.merchantId, currencies: [COP] };
+    const moves = [service.db, other.db].map((db, index) =>
+      moveToFund(
+        { db: postingDb(db, service.clock, shop.merchantId), clock: service.clock },
+        { merchant, currency: COP, amountMinor: 700n, reference: `B-${index}` },
+      ),
+    );
+    await eventually(SOON_MS, async () => expect(await service.db.query(BOTH_WAIT, [])).toEqual([{ waiting: 2n }]));
+    await release();
+    expect((await Promise.all(moves)).filter(isRefusal)).toEqual([{ refusal: 'collected_too_small' }]);
+    await other.close();
+    expect(await held()).toEqual([701n, 0n, 300n]);
   });
 
   test('what fees or reversals have taken below zero moves nothing; neither does a fund that would be too large', async () => {
