@@ -11,6 +11,8 @@ test.each([
   ['operations', 'refunds:write', 'asks for a refund'],
   ['administrator', 'refunds:write', 'asks for a refund'],
   ['clerk', 'refunds:write', 'asks for a refund'],
+  ['administrator', 'funds:write', 'moves what was collected to the fund'],
+  ['finance', 'funds:write', 'moves what was collected to the fund'],
   ['owner', 'users:write', 'gives another role'],
 ] as const)('the role %s has %s: it %s', (role, permission, _act) => {
   expect(ROLES[role].permissions).toContain(permission);

@@ -5,12 +5,14 @@ import {
   cancelCashout,
   listCashouts,
   listMovements,
+  moveToFund,
   queryCashout,
   readBalance,
   registerCashout,
   renewOneTimePassword,
   type ListCashouts,
   type ListMovements,
+  type MoveToFund,
   type ReadBalance,
   type RegisterCashout,
   type RenewOneTimePassword,
@@ -174,6 +176,17 @@ export class Cashouts {
 export async function balanceOf(send: Send, options?: RequestOptions): Promise<readonly Balance[]> {
   const { data } = await send<{ readonly balances?: ReadBalances; readonly available?: number }>(readBalance, {}, options);
   return data.balances ?? [{ currency: undefined, balance: String(whole(data, 'available').available), reserved: undefined }];
+}
+
+/** What moves, and its name: `fund.` and an id that is new for each move. */
+export type ToFund = Pick<MoveToFund['fields'], 'reference'> & Priced;
+/** What was moved, what the fund holds then, and what is left of what was collected. */
+export type MovedToFund = MoveToFund['data'];
+
+/** Moves what orders have brought to the fund of its currency. */
+export async function moveToFundOf(send: Send, { amount, currency, reference }: ToFund, options?: RequestOptions): Promise<MovedToFund> {
+  const fields = { reference, amount: amountText(amount), currency: typeof amount === 'object' ? amount.currency : currency };
+  return whole((await send<MoveToFund['data']>(moveToFund, fields, options)).data, 'reference', 'balance');
 }
 
 /** Walks through what came into the funds and what left them, the newest first. */

@@ -1,4 +1,14 @@
-import { balanceOf, Cashouts, movementsOf, type Balance, type Days, type Movement } from './cashouts.ts';
+import {
+  balanceOf,
+  Cashouts,
+  movementsOf,
+  moveToFundOf,
+  type Balance,
+  type Days,
+  type MovedToFund,
+  type Movement,
+  type ToFund,
+} from './cashouts.ts';
 import { Orders } from './orders.ts';
 import { openSend, type RequestOptions, type Send, type Settings } from './send.ts';
 import type { Walk } from './walk.ts';
@@ -18,6 +28,11 @@ export class Caudal {
   /** Reads what the funds hold, by currency. */
   balance(options?: RequestOptions): Promise<readonly Balance[]> {
     return balanceOf(this.#send, options);
+  }
+
+  /** Moves what orders have brought to the fund that cashouts are registered with. The same reference again moves nothing. */
+  moveToFund(move: ToFund, options?: RequestOptions): Promise<MovedToFund> {
+    return moveToFundOf(this.#send, move, options);
   }
 
   /** Walks through what came into the funds and what left them, the newest first. */

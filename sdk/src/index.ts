@@ -11,8 +11,10 @@ export type {
   CashoutKey,
   CashoutStatus,
   Days,
+  MovedToFund,
   Movement,
   RegisteredCashout,
+  ToFund,
 } from './cashouts.ts';
 export type { KeyedOptions, RequestOptions, Settings, VersionedOptions } from './send.ts';
 export type { Page, Walk } from './walk.ts';

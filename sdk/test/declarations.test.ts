@@ -32,6 +32,7 @@ const CALLS: Readonly<Record<string, (caudal: Caudal) => Promise<unknown>>> = {
   cancelCashout: (caudal) => caudal.cashouts.cancel(key),
   renewOneTimePassword: (caudal) => caudal.cashouts.resend({ ...key, otpLength: 6 }),
   readBalance: (caudal) => caudal.balance(),
+  moveToFund: (caudal) => caudal.moveToFund({ amount: '1', currency: 'COP', reference: 'fund.1' }),
   listMovements: (caudal) => place(caudal.movements(days)),
 };
 

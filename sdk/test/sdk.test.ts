@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { adjust } from '../../server/src/ledger/adjust.ts';
 import { isRefusal } from '../../server/src/kit/outcome.ts';
 import { setOnOff, setSigning } from '../../server/src/merchants/change-merchant.ts';
 import { FAMILY_DIALECT } from '../../server/src/requests/index.ts';
@@ -7,6 +8,7 @@ import { bruteForce, cashoutStock, dayIn, type StockedCashout } from '../../serv
 import { eventually, SOON_MS } from '../../server/src/testing/deadlines.ts';
 import * as fc from '../../server/src/testing/fast-check.ts';
 import { startNoticeReceiver, type NoticeReceiver } from '../../server/src/testing/notice-receiver.ts';
+import { postingDb } from '../../server/src/testing/posting-db.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../server/src/testing/test-caudal.ts';
 import { Caudal, CaudalError, toAmount, toMoney, webhooks, type Cashout, type Settings } from '../src/index.ts';
 import { readmeBlocks, runBlock } from './readme.ts';
@@ -359,6 +361,10 @@ test('in the dialect of the family orders have whole addresses, and lists, funds
 
 test('every program of the README runs', async () => {
   const { fixedHash: CAUDAL_FIXED_HASH, noticeHash: CAUDAL_NOTICE_HASH } = await service.merchant({ merchantId: 'demo' });
+  await adjust(
+    { db: postingDb(service.db, service.clock, 'demo'), clock: service.clock },
+    { merchantId: 'demo', account: 'collected', currency: 'COP', amountMinor: 2_000_000n, reason: 'as orders bring it' },
+  );
   const printed: unknown[][] = [];
   const scope = {
     Caudal,

@@ -277,7 +277,7 @@ create index ledger_entries_by_fund on ledger_entries (merchant_id, posted_at) w
 create index ledger_entries_by_merchant on ledger_entries (merchant_id, posted_at);
 create index ledger_entries_by_time on ledger_entries using brin (posted_at) with (autosummarize='on');
 create trigger ledger_changes_are_told after insert on ledger_entries
-  for each row when (new.line = 1 and (new.kind in ('top_up', 'adjustment', 'hold_placed', 'hold_released')))
+  for each row when (new.line = 1 and (new.kind in ('top_up', 'adjustment', 'moved_to_fund', 'hold_placed', 'hold_released')))
   execute function note_ledger_change();
 create trigger ledger_entries_apply after insert on ledger_entries
   referencing new table as new_entries
@@ -410,6 +410,25 @@ comment on column merchant_fees.tax_ppm is 'On the fee, in millionths.';
 create trigger merchant_fees_are_append_only before delete or update or truncate on merchant_fees
   for each statement
   execute function ledger_refuse_change();
+
+-- When what a merchant has collected moves to its fund by itself, and how much of it.
+create table fund_rules (
+  merchant_id  text collate "C" not null,
+  currency     text collate "C" not null,
+  low_minor    bigint,
+  target_minor bigint,
+  due_at       timestamptz,
+  set_at       timestamptz not null,
+  constraint fund_rules_pkey primary key (merchant_id, currency),
+  constraint fund_rules_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint fund_rules_low_minor_check check (low_minor > 0),
+  constraint fund_rules_target_minor_check check (target_minor > 0 and low_minor <= target_minor),
+  constraint fund_rules_due_at_check check ((low_minor is null) = (due_at is not null))
+);
+comment on table fund_rules is 'No row: nothing moves by itself.';
+comment on column fund_rules.low_minor is 'It moves whenever the fund holds less. Null: once a day.';
+comment on column fund_rules.target_minor is 'Up to which the fund is filled. Null: all that is collected moves.';
+comment on column fund_rules.due_at is 'Of a rule that moves once a day: when it does next.';
 
 
 -- Settlements: what merchants have collected, on its way to their bank accounts. Each settlement names the entries of `collected` that it is

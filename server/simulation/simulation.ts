@@ -185,7 +185,7 @@ export async function openSimulation(
     hashes: openHashes(merchants, prepared.secrets.merchants),
     staff,
     acts: openActLog(controls.all.map(([, db]) => db)),
-    posted: { topUps: [], adjustments: [] },
+    posted: { moves: [], rules: new Map(), topUps: [], adjustments: [] },
     killDatabase,
     ...cells,
     topUp,

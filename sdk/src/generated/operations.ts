@@ -48,6 +48,7 @@ export type AnswerReason =
   | 'cashout_unknown'
   | 'cellphone_impossible'
   | 'checksum_invalid'
+  | 'collected_too_small'
   | 'content_invalid'
   | 'country_invalid'
   | 'country_not_allowed'
@@ -59,6 +60,7 @@ export type AnswerReason =
   | 'expiration_out_of_range'
   | 'expire_malformed'
   | 'expire_out_of_range'
+  | 'fund_too_large'
   | 'fund_too_small'
   | 'headers_too_large'
   | 'id_ambiguous'
@@ -69,6 +71,7 @@ export type AnswerReason =
   | 'malformed'
   | 'merchant_invalid'
   | 'method_invalid'
+  | 'move_differs'
   | 'not_found'
   | 'operation_invalid'
   | 'order_exists'
@@ -564,7 +567,7 @@ export type ListMovements = {
   };
   readonly data: {
     readonly date: string;
-    readonly type: 'REGISTRO' | 'DEVOLUCION' | 'REVERSO' | 'RECARGA' | 'AJUSTE' | 'PAGO' | 'RECAUDO' | 'REVERSO_RECAUDO' | 'REEMBOLSO' | 'REVERSO_REEMBOLSO' | 'PAGO_REEMBOLSO' | 'LIQUIDACION' | 'PAGO_LIQUIDACION' | 'DEVOLUCION_LIQUIDACION' | 'RETENCION' | 'LIBERACION';
+    readonly type: 'REGISTRO' | 'DEVOLUCION' | 'REVERSO' | 'RECARGA' | 'TRASLADO' | 'AJUSTE' | 'PAGO' | 'RECAUDO' | 'REVERSO_RECAUDO' | 'REEMBOLSO' | 'REVERSO_REEMBOLSO' | 'PAGO_REEMBOLSO' | 'LIQUIDACION' | 'PAGO_LIQUIDACION' | 'DEVOLUCION_LIQUIDACION' | 'RETENCION' | 'LIBERACION';
     readonly operation: string;
     readonly amount: string;
     readonly currency: string;
@@ -578,4 +581,32 @@ export const listMovements = {
     "end"
   ],
   "refusals": "0023 merchant_invalid,0019 parameter_invalid,0036 date_malformed,0037 range_invalid,0026 limit_invalid,0009 checksum_invalid"
+} as const;
+
+export type MoveToFund = {
+  readonly fields: {
+    /** Plain decimal above zero. Zeros at its end carry no value: `50.000` of COP is fifty. */
+    readonly amount: string;
+    /** ISO 4217. */
+    readonly currency: string;
+    /** `fund.` and an id of this move. The same again moves nothing. */
+    readonly reference: string;
+  };
+  readonly data: {
+    readonly reference: string;
+    readonly amount: string;
+    readonly currency: string;
+    readonly balance: string;
+    readonly collected: string;
+  };
+};
+export const moveToFund = {
+  "route": "POST /cashout/v1/fund",
+  "proof": [
+    "merchant",
+    "currency",
+    "amount",
+    "reference"
+  ],
+  "refusals": "0023 merchant_invalid,0019 parameter_invalid,0004 amount_invalid,0009 checksum_invalid,0019 currency_not_allowed,0042 move_differs,0025 collected_too_small,0004 fund_too_large"
 } as const;

@@ -21,15 +21,15 @@ export function changedFund(simulation: Simulation, random: Random): OfficeAct {
   return random.chance(0.5) ? toppedUp(simulation, random) : adjusted(simulation, random);
 }
 
-const shown = ({ amountMinor, currency }: Amount) => {
+export const shown = ({ amountMinor, currency }: Amount) => {
   const size = formatAllDecimals(amountMinor < 0n ? -amountMinor : amountMinor, currency);
   return { amount: amountMinor < 0n ? `-${size}` : size, currency };
 };
-const givenMoney = (one: Amount) => ({ 'amount.amount': shown(one).amount, 'amount.currency': one.currency });
-const someMinor = (random: Random): bigint => BigInt(1 + random.below(5_000_000));
+export const givenMoney = (one: Amount) => ({ 'amount.amount': shown(one).amount, 'amount.currency': one.currency });
+export const someMinor = (random: Random): bigint => BigInt(1 + random.below(5_000_000));
 
 /** A merchant and a currency; a few merchants do not have it. */
-function drawFund(random: Random): Omit<Amount, 'amountMinor'> {
+export function drawFund(random: Random): Omit<Amount, 'amountMinor'> {
   const { merchantId, currencies } = random.pick(MERCHANTS);
   return { merchantId, currency: random.pick(random.chance(0.1) ? CURRENCIES : currencies) };
 }

@@ -4,6 +4,7 @@ import { changedFund } from './change-funds.ts';
 import { changedMerchant } from './change-merchants.ts';
 import { changedToken, changedUser, invitedUser } from './change-people.ts';
 import { looking } from './look.ts';
+import { movedToFund } from './move-to-fund.ts';
 import type { OfficeAct, Shown } from './office-act.ts';
 import { refusedAct, type ModelAct } from '../model/acts.ts';
 import { inActs, stopOf } from '../model/actors.ts';
@@ -22,6 +23,7 @@ export async function playOffice(simulation: Simulation, random: Random): Promis
   const draw = random.weighted([
     [4, changedMerchant],
     [4, changedFund],
+    [3, movedToFund],
     [3, changedUser],
     [3, changedToken],
     [1, invitedUser],

@@ -3,6 +3,9 @@ export type Amount = { readonly merchantId: string; readonly currency: string; r
 
 /** What the office posted to the ledger, and may ask for again. */
 export type Posted = {
+  readonly moves: (Amount & { readonly reference: string })[];
+  /** By merchant and currency. */
+  readonly rules: Map<string, Omit<Amount, 'amountMinor'> & { readonly lowMinor: bigint; readonly targetMinor: bigint | null }>;
   readonly topUps: (Amount & { readonly reference: string })[];
   readonly adjustments: (Amount & {
     readonly account: string;

@@ -8,14 +8,22 @@ const WRITES = ['orders:write', 'payments:write', 'cashouts:write', 'merchants:w
 
 /** What each role may do. */
 const ROLES = {
-  owner: [...ALL_READS, ...WRITES, ...'secrets:write ledger:write users:read users:write tokens:write audit:read people:write'.split(' ')],
+  owner: [
+    ...ALL_READS,
+    ...WRITES,
+    ...'secrets:write ledger:write funds:write users:read users:write tokens:write audit:read people:write'.split(' '),
+  ],
   operations: [...ALL_READS, ...WRITES],
-  finance: 'orders:read cashouts:read merchants:read networks:read figures:read exports:read ledger:read ledger:write'.split(' '),
+  finance: 'orders:read cashouts:read merchants:read networks:read figures:read exports:read ledger:read ledger:write funds:write'.split(
+    ' ',
+  ),
   support: [...READS, 'networks:read', 'notices:send'],
   auditor: [...ALL_READS, 'users:read', 'audit:read'],
   administrator: [
     ...READS,
-    ...'ledger:read exports:read orders:write cashouts:write secrets:write notices:send users:read users:write tokens:write'.split(' '),
+    ...'ledger:read exports:read orders:write cashouts:write funds:write secrets:write notices:send users:read users:write tokens:write'.split(
+      ' ',
+    ),
   ],
   clerk: 'orders:read orders:write cashouts:read cashouts:write merchants:read notices:read figures:read'.split(' '),
   viewer: [...READS, 'ledger:read'],

@@ -27,6 +27,22 @@ export const OPERATION_INVALID = {
     pt: 'O identificador da operação não é válido',
   },
 } as const satisfies DeclaredRefusal;
+export const CASHOUT_AMOUNT_INVALID = {
+  code: '0004',
+  text: {
+    es: 'El monto no es válido',
+    en: 'The amount is not valid',
+    pt: 'O valor não é válido',
+  },
+} as const satisfies DeclaredRefusal;
+export const CURRENCY_NOT_ALLOWED = {
+  code: '0019',
+  text: {
+    es: 'La moneda no está permitida para este comercio',
+    en: 'The currency is not allowed for this merchant',
+    pt: 'A moeda não é permitida para este estabelecimento',
+  },
+} as const satisfies DeclaredRefusal;
 export const CELLPHONE_IMPOSSIBLE = {
   code: '0019',
   text: {

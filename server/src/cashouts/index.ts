@@ -1,3 +1,4 @@
+import type { OpenActing } from '../kit/changes/act.ts';
 import type { Db } from '../kit/db.ts';
 import type { HttpServer } from '../kit/http.ts';
 import type { Job } from '../kit/jobs.ts';
@@ -10,6 +11,7 @@ import { cashoutShapes } from './dialect/cashout-shapes.ts';
 import { forgetEndUsers } from './end-users/forget-end-users.job.ts';
 import { expireCashouts } from './expiry/expire-cashouts.job.ts';
 import { listFamilyMovementsOperation } from './dialect/family-movements.wire.ts';
+import { moveToFundOperation } from './fund/move-to-fund.wire.ts';
 import { listMovementsOperation } from './fund/movements.wire.ts';
 import { readBalanceOperation } from './fund/read-balance.wire.ts';
 import { listCashoutsOperation } from './list-cashouts.wire.ts';
@@ -54,6 +56,7 @@ export const cashoutOperations = [
   renewPasswordOperation,
   readBalanceOperation,
   listMovementsOperation,
+  moveToFundOperation,
   lookUpCashoutOperation,
   payCashoutOperation,
   reverseCashoutPaymentOperation,
@@ -63,6 +66,8 @@ export const cashoutOperations = [
 const familyOperations = cashoutOperations.map((one) => (one === listMovementsOperation ? listFamilyMovementsOperation : one));
 
 export type CashoutRoom = Omit<CashoutDeps, 'shapes'> & {
+  /** Records who moved money to a fund. */
+  readonly acting: OpenActing;
   readonly isSandbox: boolean;
   readonly dialect: Dialect;
   /** How long end users of ended cashouts are kept. Undefined: with no end. */

@@ -8,8 +8,10 @@ import { KEY_REFUSALS, operation, proofOf, type ParseContext, type RefuseField }
 import { cashoutAnswer, cashoutEnvelope } from './answers.wire.ts';
 import { CONTENT_FIELDS, KEY_FIELDS, OTP_LENGTH_FIELD, readOtpLength } from './cashout-fields.wire.ts';
 import {
+  CASHOUT_AMOUNT_INVALID,
   CELLPHONE_IMPOSSIBLE,
   CHECKSUM_INVALID,
+  CURRENCY_NOT_ALLOWED,
   MERCHANT_INVALID,
   OPERATION_INVALID,
   PARAMETER_INVALID,
@@ -58,14 +60,7 @@ export const registerCashoutOperation = operation({
     merchant_invalid: MERCHANT_INVALID,
     parameter_invalid: PARAMETER_INVALID,
     operation_invalid: OPERATION_INVALID,
-    amount_invalid: {
-      code: '0004',
-      text: {
-        es: 'El monto no es válido',
-        en: 'The amount is not valid',
-        pt: 'O valor não é válido',
-      },
-    },
+    amount_invalid: CASHOUT_AMOUNT_INVALID,
     expire_malformed: {
       code: '0036',
       text: {
@@ -76,14 +71,7 @@ export const registerCashoutOperation = operation({
     },
     checksum_invalid: CHECKSUM_INVALID,
     ...KEY_REFUSALS,
-    currency_not_allowed: {
-      code: '0019',
-      text: {
-        es: 'La moneda no está permitida para este comercio',
-        en: 'The currency is not allowed for this merchant',
-        pt: 'A moeda não é permitida para este estabelecimento',
-      },
-    },
+    currency_not_allowed: CURRENCY_NOT_ALLOWED,
     cellphone_impossible: CELLPHONE_IMPOSSIBLE,
     sms_unavailable: SMS_UNAVAILABLE,
     expire_out_of_range: {

@@ -26,7 +26,7 @@ const ofLedger = {
 } as const;
 
 const { currency_not_allowed, fund_too_small } = ROOM_PROBLEMS;
-const LARGE = {
+export const FUND_TOO_LARGE = {
   fund_too_large: {
     status: 409,
     title: 'The fund would be too large',
@@ -38,6 +38,9 @@ const LARGE = {
     },
     line: ['The available fund of {merchant} would be larger than a fund can be.', 1],
   },
+} as const;
+const LARGE = {
+  ...FUND_TOO_LARGE,
   account_too_large: {
     status: 409,
     title: 'The balance would be too large',
@@ -52,7 +55,7 @@ const LARGE = {
 } as const;
 
 /** What a change depends on: its transaction is an act that says what was asked for. */
-const actingFor = ({ acting, clock }: ChangeDeps, origin: ActOrigin, merchant: string, given: object, why?: string): Acting => ({
+export const actingFor = ({ acting, clock }: ChangeDeps, origin: ActOrigin, merchant: string, given: object, why?: string): Acting => ({
   db: acting(actOf(origin, { target: { kind: 'merchant', id: merchant, merchantId: merchant }, given: { ...given }, reason: why })),
   clock,
 });
@@ -62,7 +65,7 @@ type Found<Outcome> = Outcome extends Refusal<infer Name> ? Refusal<Exclude<Name
 const orNotFound = <Outcome>(outcome: Outcome): Found<Outcome> =>
   (isRefusal(outcome) && outcome.refusal === 'merchant_unknown' ? refuse('not_found') : outcome) as Found<Outcome>;
 
-const transaction = Type.String({ description: 'As the entries name it.', examples: ['top-up/bank-2026-11-21-7'] });
+export const transaction = Type.String({ description: 'As the entries name it.', examples: ['top-up/bank-2026-11-21-7'] });
 
 /** Without a reference a second transfer looks like the same request sent twice. Within this time it counts as that. */
 const REPEATED_HOURS = 1;

@@ -2,6 +2,7 @@ import type { ManagementOperation } from '../manage/index.ts';
 import { ledgerChanges, type ChangeDeps } from './change-ledger.manage.ts';
 import { readFundsByDay, readStatement } from './day.manage.ts';
 import { ledgerReads } from './ledger.manage.ts';
+import { fundManagement } from './to-fund/to-fund.manage.ts';
 
 export { entriesAbout } from './entries-about.ts';
 export { readFees } from './fees.ts';
@@ -39,6 +40,8 @@ export type { LedgerEntry } from './entry.ts';
 export { readMerchantBalances, readEntriesAbout, readMovements, type MerchantBalance, type Movement } from './read-ledger.ts';
 export { freeEntries, readSettledEntries, sumFreeEntries, takeFreeEntries, walkSettled, type EntrySum } from './settled-entries.ts';
 export { sumDays } from './sum-days.job.ts';
+export { keepFunds } from './to-fund/keep-funds.job.ts';
+export { moveToFund } from './to-fund/move-to-fund.ts';
 export { topUp } from './top-up.ts';
 export { checkFees } from './verify-fees.ts';
 export { compareEntries, ledgerChecks, type ExpectedEntries } from './verify-ledger.ts';
@@ -49,4 +52,5 @@ export const ledgerManagement: readonly ManagementOperation<ChangeDeps>[] = [
   readStatement,
   readFundsByDay,
   ...ledgerChanges,
+  ...fundManagement,
 ];

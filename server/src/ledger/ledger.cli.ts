@@ -16,6 +16,7 @@ import { askCommand, limitOption, listCommand, needed, readBy, utcOption } from 
 import { parseOptionPercent, readOptionAmount } from '../kit/written/written-amount.ts';
 import type { SubjectKind } from './postings.ts';
 import { dayText, dayToJson } from './print-day.ts';
+import { fundCommands } from './to-fund/to-fund.cli.ts';
 
 const reads = () => import('./ledger.manage.ts');
 const changes = () => import('./change-ledger.manage.ts');
@@ -24,13 +25,14 @@ const merchants = () => import('../merchants/index.ts');
 /** Adds `caudal ledger …` and `caudal day` to the program. */
 export function ledgerCommands(program: Command, connect: Connect): void {
   addDay(program, connect);
-  const ledger = program.command('ledger').description('show the money, entry by entry; top up, adjust, and set fees');
+  const ledger = program.command('ledger').description('show the money, entry by entry; top up, adjust, move to the fund, and set fees');
   addBalances(ledger, connect);
   addEntries(ledger, connect);
   addFees(ledger, connect);
   addTopUp(ledger, connect);
   addAdjust(ledger, connect);
   addSetFees(ledger, connect);
+  fundCommands(ledger, connect);
 }
 
 type DayOptions = { readonly merchant: string; readonly date?: Temporal.PlainDate };

@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg';
 import type { Hold } from '../kit/changes/engine.ts';
 import { columnsOf, newest, statement, Unavailable, type Tx } from '../kit/db.ts';
 import { ENTRY_FIELDS, INSERT_ENTRIES_TEXT } from './entry.ts';
-import type { LedgerTransaction } from './postings.ts';
+import type { LedgerTransaction, OwnMoney } from './postings.ts';
 
 // What moves money inside a transaction of the database: lock the funds, decide, post.
 
@@ -48,6 +48,15 @@ const LOCK_FREE = statement(
      left join lateral (${lockNewest('named.account', 'wanted.currency', 'b.balance_minor as "balanceMinor"', ' skip locked')}) as locked on true
     where locked."balanceMinor" is not null or ${existsNewest('named.account', 'wanted.currency')}`,
 );
+
+/** What a merchant moves between its own accounts, in the order of all locks: `available` first. */
+const lockOwn = (wait: '' | ' skip locked'): string =>
+  `select wanted.account, locked."balanceMinor"
+     from (select * from unnest($1::text[], $2::text[], $3::text[]) as wanted (account, merchant_id, currency) order by account collate "C") as wanted
+     left join lateral (${lockNewest('wanted.account', 'wanted.currency', 'b.balance_minor as "balanceMinor"', wait)}) as locked on true
+    where locked."balanceMinor" is not null or ${existsNewest('wanted.account', 'wanted.currency')}`;
+const LOCK_OWN = statement('ledger.lock_own', lockOwn(''));
+const LOCK_FREE_OWN = statement('ledger.lock_free_own', lockOwn(' skip locked'));
 
 const lastFund = (account: string, below: string): string =>
   `select b.currency from ledger_balances b where b.merchant_id = wanted.merchant_id and b.account = '${account}'${below}
@@ -135,6 +144,33 @@ export async function lockFreeCollected(tx: Tx, merchantIds: readonly string[], 
   merchantIds.forEach((merchantId, index) => held.has(merchantId) && hold(index, fundsName(merchantId)));
   return openFunds(rows.map(({ balanceMinor, ...key }) => ({ ...key, balanceMinor: balanceMinor ?? 0n })));
 }
+
+type LockedAccount = { readonly account: string; readonly balanceMinor: bigint | null };
+
+/** Undefined: another transaction holds one of them. */
+function ownOf(rows: readonly LockedAccount[]): OwnMoney | undefined {
+  if (rows.some(({ balanceMinor }) => balanceMinor === null)) return undefined;
+  const held = (account: string): bigint => rows.find((row) => row.account === account)?.balanceMinor ?? 0n;
+  return { availableMinor: held('available'), collectedMinor: held('collected') };
+}
+
+const OWN_ACCOUNTS = ['available', 'collected'];
+const ownColumns = ({ merchantId, currency }: FundKey) => [
+  OWN_ACCOUNTS,
+  OWN_ACCOUNTS.map(() => merchantId),
+  OWN_ACCOUNTS.map(() => currency),
+];
+
+/** Locks the fund of a merchant and what it has collected until commit, and waits for whoever holds them. In place of lockFunds. */
+export async function lockOwnMoney(tx: Tx, key: FundKey): Promise<OwnMoney> {
+  const own = ownOf(await tx.query<LockedAccount>(LOCK_OWN, ownColumns(key)));
+  if (own === undefined) throw new Unavailable('an account was made at this moment');
+  return own;
+}
+
+/** The same, but it never waits. Undefined: another transaction holds one of them. */
+export const lockFreeOwnMoney = async (tx: Tx, key: FundKey): Promise<OwnMoney | undefined> =>
+  ownOf(await tx.query<LockedAccount>(LOCK_FREE_OWN, ownColumns(key)));
 
 const distinctFunds = (keys: readonly FundKey[]): readonly FundKey[] => [...new Map(keys.map((key) => [textOf(key), key])).values()];
 

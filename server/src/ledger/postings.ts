@@ -32,6 +32,7 @@ export const LEDGER_KINDS = [
   'hold_placed',
   'hold_released',
   'top_up',
+  'moved_to_fund',
   'adjustment',
 ] as const;
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
@@ -269,6 +270,53 @@ export function toppedUp({ merchantId, currency, amountMinor, reference }: TopUp
 }
 
 export const topUpId = (reference: string): string => `top-up/${reference}`;
+
+/** What a merchant moves from what it has collected to its fund. */
+type ToFundMoney = {
+  readonly merchantId: string;
+  readonly currency: string;
+  readonly amountMinor: bigint;
+  /** What the transaction is called; unique per merchant. */
+  readonly transactionId: string;
+};
+
+/** What a merchant has collected becomes money for its cashouts. */
+export function movedToFund({ merchantId, currency, amountMinor, transactionId }: ToFundMoney, at: Temporal.Instant): LedgerTransaction {
+  return {
+    merchantId,
+    transactionId,
+    kind: 'moved_to_fund',
+    currency,
+    postedAt: at,
+    reason: null,
+    lines: linesOf({ collected: -amountMinor, available: amountMinor }),
+  };
+}
+
+export const toFundId = (reference: string): string => `to-fund/${reference}`;
+
+/** What a merchant has to move, and where to. */
+export type OwnMoney = { readonly availableMinor: bigint; readonly collectedMinor: bigint };
+
+/** How much of what was collected may leave it. Where fees or reversals were more than the payments it is below zero, and nothing may. */
+export const freeToMove = ({ collectedMinor }: Pick<OwnMoney, 'collectedMinor'>): bigint => (collectedMinor > 0n ? collectedMinor : 0n);
+
+/** When a rule moves what was collected, and how much of it; in minor units. */
+export type FundTerms = {
+  /** It moves whenever the fund holds less. Null: once a day. */
+  readonly lowMinor: bigint | null;
+  /** Up to which the fund is filled. Null: all moves. */
+  readonly targetMinor: bigint | null;
+};
+
+/** How much a rule moves now; zero: nothing. */
+export function movedByRule({ lowMinor, targetMinor }: FundTerms, own: OwnMoney): bigint {
+  if (lowMinor !== null && own.availableMinor >= lowMinor) return 0n;
+  const roomMinor = (targetMinor ?? MAX_FUND_MINOR) - own.availableMinor;
+  const freeMinor = freeToMove(own);
+  const moved = freeMinor < roomMinor ? freeMinor : roomMinor;
+  return moved > 0n ? moved : 0n;
+}
 
 type AdjustmentMoney = {
   readonly merchantId: string;

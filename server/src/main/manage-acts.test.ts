@@ -273,6 +273,13 @@ const SCENES: Readonly<Record<string, Scene>> = {
   },
   topUp: ofLedger('POST', 'top-ups', { amount: money, reference: 'bank-7' }),
   adjustAccount: ofLedger('POST', 'adjustments', { account: 'available', amount: money, reason: 'The bank’s fee' }),
+  moveToFund: {
+    ...ofLedger('POST', 'moves-to-fund', { amount: money, reference: 'move-1' }),
+    before: () =>
+      staff.send('POST', `/ledger/${shop.merchantId}/adjustments`, { account: 'collected', amount: money, reason: 'to be moved' }),
+  },
+  setFundRule: ofLedger('PUT', 'fund-rules/COP', { low: '100.00', target: null }),
+  endFundRule: { run: () => staff.send('DELETE', `/ledger/${shop.merchantId}/fund-rules/COP`), target: /^merchant / },
   setFees: {
     ...ofLedger('PUT', 'fees', { operation: 'order', percent: '2.5', fixed: money, taxPercent: '19' }),
     changes: 'none',

@@ -101,7 +101,7 @@ const REPEATABLE: Readonly<Record<string, string>> = {
   'disableMerchant enableMerchant freezeMerchant thawMerchant disableNetwork enableNetwork approveRefund payRefund failRefund':
     'it is so already',
   'rotateFixedHash rotateNoticeHash rotateSigningSecret rotateNetworkSecret': 'two secrets are valid already',
-  topUp: 'the reference is taken',
+  'topUp moveToFund': 'the reference is taken',
   'exportPerson erasePerson': 'what is gone is not found',
   'sendTestNotice redeliverNotice redeliverNotices pauseNoticeEndpoint resumeNoticeEndpoint sendNoticeNow sendMessageNow':
     'it waits, or is so already',

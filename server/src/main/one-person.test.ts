@@ -20,6 +20,8 @@ const GIVES: Readonly<Record<string, Power>> = {
   rotateNetworkSecret: 'a network’s secret',
   topUp: 'money in any fund',
   adjustAccount: 'money in any fund',
+  moveToFund: 'money in any fund',
+  setFundRule: 'money in any fund',
   inviteUser: 'another user',
   changeUser: 'another user',
   resetUser: 'another user',
@@ -33,7 +35,7 @@ const GIVES_NOTHING = `
   setNetworkBrand setNetworkServes setNetworkAddresses setNetworkLimits setNetworkSigning disableNetwork enableNetwork setFees sendTestNotice
   redeliverNotice redeliverNotices sendNoticeNow pauseNoticeEndpoint resumeNoticeEndpoint sendMessageNow signIn endSession endSessions
   proveAgain changePassword offerCodes confirmCodes renewRecoveryCodes saveView deleteView signOutUser createToken endToken exportPerson
-  erasePerson exportList deleteExport createOrder registerCashout`
+  erasePerson exportList deleteExport createOrder registerCashout endFundRule`
   .trim()
   .split(/\s+/);
 

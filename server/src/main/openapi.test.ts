@@ -57,6 +57,7 @@ describe('the OpenAPI document', () => {
       'listCashouts',
       'listMovements',
       'moveClock',
+      'moveToFund',
       'queryCashout',
       'queryOrder',
       'queryOrderByReference',

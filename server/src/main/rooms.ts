@@ -1,4 +1,4 @@
-import { checkpointPlaceOf, openAudit, recordActs, recordDecided, type Audit } from '../audit/index.ts';
+import { checkpointPlaceOf, openActing, openAudit, recordActs, recordDecided, type Audit } from '../audit/index.ts';
 import { registerCheckout, rootToCheckout, type Checkout } from '../checkout/index.ts';
 import { readCells, servedCells, watchCells, type ServedCell } from '../cells/index.ts';
 import { cashoutFaults, END_USER_FIELDS, registerCashouts, sandboxCashoutFaults } from '../cashouts/index.ts';
@@ -19,7 +19,7 @@ import { HOME, HOME_NAME, mapCells, ofAllCells, perCell, type PerCell } from '..
 import type { MasterKeys } from '../kit/secrets.ts';
 import type { Tracer } from '../kit/traces/tracer.ts';
 import { openServiceKeys } from '../kit/keys/service-keys.ts';
-import { sumDays } from '../ledger/index.ts';
+import { keepFunds, sumDays } from '../ledger/index.ts';
 import { joinDirectories, openCellDirectory, openTimeZones, type MerchantDirectory } from '../merchants/index.ts';
 import { openMessages, type Channel, type CollectedAt, type Messages } from '../messages/index.ts';
 import { openNetworkDirectory, type NetworkDirectory } from '../networks/index.ts';
@@ -238,7 +238,7 @@ function openRooms(
   const cashouts = registerCashouts(
     app,
     gates,
-    mapCells(shared, (room) => ({ ...room, ...ofCashouts })),
+    mapCells(shared, (room) => ({ ...room, ...ofCashouts, acting: openActing(room.db, clock) })),
   );
   const audits = mapCells(cells, (own, cell) => openAuditLog(options, foundation, own, cell));
   const notices = mapCells(rendering, (own) => openNotices({ ...own, ...delivery }));
@@ -407,7 +407,7 @@ function openOutbox({ config, log, onOverLimit }: CaudalOptions, { clock, networ
   return openMessages({ db, clock, log, key: serviceKeys.messageKey, ...settings, ...(onOverLimit === undefined ? {} : { onOverLimit }) });
 }
 
-/** Opens live events, and what is due for them, for figures and for days of the ledger. The end of the server ends all streams: it would wait for them. */
+/** Opens live events, and what is due for them, for figures and for the ledger. The end of the server ends all streams: it would wait for them. */
 function openLive(app: HttpServer, { clock: wallClock, log }: CaudalOptions, { cells, clock }: Foundation) {
   const events = joinEvents(
     mapCells(cells, ({ db }) => openEvents({ db, log, isOneOfSeveral: cells.all.length > 1 })),
@@ -418,6 +418,7 @@ function openLive(app: HttpServer, { clock: wallClock, log }: CaudalOptions, { c
     pruneChanges(db, clock),
     countFigures({ db, url, clock, log }),
     sumDays(db, clock, wallClock),
+    keepFunds({ db, clock, acting: openActing(db, clock) }, wallClock),
   ]);
   return { events, jobs };
 }

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cashoutOperations } from '../cashouts/index.ts';
 import { readFields, type Declaration } from '../kit/fields.ts';
+import { adjust } from '../ledger/adjust.ts';
 import { setOnOff } from '../merchants/change-merchant.ts';
 import { orderOperations } from '../orders/index.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
+import { postingDb } from '../testing/posting-db.ts';
 import { requestOf, type AnyOperation, type Staged } from '../testing/precedence.ts';
 import { seed, seededRandom } from '../testing/seed.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
@@ -27,6 +29,10 @@ beforeAll(async () => {
   merchant = await service.merchant({ merchantId: `7shop${1 + random.below(9)}` });
   await setOnOff.letterDocuments(service, merchant.merchantId, true);
   await eventually(SOON_MS, async () => expect((await merchant.read()).letterDocuments).toBe(true));
+  await adjust(
+    { db: postingDb(service.db, service.clock, merchant.merchantId), clock: service.clock },
+    { merchantId: merchant.merchantId, account: 'collected', currency: 'COP', amountMinor: 10n ** 12n, reason: 'to be moved' },
+  );
   cashouts = cashoutCalls(service, merchant);
   orders = orderCalls(service, merchant);
 });
@@ -68,6 +74,10 @@ const CAPTURED: Readonly<Record<string, () => Promise<Captured>>> = {
   },
   registerCashout: async () => ({ fields: { ...(await cashout(false)), amount: amount(), currency: 'COP' } }),
   cancelCashout: async () => ({ fields: await cashout(), meet: register }),
+  moveToFund: async () => {
+    const reference = `fund.${id()}`;
+    return { fields: { merchant: merchant.merchantId, currency: 'COP', amount: amount(), reference } };
+  },
   renewOneTimePassword: async () => ({ fields: { ...(await cashout()), renewal: `otp.${digits(2)}` }, meet: register }),
 };
 

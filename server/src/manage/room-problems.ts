@@ -14,6 +14,17 @@ export const ROOM_PROBLEMS = {
     },
     line: ['Nothing changes for {merchant}: it is frozen or disabled.', 1],
   },
+  collected_too_small: {
+    status: 409,
+    title: 'The merchant has collected less',
+    meaning: 'What the merchant has collected, and does not owe to payers, is less than the amount.',
+    words: {
+      es: 'Lo recaudado del comercio no alcanza',
+      en: 'What the merchant has collected is not enough',
+      pt: 'O valor arrecadado pelo estabelecimento não é suficiente',
+    },
+    line: ['What {merchant} has collected is not enough.', 1],
+  },
   cell_unknown: {
     status: 422,
     title: 'Unknown cell',
@@ -106,17 +117,6 @@ export const ROOM_PROBLEMS = {
       pt: 'O primeiro dia não vem depois do último. No máximo 31 dias por hora, ou 400 por dia',
     },
     line: ['--to is not before --from, and there are at most 31 days by hour and 400 by day.', 2],
-  },
-  collected_too_small: {
-    status: 409,
-    title: 'The merchant has collected less',
-    meaning: 'What the merchant has collected, and does not owe to payers, is less than that.',
-    words: {
-      es: 'Lo recaudado del comercio no alcanza',
-      en: 'What the merchant has collected is not enough',
-      pt: 'O valor arrecadado pelo estabelecimento não é suficiente',
-    },
-    line: ['What {merchant} has collected is not enough.', 1],
   },
   fund_too_small: {
     status: 409,

@@ -68,6 +68,8 @@ export type OperationRequest<Values = unknown, Parsed = unknown, Caller = unknow
   /** Whether a signature proves the caller, beside the checksum. */
   readonly isSigned: boolean;
   readonly requestId: string;
+  /** The network address that the request came from. */
+  readonly address: string;
   /** The path under which the request came, for links that lead back to it. */
   readonly path: () => string;
   /** All parameters of the query, for links that repeat them. */

@@ -128,6 +128,7 @@ function handlerOf<Deps>(operation: Operation<Deps>, { gates, deps: cells }: Ser
         once: undefined,
         isSigned: operation.caller === 'merchant' && isSigned(request, caller as Merchant),
         requestId: request.id,
+        address: request.ip,
         path: () => pathTo(request),
         query,
       };

@@ -1,7 +1,10 @@
 import type { Caudal } from '../main/rooms.ts';
 import { changeLimits } from '../cashouts/limits/set-limits.ts';
+import { adjust } from '../ledger/adjust.ts';
+import { moveToFund, topUp } from '../ledger/index.ts';
 import { cashoutCalls } from './cashout-calls.ts';
 import { networkCalls } from './network-calls.ts';
+import { postingDb } from './posting-db.ts';
 import { keyInFlight, scene, sending, servedElsewhere, WRONG_CHECKSUM, type Provocation, type Scenes, type Staged } from './precedence.ts';
 import type { TestCaudal, TestMerchant } from './test-caudal.ts';
 
@@ -179,6 +182,49 @@ function merchantScenes({ stageCashout }: Stages): Scenes {
   };
 }
 
+type MoveStage = Staged & { readonly merchantId: string };
+
+const changed = (touched: string, phase: number, make: (staged: MoveStage) => Promise<unknown>): Provocation<MoveStage> => ({
+  touches: [touched],
+  phase,
+  apply: async (staged) => void (await make(staged)),
+});
+
+/** How the refusals of a move to the fund are earned: of a merchant that has collected something. */
+function moveScene(service: TestCaudal): Scenes {
+  let count = 0;
+  const of = (merchantId: string) => ({ db: postingDb(service.db, service.clock, merchantId), clock: service.clock });
+  const collect = (merchantId: string, amountMinor: bigint): Promise<unknown> =>
+    adjust(of(merchantId), { merchantId, currency: 'COP', account: 'collected', amountMinor, reason: 'as orders bring it' });
+  const stage = async (): Promise<MoveStage> => {
+    const { merchantId, fixedHash } = await service.merchant({ fundMinor: 0n });
+    await collect(merchantId, 100_000n);
+    const fields = { merchant: merchantId, currency: 'COP', amount: '500', reference: `fund.${++count}` };
+    return { fields, headers: {}, cleanUp: [], secret: fixedHash, merchantId };
+  };
+  return {
+    moveToFund: scene(stage, {
+      merchant_invalid: MERCHANT_INVALID,
+      parameter_invalid: [sending('reference', 'not valid'), sending('currency', 'XYZ')],
+      amount_invalid: sending('amount', '0'),
+      checksum_invalid: WRONG_CHECKSUM,
+      currency_not_allowed: sending('currency', 'BRL'),
+      move_differs: changed('reference', 0, async ({ merchantId, fields }) =>
+        moveToFund(of(merchantId), {
+          merchant: { merchantId, currencies: ['COP'] },
+          currency: 'COP',
+          amountMinor: 1n,
+          reference: String(fields['reference']),
+        }),
+      ),
+      collected_too_small: changed('collected', 1, ({ merchantId }) => collect(merchantId, -90_000n)),
+      fund_too_large: changed('fund', 1, ({ merchantId }) =>
+        topUp(of(merchantId), { merchantId, currency: 'COP', amountMinor: 10n ** 18n - 1n }),
+      ),
+    }),
+  };
+}
+
 /** How the refusals of a renewal are earned. `sender`: a server that sends SMS. */
 function renewalScene(service: TestCaudal, sender: Caudal, { stageCashout }: Stages): Scenes {
   const renewedThreeTimes = changing(['resends'], 1, async (staged) => {
@@ -307,6 +353,7 @@ export async function cashoutScenes(service: TestCaudal, sender: Caudal): Promis
   return {
     ...registrationScene(service, stages),
     ...merchantScenes(stages),
+    ...moveScene(service),
     ...renewalScene(service, sender, stages),
     ...networkScenes(service, stages),
   };

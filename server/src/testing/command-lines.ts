@@ -316,6 +316,23 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'ledger adjust --merchant TWIN --account service:fees --credit 2 --currency COP --reason asked',
     'ledger adjust --merchant nobody --account available --credit 2 --currency COP --reason asked',
   ],
+  'ledger to-fund': [
+    'ledger to-fund --merchant TWIN --amount 0.50 --currency COP --reference move-7',
+    'ledger to-fund --merchant TWIN --amount 900000 --currency COP --reference move-8',
+    'ledger to-fund --merchant TWIN --amount 6 --currency PEN --reference move-9',
+    'ledger to-fund --merchant nobody --amount 6 --currency COP --reference move-9',
+  ],
+  'ledger fund-rule': [
+    'ledger fund-rule --merchant SHOP',
+    'ledger fund-rule --merchant TWIN --currency COP --low 100 --target 500',
+    'ledger fund-rule --merchant TWIN --currency COP --low 500 --target 100',
+    'ledger fund-rule --merchant TWIN --currency PEN --each-day',
+    'ledger fund-rule --merchant TWIN --utc',
+    'ledger fund-rule --merchant TWIN --currency COP --off',
+    'ledger fund-rule --merchant nobody --currency COP --each-day',
+    'ledger fund-rule --merchant TWIN --target 100',
+    'ledger fund-rule --merchant TWIN --each-day',
+  ],
   'ledger set-fees': [
     'ledger set-fees --merchant TWIN --operation cashout --currency COP --percent 1.5 --tax 19',
     'ledger set-fees --merchant TWIN --operation cashout --currency PEN --percent 1.5',

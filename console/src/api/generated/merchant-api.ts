@@ -420,5 +420,42 @@ export const MERCHANT_OPERATIONS: readonly MerchantOperation[] = [
       "start",
       "end"
     ]
+  },
+  {
+    "name": "moveToFund",
+    "method": "POST",
+    "path": "/cashout/v1/fund",
+    "fields": [
+      {
+        "name": "merchant",
+        "place": "body",
+        "example": "demo",
+        "isRequired": true
+      },
+      {
+        "name": "amount",
+        "place": "body",
+        "example": "45000.00",
+        "isRequired": true
+      },
+      {
+        "name": "currency",
+        "place": "body",
+        "example": "COP",
+        "isRequired": true
+      },
+      {
+        "name": "reference",
+        "place": "body",
+        "example": "fund.2026-11-21",
+        "isRequired": true
+      }
+    ],
+    "proof": [
+      "merchant",
+      "currency",
+      "amount",
+      "reference"
+    ]
   }
 ];

@@ -15,6 +15,7 @@ export type Permission =
   | 'ledger:read'
   | 'ledger:write'
   | 'settlements:write'
+  | 'funds:write'
   | 'notices:read'
   | 'notices:send'
   | 'messages:read'
@@ -95,6 +96,7 @@ export type ProblemName =
   | 'least_above_most'
   | 'logo_not_png'
   | 'logo_too_large'
+  | 'low_above_target'
   | 'malformed'
   | 'merchant_elsewhere'
   | 'merchant_exists'
@@ -103,6 +105,7 @@ export type ProblemName =
   | 'merchant_not_yours'
   | 'merchant_unknown'
   | 'message_due'
+  | 'move_differs'
   | 'name_invalid'
   | 'netname_invalid'
   | 'network_exists'
@@ -196,7 +199,7 @@ export type Operations = {
       readonly role: 'owner' | 'operations' | 'finance' | 'support' | 'auditor' | 'administrator' | 'clerk' | 'viewer' | null;
       readonly merchant: string | null;
       readonly timeZone: string | null;
-      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'settlements:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
+      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'settlements:write' | 'funds:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
       readonly hasCodes: boolean;
       readonly isSandbox: boolean;
       readonly now: string;
@@ -2719,7 +2722,7 @@ export type Operations = {
       readonly merchant: string;
       readonly transaction: string;
       readonly line: number;
-      readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'settlement_approved' | 'settlement_paid' | 'settlement_returned' | 'hold_placed' | 'hold_released' | 'top_up' | 'adjustment';
+      readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'settlement_approved' | 'settlement_paid' | 'settlement_returned' | 'hold_placed' | 'hold_released' | 'top_up' | 'moved_to_fund' | 'adjustment';
       readonly account: string;
       readonly amount: {
         readonly amount: string;
@@ -2770,7 +2773,7 @@ export type Operations = {
           readonly currency: string;
         };
         readonly lines: readonly {
-          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'settlement_approved' | 'settlement_paid' | 'settlement_returned' | 'hold_placed' | 'hold_released' | 'top_up' | 'adjustment';
+          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'settlement_approved' | 'settlement_paid' | 'settlement_returned' | 'hold_placed' | 'hold_released' | 'top_up' | 'moved_to_fund' | 'adjustment';
           readonly transactions: number;
           readonly amount: {
             readonly amount: string;
@@ -2809,7 +2812,7 @@ export type Operations = {
           };
         }[];
         readonly movements: readonly {
-          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'settlement_approved' | 'settlement_paid' | 'settlement_returned' | 'hold_placed' | 'hold_released' | 'top_up' | 'adjustment';
+          readonly kind: 'cashout_registered' | 'cashout_released' | 'cashout_paid' | 'cashout_payment_reversed' | 'order_paid' | 'order_payment_reversed' | 'order_refund_owed' | 'order_refund_released' | 'order_refund_paid' | 'settlement_approved' | 'settlement_paid' | 'settlement_returned' | 'hold_placed' | 'hold_released' | 'top_up' | 'moved_to_fund' | 'adjustment';
           readonly transactions: number;
           readonly amounts: readonly {
             readonly account: string;
@@ -2913,6 +2916,87 @@ export type Operations = {
       readonly taxPercent: string;
     };
     readonly answer: undefined;
+  };
+  readonly moveToFund: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reference: string;
+    };
+    readonly answer: {
+      readonly transaction: string;
+      readonly isRepeated: boolean;
+      readonly available: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly collected: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+    };
+  };
+  readonly readFundRules: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly rules: readonly {
+        readonly currency: string;
+        readonly low: string | null;
+        readonly target: string | null;
+        readonly nextAt: string | null;
+        readonly setAt: string;
+      }[];
+    };
+  };
+  readonly setFundRule: {
+    readonly path: {
+      readonly merchant: string;
+      readonly currency: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly low: string | null;
+      readonly target: string | null;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly rules: readonly {
+        readonly currency: string;
+        readonly low: string | null;
+        readonly target: string | null;
+        readonly nextAt: string | null;
+        readonly setAt: string;
+      }[];
+    };
+  };
+  readonly endFundRule: {
+    readonly path: {
+      readonly merchant: string;
+      readonly currency: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly rules: readonly {
+        readonly currency: string;
+        readonly low: string | null;
+        readonly target: string | null;
+        readonly nextAt: string | null;
+        readonly setAt: string;
+      }[];
+    };
   };
   readonly listSettlements: {
     readonly path: Nothing;
@@ -4138,7 +4222,7 @@ export type Operations = {
     readonly answer: { readonly items: readonly {
       readonly id: string;
       readonly name: string;
-      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'settlements:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
+      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'settlements:write' | 'funds:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
       readonly merchant: string | null;
       readonly madeBy: string | null;
       readonly createdAt: string;
@@ -4151,7 +4235,7 @@ export type Operations = {
     readonly query: Nothing;
     readonly body: {
       readonly name: string;
-      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'settlements:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
+      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'settlements:write' | 'funds:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
       readonly merchant?: string | null | undefined;
       readonly days: number;
     };
@@ -4584,6 +4668,10 @@ export const ROUTES = {
   topUp: {"route":"POST /manage/v1/ledger/{merchant}/top-ups","permission":"ledger:write","scope":"service","stepUp":true},
   adjustAccount: {"route":"POST /manage/v1/ledger/{merchant}/adjustments","permission":"ledger:write","scope":"service","stepUp":true,"isKeyed":true},
   setFees: {"route":"PUT /manage/v1/ledger/{merchant}/fees","permission":"ledger:write","scope":"service","stepUp":true},
+  moveToFund: {"route":"POST /manage/v1/ledger/{merchant}/moves-to-fund","permission":"funds:write","scope":"merchant","stepUp":true},
+  readFundRules: {"route":"GET /manage/v1/ledger/{merchant}/fund-rules","permission":"ledger:read","scope":"merchant"},
+  setFundRule: {"route":"PUT /manage/v1/ledger/{merchant}/fund-rules/{currency}","permission":"funds:write","scope":"merchant","stepUp":true},
+  endFundRule: {"route":"DELETE /manage/v1/ledger/{merchant}/fund-rules/{currency}","permission":"funds:write","scope":"merchant","stepUp":true},
   listSettlements: {"route":"GET /manage/v1/settlements","permission":"ledger:read","scope":"merchant"},
   showNextSettlement: {"route":"GET /manage/v1/settlements/{merchant}/preview","permission":"ledger:read","scope":"merchant"},
   readSettlement: {"route":"GET /manage/v1/settlements/{merchant}/{settlement}","permission":"ledger:read","scope":"merchant"},

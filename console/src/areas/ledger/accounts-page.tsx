@@ -16,7 +16,8 @@ import { useWords } from '../../shell/language.ts';
 import { Link } from '../../shell/link.tsx';
 import { useIsService, useMay, useNow, useZoneOf } from '../../shell/me.tsx';
 import { Fees } from './fees.tsx';
-import { AdjustAct, TopUpAct } from './money-acts.tsx';
+import { FundRules } from './fund-rules.tsx';
+import { AdjustAct, ToFundAct, TopUpAct } from './money-acts.tsx';
 import { LEDGER } from './words.ts';
 import styles from './ledger.module.css';
 
@@ -31,7 +32,8 @@ export function Accounts({ merchant }: OfMerchant): ReactElement {
   const words = useWords(LEDGER);
   const isService = useIsService();
   const mayWrite = useMay()('ledger:write') && isService;
-  const [act, setAct] = useState<'topUp' | 'adjust'>();
+  const mayMove = useMay()('funds:write');
+  const [act, setAct] = useState<'topUp' | 'toFund' | 'adjust'>();
   const today = dayIn(useNow(), useZoneOf()(merchant));
   const close = (): void => setAct(undefined);
   return (
@@ -43,6 +45,7 @@ export function Accounts({ merchant }: OfMerchant): ReactElement {
           <ButtonLink to={`/ledger/${merchant}/entries`}>{words.entries}</ButtonLink>
           <ButtonLink to={`/ledger/${merchant}/days/${today}`}>{words.today}</ButtonLink>
           {mayWrite && <Button onClick={() => setAct('adjust')}>{words.adjust}</Button>}
+          {mayMove && <Button onClick={() => setAct('toFund')}>{words.toFund}</Button>}
           {mayWrite && (
             <Button kind="main" icon="plus" onClick={() => setAct('topUp')}>
               {words.topUp}
@@ -52,8 +55,10 @@ export function Accounts({ merchant }: OfMerchant): ReactElement {
       }
     >
       <Load of={useRead('readBalances', { query: { merchant } })}>{({ body }) => <Balances {...{ merchant }} {...body} />}</Load>
+      <FundRules merchant={merchant} mayWrite={mayMove} />
       <Fees merchant={merchant} mayWrite={mayWrite} />
       {act === 'topUp' && <TopUpAct {...{ merchant }} onClose={close} />}
+      {act === 'toFund' && <ToFundAct {...{ merchant }} onClose={close} />}
       {act === 'adjust' && <AdjustAct {...{ merchant }} onClose={close} />}
     </Page>
   );

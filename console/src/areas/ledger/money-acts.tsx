@@ -1,6 +1,6 @@
-import type { ReactElement, ReactNode } from 'react';
+import { useState, type ReactElement, type ReactNode } from 'react';
 import { useAccountName } from '../../about/accounts.ts';
-import { adjustAccount, topUp } from '../../api/generated/rules/ledger.ts';
+import { adjustAccount, moveToFund, topUp } from '../../api/generated/rules/ledger.ts';
 import type { OperationName } from '../../api/client.ts';
 import { useRead, useWrite } from '../../api/queries.ts';
 import { ruleAt } from '../../api/rules.ts';
@@ -107,6 +107,44 @@ export function TopUpAct({ merchant, onClose }: ActProps): ReactElement {
     >
       <MoneyFields currencies={currencies} of={form} />
       <Field label={words.reference} hint={words.referenceHint} {...form.field('reference')} />
+    </Act>
+  );
+}
+
+/** Moves what was collected to the fund. Each opening is one move, however often it is sent. */
+export function ToFundAct({ merchant, onClose }: ActProps): ReactElement {
+  const words = useWords(LEDGER);
+  const nameOf = useAccountName();
+  const currencies = useCurrencies(merchant);
+  const [reference] = useState(() => crypto.randomUUID());
+  const balances = useRead('readBalances', { query: { merchant } }).data?.body.balances ?? [];
+  const write = useWrite('moveToFund', { changes: MOVED, onDone: useDone(onClose, words.toFundDone) });
+  const form = useForm(NO_MONEY, { rule: moveToFund.body, required: ['amount/amount'], problem: write.error });
+  const act = (): void => {
+    if (form.isReady()) write.mutate({ path: { merchant }, body: { amount: moneyOf(form.values, currencies), reference } });
+  };
+  return (
+    <Act
+      title={`${words.toFund} · ${merchant}`}
+      onClose={onClose}
+      what={
+        <>
+          <p>{words.toFundWhat}</p>
+          {balances
+            .filter(({ account }) => account === 'collected' || account === 'available')
+            .map(({ account, balance }) => (
+              <p key={`${account} ${balance.currency}`}>
+                {nameOf(account)}: <Amount of={balance} />
+              </p>
+            ))}
+        </>
+      }
+      undo={words.toFundUndo}
+      button={words.toFund}
+      write={write}
+      onAct={act}
+    >
+      <MoneyFields currencies={currencies} of={form} />
     </Act>
   );
 }

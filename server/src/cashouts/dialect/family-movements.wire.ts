@@ -39,6 +39,7 @@ type Type = (typeof TYPES)[number];
 /** What caused a movement, in the family's words. A registration takes fee and tax with the amount. */
 const TYPE_OF: Readonly<Record<Movement['kind'], Type>> = {
   top_up: 'RECARGA',
+  moved_to_fund: 'PROVISION',
   cashout_registered: 'OPERACION CASHOUT',
   cashout_released: 'DEVOLUCION',
   cashout_payment_reversed: 'ANULACION',

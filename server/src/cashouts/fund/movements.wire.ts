@@ -28,6 +28,7 @@ const TYPES: Readonly<Record<Movement['kind'], string>> = {
   cashout_released: 'DEVOLUCION',
   cashout_payment_reversed: 'REVERSO',
   top_up: 'RECARGA',
+  moved_to_fund: 'TRASLADO',
   adjustment: 'AJUSTE',
   cashout_paid: 'PAGO',
   order_paid: 'RECAUDO',

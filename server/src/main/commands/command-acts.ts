@@ -114,6 +114,9 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'ledger top-up': moneyOf,
   'ledger adjust': moneyOf,
   'ledger set-fees': moneyOf,
+  'ledger to-fund': moneyOf,
+  'ledger fund-rule': (words, options) =>
+    [options['low'], options['eachDay'], options['off']].every((given) => given === undefined) ? 'reads' : moneyOf(words, options),
   'notices list': 'reads',
   'notices show': 'reads',
   'notices send-now': ([id]) => ({ target: `notice ${id}` }),

@@ -398,3 +398,181 @@ export const setFees: Rules = {
     "additionalProperties": false
   }
 };
+
+export const moveToFund: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      }
+    }
+  },
+  "body": {
+    "type": "object",
+    "required": [
+      "amount",
+      "reference"
+    ],
+    "properties": {
+      "amount": {
+        "type": "object",
+        "required": [
+          "amount",
+          "currency"
+        ],
+        "properties": {
+          "amount": {
+            "type": "string",
+            "maxLength": 20,
+            "examples": [
+              "32000.00"
+            ],
+            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,4})?$"
+          },
+          "currency": {
+            "type": "string",
+            "maxLength": 3,
+            "examples": [
+              "COP"
+            ],
+            "pattern": "^[A-Z]{3}$"
+          }
+        },
+        "additionalProperties": false
+      },
+      "reference": {
+        "type": "string",
+        "maxLength": 100,
+        "pattern": "^[A-Za-z0-9_.:-]{1,100}$",
+        "examples": [
+          "friday-1"
+        ]
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const readFundRules: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      }
+    }
+  }
+};
+
+export const setFundRule: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant",
+      "currency"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "currency": {
+        "type": "string",
+        "maxLength": 3,
+        "examples": [
+          "COP"
+        ],
+        "pattern": "^[A-Z]{3}$"
+      }
+    }
+  },
+  "body": {
+    "type": "object",
+    "required": [
+      "low",
+      "target"
+    ],
+    "properties": {
+      "low": {
+        "anyOf": [
+          {
+            "type": "string",
+            "maxLength": 20,
+            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,4})?$",
+            "examples": [
+              "500000.00"
+            ]
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "target": {
+        "anyOf": [
+          {
+            "type": "string",
+            "maxLength": 20,
+            "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,4})?$",
+            "examples": [
+              "500000.00"
+            ]
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const endFundRule: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant",
+      "currency"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "currency": {
+        "type": "string",
+        "maxLength": 3,
+        "examples": [
+          "COP"
+        ],
+        "pattern": "^[A-Z]{3}$"
+      }
+    }
+  }
+};

@@ -65,6 +65,7 @@ export const createToken: Rules = {
             "ledger:read",
             "ledger:write",
             "settlements:write",
+            "funds:write",
             "notices:read",
             "notices:send",
             "messages:read",
@@ -79,7 +80,7 @@ export const createToken: Rules = {
           ]
         },
         "minItems": 1,
-        "maxItems": 25
+        "maxItems": 26
       },
       "merchant": {
         "anyOf": [
