@@ -8,6 +8,7 @@ import { draftDue, type DraftDue } from './terms/draft-due.job.ts';
 import { ruleManagement } from './terms/rules.manage.ts';
 import { scheduleManagement, type TermsDeps } from './terms/schedules.manage.ts';
 
+export { CALENDAR_CHECKS } from './terms/doctor-checks.ts';
 export { settlementChecks } from './verify-settlements.ts';
 
 /** The room's operations of the management API. */
