@@ -74,6 +74,8 @@ const OF_ONE_THING = `
   people/canonical-document.ts MOST_CHARACTERS
   requests/hashed-text.ts MOST_CHARACTERS
   sandbox/clock-offset.ts MOST_YEARS_AHEAD
+  settlements/terms/choices.ts MOST_FILE_CHARACTERS
+  settlements/terms/holiday-file.ts MOST_HOLIDAYS
   search/search-terms.ts MOST_HITS
   users/credentials/password-rule.ts MOST_CHARACTERS
   users/proofs/passkeys.ts MAX_ANSWER_CHARACTERS

@@ -98,6 +98,17 @@ const savedView = async (): Promise<string> => (JSON.parse((await ofUser('PUT', 
 const CHILD = { name: 'Child', permissions: ['orders:read'], days: 1 };
 /** A PNG of one pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==';
+const ACCOUNT = {
+  bankCode: '1007',
+  bankName: 'Bank',
+  type: 'savings',
+  number: '04512345678',
+  holderName: 'Shop',
+  holderDocument: '900123456',
+};
+const RULE = { name: 'iva', kind: 'fee', base: 'payout', currency: 'COP', percent: '1', since: '2027-01-01' };
+/** A rule that was added. */
+let rule: string;
 const EXPORT = { list: 'orders', format: 'csv' };
 
 /** What prepares a write, the write, on what it is, and what the act shows of it. */
@@ -223,6 +234,18 @@ const SCENES: Readonly<Record<string, Scene>> = {
     before: async () => (settlement = String((await staff.send('POST', `/holds/${shop.merchantId}`, HOLD)).body['hold'])),
     run: () => staff.send('POST', `/holds/${shop.merchantId}/${settlement}/release`, { reason: 'won' }),
     target: /^hold /,
+  },
+  loadCalendar: { run: () => staff.send('PUT', '/calendars/colombia', {}), target: 'calendar colombia' },
+  setSettlementSchedule: {
+    run: () =>
+      staff.send('PATCH', `/settlement-schedules/${shop.merchantId}/COP`, { period: 'daily', calendar: 'colombia', account: ACCOUNT }),
+    target: /^merchant /,
+  },
+  addSettlementRule: { run: () => staff.send('POST', '/settlement-rules', RULE), target: 'rule iva' },
+  endSettlementRule: {
+    before: async () => void (rule = String((await staff.send('POST', '/settlement-rules', { ...RULE, currency: 'USD' })).body['rule'])),
+    run: () => staff.send('POST', `/settlement-rules/${rule}/end`, { until: '2027-01-31' }),
+    target: /^rule [0-9]+$/,
   },
   resolveRefusedPayments: {
     before: () => paidTwice('A-5'),

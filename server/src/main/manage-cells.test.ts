@@ -243,6 +243,47 @@ const figuresOf = (n: number): Row => ({
   seconds: 60 * n,
 });
 
+/** One schedule of each merchant in each currency. */
+const schedulesOf = (n: number): Row => ({
+  merchant_id: drawn(MERCHANTS, n),
+  currency: drawn(['COP', 'USD'], Math.floor(n / MERCHANTS.length)),
+  period: 'on_demand',
+  delay_days: 1,
+  calendar: 'colombia',
+  minimum_minor: n,
+  reserve_ppm: 0,
+  reserve_days: 0,
+  bank_code: '1007',
+  bank_name: 'Bank',
+  account_type: 'savings',
+  account_number: `${10_000 + n}`,
+  holder_name: 'Shop',
+  holder_document: '900123456',
+  set_at: at(1),
+  looked_to: '2026-11-20',
+});
+
+/** Each third is of all merchants. Those of one name follow each other. */
+function rulesOf(n: number): Row & { readonly cell: number } {
+  const merchant = n % 3 === 0 ? null : drawn(MERCHANTS, n);
+  const cell = merchant === null ? HOME : cellOfMerchant(merchant);
+  return {
+    merchant_id: merchant,
+    cell,
+    rule_id: (firstIdOf(cell) + BigInt(n)).toString(),
+    name: `rule-${n % 7}`,
+    kind: 'fee',
+    base: 'payments',
+    currency: drawn(['COP', 'USD'], n),
+    rate_ppm: n,
+    fixed_minor: 0,
+    tax_ppm: 0,
+    since: Temporal.PlainDate.from('2026-01-01').add({ days: n }).toString(),
+    until: Temporal.PlainDate.from('2026-01-01').add({ days: n }).toString(),
+    set_at: at(1),
+  };
+}
+
 const TABLES: Readonly<Record<string, readonly [rows: number, rowOf: (n: number) => Row & { readonly cell?: number }]>> = {
   orders: [ROWS, ordersOf],
   order_payments: [300, paymentsOf],
@@ -256,6 +297,8 @@ const TABLES: Readonly<Record<string, readonly [rows: number, rowOf: (n: number)
   refused_payments: [300, refusedOf],
   refused_payments_beyond: [320, beyondOf],
   figures: [400, figuresOf],
+  settlement_schedules: [2 * MERCHANTS.length, schedulesOf],
+  settlement_rules: [200, rulesOf],
 };
 
 /** The cell that has a row. */
@@ -367,6 +410,8 @@ const LISTS: readonly Tried[] = [
   ['/ledger/entries', ENTRIES],
   ['/refused-payments', REFUSED],
   ['/merchants', fc.record({ merchant })],
+  ['/settlement-schedules', fc.record({ merchant })],
+  ['/settlement-rules', fc.record({ merchant })],
   ['/notice-endpoints', fc.record({ merchant })],
 ];
 describe.each(LISTS)('the list %s of three cells', (path, filters) => {

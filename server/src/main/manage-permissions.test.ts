@@ -102,6 +102,7 @@ const REPEATABLE: Readonly<Record<string, string>> = {
     'it is so already',
   'rotateFixedHash rotateNoticeHash rotateSigningSecret rotateNetworkSecret': 'two secrets are valid already',
   'topUp moveToFund': 'the reference is taken',
+  'addSettlementRule endSettlementRule': 'its days are taken, or it ends so already',
   'exportPerson erasePerson': 'what is gone is not found',
   'sendTestNotice redeliverNotice redeliverNotices pauseNoticeEndpoint resumeNoticeEndpoint sendNoticeNow sendMessageNow':
     'it waits, or is so already',

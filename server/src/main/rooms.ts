@@ -243,7 +243,7 @@ function openRooms(
   const audits = mapCells(cells, (own, cell) => openAuditLog(options, foundation, own, cell));
   const notices = mapCells(rendering, (own) => openNotices({ ...own, ...delivery }));
   const messages = mapCells(shared, (room) => room.messages);
-  const settlements = mapCells(cells, ({ db }) => openSettlements({ db, clock }));
+  const settlements = mapCells(cells, ({ db }) => openSettlements({ db, home: cells.home.db, clock, log }));
   const inOrder = [notices, messages, orders, checkout, cashouts, settlements, audits] as const;
   return {
     shared,

@@ -14,8 +14,9 @@ export const PERMISSIONS = {
   'networks:write': 'Change settings of networks, disable and enable them.',
   'ledger:read': 'See accounts, entries, statements and settlements.',
   'ledger:write': 'Top up funds and adjust accounts.',
-  'settlements:write': 'Make settlements, approve them and record what the bank did; hold money back.',
   'funds:write': 'Move what a merchant has collected to its fund for cashouts, by hand and by rule.',
+  'settlements:write':
+    'Set when merchants are paid and what is taken off, make settlements, approve them and record what the bank did; hold money back.',
   'notices:read': 'See notices and the attempts to send them.',
   'notices:send': 'Send notices and one-time passwords again, and notices and messages that wait at once.',
   'messages:read': 'See messages to payers and end users.',

@@ -6,7 +6,7 @@ import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { sumFreeEntries, takeFreeEntries, type EntrySum } from '../ledger/index.ts';
 import { showMerchant, zoneOfMerchant } from '../merchants/index.ts';
 import { readRefundHolders } from '../orders/index.ts';
-import { drawSettlementId, insertSettlement } from './settlement-rows.ts';
+import { drawSettlementId, insertSettlement, readSettlementDue, readSettlementLines } from './settlement-rows.ts';
 import { netOf, type Settlement } from './settlement.ts';
 import { deductionsOf, type SettlementLine, type SettlementTerms } from './terms/deductions.ts';
 import { readTerms } from './terms/read-terms.ts';
@@ -90,21 +90,39 @@ export async function previewSettlement(
   return draftOf(deps.db, run, await sumFreeEntries(deps.db, { ...run.terms, until, zone }));
 }
 
-/** Ends a transaction that has taken entries of which no settlement can be made. */
-class NothingToSettle extends Error {
-  override readonly name = 'NothingToSettle';
+/** Why no settlement is made. `below_minimum`: of its schedule. */
+type NoSettlement = 'nothing_to_settle' | 'deductions_too_large' | 'below_minimum';
+
+type Made = { readonly settlement: Settlement; readonly lines: readonly SettlementLine[] };
+
+/** Ends a transaction that has taken entries in vain, with what is answered instead. */
+class TakenInVain extends Error {
+  override readonly name = 'TakenInVain';
+  readonly answer: Made | Refusal<NoSettlement>;
+  constructor(answer: Made | Refusal<NoSettlement>) {
+    super('entries were taken in vain');
+    this.answer = answer;
+  }
+}
+
+function reasonAgainst(
+  { grossMinor, netMinor }: Pick<SettlementDraft, 'grossMinor' | 'netMinor'>,
+  { minimumMinor }: SettlementTerms,
+  dueOn: RunSettlement['dueOn'],
+): NoSettlement | undefined {
+  if (grossMinor <= 0n) return 'nothing_to_settle';
+  if (netMinor <= 0n) return 'deductions_too_large';
+  return dueOn !== null && netMinor < minimumMinor ? 'below_minimum' : undefined;
 }
 
 /**
  * Makes a draft of what a merchant has collected and is in no settlement yet.
- * Shape: → the draft with its lines.
- * Refuses: merchant_unknown, currency_not_allowed, day_to_come, nothing_to_settle (nothing above zero is left after what is taken off).
+ * Shape: → the draft with its lines. Of a day of the schedule there is one settlement: asked again, it is the answer, whatever became of it.
+ * Refuses: merchant_unknown, currency_not_allowed, day_to_come, nothing_to_settle (what was collected is not above zero),
+ * deductions_too_large (nothing is left of it after what is taken off), below_minimum (less is left than the schedule pays).
  * Effects: one transaction, in which the merchant's other runs in the currency wait. Payments do not.
  */
-export async function runSettlement(
-  deps: RunDeps,
-  command: RunSettlement,
-): Promise<{ readonly settlement: Settlement; readonly lines: readonly SettlementLine[] } | Refusal<RunRefusal | 'nothing_to_settle'>> {
+export async function runSettlement(deps: RunDeps, command: RunSettlement): Promise<Made | Refusal<RunRefusal | NoSettlement>> {
   const run = await prepare(deps, command);
   if (isRefusal(run)) return run;
   const { cutoffAt: until, zone, now } = run;
@@ -112,14 +130,18 @@ export async function runSettlement(
     const settlementId = await drawSettlementId(tx);
     const sums = await takeFreeEntries(tx, { ...run.terms, until, zone, now, settlementId });
     const { lines, ...draft } = await draftOf(tx, run, sums);
-    if (draft.netMinor <= 0n) throw new NothingToSettle();
+    // Who takes entries goes on when all others are done: what is there now is all that was made for this day.
+    const before = command.dueOn === null ? undefined : await readSettlementDue(tx, run.terms, command.dueOn);
+    if (before !== undefined) throw new TakenInVain({ settlement: before, lines: await readSettlementLines(tx, before) });
+    const reason = reasonAgainst(draft, run.terms, command.dueOn);
+    if (reason !== undefined) throw new TakenInVain(refuse(reason));
     const settlement: Settlement = { ...draft, ...NOTHING_YET, settlementId, dueOn: command.dueOn, madeAt: now };
     insertSettlement(tx, settlement, lines);
     tx.note?.({ settlement: [null, String(settlementId)] });
     return { settlement, lines };
   };
   return retryOnRace(() => deps.db.transaction(make)).catch((error: unknown) => {
-    if (error instanceof NothingToSettle) return refuse('nothing_to_settle');
+    if (error instanceof TakenInVain) return error.answer;
     throw error;
   });
 }

@@ -42,6 +42,10 @@ const READ = statement(
   'settlements.read',
   `select ${SELECT_SETTLEMENT} from settlements s where s.merchant_id = $1 and s.settlement_id = $2`,
 );
+const READ_DUE = statement(
+  'settlements.read_due',
+  `select ${SELECT_SETTLEMENT} from settlements s where s.merchant_id = $1 and s.currency = $2 and s.due_on = $3::date`,
+);
 const FIND = statement(
   'settlements.find',
   `select s.merchant_id as "merchantId", s.settlement_id as "settlementId" from settlements s where s.settlement_id = $1`,
@@ -83,6 +87,15 @@ export async function lockSettlement(tx: Tx, { merchantId, settlementId }: Settl
 
 export async function readSettlement(db: Pick<Tx, 'query'>, { merchantId, settlementId }: SettlementKey): Promise<Settlement | undefined> {
   return (await db.query<Settlement>(READ, [merchantId, settlementId]))[0];
+}
+
+/** Reads the settlement that was made for a day of a schedule. */
+export async function readSettlementDue(
+  db: Pick<Tx, 'query'>,
+  { merchantId, currency }: Pick<Settlement, 'merchantId' | 'currency'>,
+  dueOn: Temporal.PlainDate,
+): Promise<Settlement | undefined> {
+  return (await db.query<Settlement>(READ_DUE, [merchantId, currency, dueOn]))[0];
 }
 
 /** Finds a settlement by its number alone, whosever it is. */

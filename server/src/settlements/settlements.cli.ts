@@ -7,6 +7,8 @@ import { optionAmountText } from '../kit/written/written-amount.ts';
 import type { listHoldsOperation } from './holds/holds.manage.ts';
 import type { approveSettlements, previewSettlementOperation, readSettlementOperation, cancelSettlement } from './settlements.manage.ts';
 import { SETTLEMENT_STATES } from './settlement.ts';
+import { ruleCommands } from './terms/rules.cli.ts';
+import { scheduleCommands } from './terms/schedules.cli.ts';
 
 const operations = () => import('./settlements.manage.ts');
 const holdOperations = () => import('./holds/holds.manage.ts');
@@ -39,6 +41,8 @@ export function settlementCommands(program: Command, connect: Connect): void {
   addRun(settlements, connect);
   addApprove(settlements, connect);
   addSteps(settlements, connect);
+  scheduleCommands(settlements, connect);
+  ruleCommands(settlements, connect);
   const holds = program.command('holds').description('money of merchants that is held back');
   addListHolds(holds, connect);
   addPlaceHold(holds, connect);

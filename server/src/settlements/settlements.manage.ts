@@ -147,8 +147,9 @@ const orNotFound = <Outcome>(outcome: Outcome): Found<Outcome> =>
   (isRefusal(outcome) && /^(merchant_unknown|settlement_not_found)$/.test(outcome.refusal)
     ? refuse('not_found')
     : outcome) as Found<Outcome>;
-type Found<Outcome> =
-  Outcome extends Refusal<infer Name> ? Refusal<Exclude<Name, 'merchant_unknown' | 'settlement_not_found'> | 'not_found'> : Outcome;
+/** What somebody asks for by hand has no minimum. */
+type Unused = 'merchant_unknown' | 'settlement_not_found' | 'below_minimum';
+type Found<Outcome> = Outcome extends Refusal<infer Name> ? Refusal<Exclude<Name, Unused> | 'not_found'> : Outcome;
 
 export const previewSettlementOperation = managementOperation({
   ...reads,
@@ -202,9 +203,20 @@ export const runSettlementOperation = managementOperation({
     nothing_to_settle: {
       status: 409,
       title: 'There is nothing to settle',
-      meaning: 'What is in no settlement yet, less what is taken off, is not above zero.',
+      meaning: 'What is in no settlement yet is not above zero.',
       words: { es: 'No hay nada por liquidar', en: 'There is nothing to settle', pt: 'Não há nada a liquidar' },
       line: ['{merchant} has nothing to settle in {currency}.', 1],
+    },
+    deductions_too_large: {
+      status: 409,
+      title: 'What is taken off leaves nothing',
+      meaning: 'Fees, withholdings, taxes and the reserve come to what was collected, or to more. The preview shows them.',
+      words: {
+        es: 'Los descuentos no dejan nada por pagar',
+        en: 'What is taken off leaves nothing to pay',
+        pt: 'Os descontos não deixam nada a pagar',
+      },
+      line: ['What is taken off leaves {merchant} nothing in {currency}: "settlements preview" shows it.', 1],
     },
   },
   shows: whole,

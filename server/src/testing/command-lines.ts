@@ -3,6 +3,9 @@ import { ON_OFF_SETTINGS } from '../merchants/on-off-settings.ts';
 // Lines of every command, for the test that a command does at a service what it does on a database.
 // A word in capitals means a name. SHOP is one merchant both ways. The others are one thing here and its twin there.
 
+const TO_ACCOUNT =
+  '--bank-code 1007 --bank-name Ejemplo --account-type savings --account 04512345678 --holder-name Tienda --holder-document 900123456';
+
 /** Lines of each command that asks a service. The first line must succeed. */
 export const LINES: Readonly<Record<string, readonly string[]>> = {
   find: ['find A-', 'find A-2 --merchant SHOP --state approved', 'find nothing-has-this'],
@@ -338,6 +341,42 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'ledger set-fees --merchant TWIN --operation cashout --currency PEN --percent 1.5',
     'ledger set-fees --merchant nobody --operation order --currency COP --fixed 2',
   ],
+  'settlements schedule': [
+    `settlements schedule TWIN --currency COP --period weekly --weekday friday --calendar bogota ${TO_ACCOUNT}`,
+    'settlements schedule TWIN --currency COP --period monthly --month-day 15 --reserve-percent 5 --reserve-days 90 --minimum 50000',
+    'settlements schedule TWIN --currency COP',
+    'settlements schedule TWIN --currency COP --weekday someday --period weekly',
+    'settlements schedule TWIN --currency COP --period monthly',
+    'settlements schedule TWIN --currency COP --reserve-percent 0',
+    'settlements schedule TWIN --currency COP --account 12-34',
+    'settlements schedule TWIN --currency COP --delay-days soon',
+    'settlements schedule TWIN --currency PEN --period daily',
+    `settlements schedule TWIN --currency USD --period daily --calendar mars ${TO_ACCOUNT}`,
+    'settlements schedule TWIN --currency USD --period daily',
+    'settlements schedule SHOP --currency USD',
+    'settlements schedule nobody --currency COP --period daily',
+  ],
+  'settlements schedules': ['settlements schedules --merchant SHOP', 'settlements schedules --merchant nobody'],
+  'settlements add-rule': [
+    'settlements add-rule iva --merchant TWIN --kind fee --base payout --currency COP --fixed 900 --tax 19 --since 2026-12-01 --until 2026-12-31',
+    'settlements add-rule iva --merchant TWIN --kind fee --base payout --currency COP --since 2026-12-31',
+    'settlements add-rule iva --merchant TWIN --kind withholding --base payout --currency COP --tax 19 --since 2027-01-01',
+    'settlements add-rule iva --kind fee --base payout --source cashpoint --currency COP --since 2027-01-01',
+    'settlements add-rule iva --kind fee --base payout --currency COP --since 2027-01-02 --until 2027-01-01',
+    'settlements add-rule iva --kind fee --base payout --currency COP --since tomorrow',
+    'settlements add-rule IVA --kind fee --base payout --currency COP --since 2027-01-01 --percent 101',
+    'settlements add-rule iva --merchant TWIN --kind fee --base payout --currency PEN --since 2027-01-01',
+    'settlements add-rule iva --merchant nobody --kind fee --base payout --currency COP --since 2027-01-01',
+  ],
+  'settlements rules': ['settlements rules --merchant SHOP', 'settlements rules --merchant nobody'],
+  'settlements end-rule': [
+    'settlements end-rule RULE --until 2027-06-30',
+    'settlements end-rule RULE --until 2026-06-30',
+    'settlements end-rule RULE --until never',
+    'settlements end-rule 999 --until 2027-06-30',
+  ],
+  'calendars load': ['calendars load colombia', 'calendars load mars', 'calendars load Colombia', 'calendars load colombia no-such-file'],
+  'calendars list': ['calendars list'],
   'notices endpoints': ['notices endpoints', 'notices endpoints --utc'],
   'notices test': ['notices test TWIN', 'notices test nobody'],
   'notices pause': ['notices pause TWIN', 'notices pause nobody'],

@@ -14,8 +14,8 @@ export type Permission =
   | 'networks:write'
   | 'ledger:read'
   | 'ledger:write'
-  | 'settlements:write'
   | 'funds:write'
+  | 'settlements:write'
   | 'notices:read'
   | 'notices:send'
   | 'messages:read'
@@ -53,8 +53,12 @@ export const ROLE_SIDES = {
 /** The names of all problems. The end of a `type` is such a name. */
 export type ProblemName =
   | 'account_not_adjustable'
+  | 'account_number_invalid'
   | 'account_too_large'
   | 'amount_out_of_limits'
+  | 'calendar_not_shipped'
+  | 'calendar_unknown'
+  | 'calendar_year_missing'
   | 'cashout_exists'
   | 'cashout_locked'
   | 'cashout_not_pending'
@@ -73,6 +77,7 @@ export type ProblemName =
   | 'currency_not_of_country'
   | 'day_to_come'
   | 'days_out_of_range'
+  | 'deductions_too_large'
   | 'document_limit_reached'
   | 'email_invalid'
   | 'endpoint_paused'
@@ -85,6 +90,12 @@ export type ProblemName =
   | 'fund_too_large'
   | 'fund_too_small'
   | 'headers_too_large'
+  | 'holiday_name_invalid'
+  | 'holiday_not_a_day'
+  | 'holiday_twice'
+  | 'holidays_empty'
+  | 'holidays_not_csv'
+  | 'holidays_too_many'
   | 'hours_invalid'
   | 'id_ambiguous'
   | 'if_match_missing'
@@ -132,6 +143,7 @@ export type ProblemName =
   | 'payers_contact_invalid'
   | 'payment_given_back'
   | 'payment_not_found'
+  | 'period_invalid'
   | 'permission_missing'
   | 'permission_not_yours'
   | 'person_under_way'
@@ -149,11 +161,15 @@ export type ProblemName =
   | 'refused_payment_not_found'
   | 'request_malformed'
   | 'resend_limit_reached'
+  | 'reserve_incomplete'
   | 'return_url_invalid'
   | 'role_needs_merchant'
   | 'role_not_yours'
   | 'role_takes_no_merchant'
   | 'rotation_under_way'
+  | 'rule_ends_early'
+  | 'rule_overlaps'
+  | 'schedule_incomplete'
   | 'secret_used_before'
   | 'settlement_approved'
   | 'settlement_ended'
@@ -163,8 +179,10 @@ export type ProblemName =
   | 'sign_in_refused'
   | 'simulation_refused'
   | 'sms_unavailable'
+  | 'source_not_of_base'
   | 'step_up_required'
   | 'streams_too_many'
+  | 'tax_not_of_kind'
   | 'test_waiting'
   | 'token_invalid'
   | 'too_large'
@@ -199,7 +217,7 @@ export type Operations = {
       readonly role: 'owner' | 'operations' | 'finance' | 'support' | 'auditor' | 'administrator' | 'clerk' | 'viewer' | null;
       readonly merchant: string | null;
       readonly timeZone: string | null;
-      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'settlements:write' | 'funds:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
+      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'funds:write' | 'settlements:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
       readonly hasCodes: boolean;
       readonly isSandbox: boolean;
       readonly now: string;
@@ -3463,6 +3481,239 @@ export type Operations = {
       readonly isRepeated: boolean;
     };
   };
+  readonly listSettlementSchedules: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly merchant: string;
+      readonly currency: string;
+      readonly period: 'daily' | 'weekly' | 'monthly' | 'on_demand';
+      readonly weekday: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday' | null;
+      readonly monthDay: number | null;
+      readonly delayDays: number;
+      readonly calendar: string;
+      readonly minimum: string;
+      readonly reservePercent: string;
+      readonly reserveDays: number;
+      readonly account: {
+        readonly bankCode: string;
+        readonly bankName: string;
+        readonly type: 'savings' | 'checking' | 'deposit';
+        readonly holderName: string;
+        readonly holderDocument: string;
+        readonly number: string;
+      };
+      readonly setAt: string;
+      readonly nextDue: string | null;
+      readonly problem: 'calendar_unknown' | 'calendar_year_missing' | null;
+      readonly lastRun: {
+        readonly due: string;
+        readonly at: string;
+        readonly outcome: string;
+        readonly settlement: string | null;
+      } | null;
+    }[]; readonly next: string | null };
+  };
+  readonly readSettlementSchedule: {
+    readonly path: {
+      readonly merchant: string;
+      readonly currency: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly merchant: string;
+      readonly currency: string;
+      readonly period: 'daily' | 'weekly' | 'monthly' | 'on_demand';
+      readonly weekday: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday' | null;
+      readonly monthDay: number | null;
+      readonly delayDays: number;
+      readonly calendar: string;
+      readonly minimum: string;
+      readonly reservePercent: string;
+      readonly reserveDays: number;
+      readonly account: {
+        readonly bankCode: string;
+        readonly bankName: string;
+        readonly type: 'savings' | 'checking' | 'deposit';
+        readonly holderName: string;
+        readonly holderDocument: string;
+        readonly number: string;
+      };
+      readonly setAt: string;
+      readonly nextDue: string | null;
+      readonly problem: 'calendar_unknown' | 'calendar_year_missing' | null;
+      readonly lastRun: {
+        readonly due: string;
+        readonly at: string;
+        readonly outcome: string;
+        readonly settlement: string | null;
+      } | null;
+    };
+  };
+  readonly setSettlementSchedule: {
+    readonly path: {
+      readonly merchant: string;
+      readonly currency: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly period?: 'daily' | 'weekly' | 'monthly' | 'on_demand' | undefined;
+      readonly weekday?: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday' | undefined;
+      readonly monthDay?: number | undefined;
+      readonly delayDays?: number | undefined;
+      readonly calendar?: string | undefined;
+      readonly minimum?: string | undefined;
+      readonly reservePercent?: string | undefined;
+      readonly reserveDays?: number | undefined;
+      readonly account?: {
+        readonly bankCode: string;
+        readonly bankName: string;
+        readonly type: 'savings' | 'checking' | 'deposit';
+        readonly holderName: string;
+        readonly holderDocument: string;
+        readonly number: string;
+      } | undefined;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly currency: string;
+      readonly period: 'daily' | 'weekly' | 'monthly' | 'on_demand';
+      readonly weekday: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday' | null;
+      readonly monthDay: number | null;
+      readonly delayDays: number;
+      readonly calendar: string;
+      readonly minimum: string;
+      readonly reservePercent: string;
+      readonly reserveDays: number;
+      readonly account: {
+        readonly bankCode: string;
+        readonly bankName: string;
+        readonly type: 'savings' | 'checking' | 'deposit';
+        readonly holderName: string;
+        readonly holderDocument: string;
+        readonly number: string;
+      };
+      readonly setAt: string;
+      readonly nextDue: string | null;
+      readonly problem: 'calendar_unknown' | 'calendar_year_missing' | null;
+      readonly lastRun: {
+        readonly due: string;
+        readonly at: string;
+        readonly outcome: string;
+        readonly settlement: string | null;
+      } | null;
+    };
+  };
+  readonly listSettlementRules: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly merchant?: string | undefined;
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly rule: string;
+      readonly merchant: string | null;
+      readonly name: string;
+      readonly kind: 'fee' | 'withholding' | 'transfer_tax';
+      readonly base: 'payments' | 'fees' | 'collected' | 'payout';
+      readonly source: string | null;
+      readonly currency: string;
+      readonly percent: string;
+      readonly fixed: string;
+      readonly taxPercent: string;
+      readonly since: string;
+      readonly until: string | null;
+    }[]; readonly next: string | null };
+  };
+  readonly addSettlementRule: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly merchant?: string | undefined;
+      readonly name: string;
+      readonly kind: 'fee' | 'withholding' | 'transfer_tax';
+      readonly base: 'payments' | 'fees' | 'collected' | 'payout';
+      readonly source?: string | null | undefined;
+      readonly currency: string;
+      readonly percent: string;
+      readonly fixed?: string | undefined;
+      readonly taxPercent?: string | undefined;
+      readonly since: string;
+      readonly until?: string | null | undefined;
+    };
+    readonly answer: {
+      readonly rule: string;
+      readonly merchant: string | null;
+      readonly name: string;
+      readonly kind: 'fee' | 'withholding' | 'transfer_tax';
+      readonly base: 'payments' | 'fees' | 'collected' | 'payout';
+      readonly source: string | null;
+      readonly currency: string;
+      readonly percent: string;
+      readonly fixed: string;
+      readonly taxPercent: string;
+      readonly since: string;
+      readonly until: string | null;
+    };
+  };
+  readonly endSettlementRule: {
+    readonly path: {
+      readonly rule: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly until: string;
+    };
+    readonly answer: {
+      readonly rule: string;
+      readonly merchant: string | null;
+      readonly name: string;
+      readonly kind: 'fee' | 'withholding' | 'transfer_tax';
+      readonly base: 'payments' | 'fees' | 'collected' | 'payout';
+      readonly source: string | null;
+      readonly currency: string;
+      readonly percent: string;
+      readonly fixed: string;
+      readonly taxPercent: string;
+      readonly since: string;
+      readonly until: string | null;
+    };
+  };
+  readonly listCalendars: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly calendar: string;
+      readonly years: readonly number[];
+      readonly holidays: number;
+    }[]; readonly next: string | null };
+  };
+  readonly loadCalendar: {
+    readonly path: {
+      readonly calendar: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly csv?: string | undefined;
+    };
+    readonly answer: {
+      readonly calendar: string;
+      readonly years: readonly number[];
+      readonly holidays: number;
+    };
+  };
   readonly listNotices: {
     readonly path: Nothing;
     readonly query: {
@@ -4222,7 +4473,7 @@ export type Operations = {
     readonly answer: { readonly items: readonly {
       readonly id: string;
       readonly name: string;
-      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'settlements:write' | 'funds:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
+      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'funds:write' | 'settlements:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
       readonly merchant: string | null;
       readonly madeBy: string | null;
       readonly createdAt: string;
@@ -4235,7 +4486,7 @@ export type Operations = {
     readonly query: Nothing;
     readonly body: {
       readonly name: string;
-      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'settlements:write' | 'funds:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
+      readonly permissions: readonly ('orders:read' | 'orders:write' | 'payments:write' | 'refunds:write' | 'cashouts:read' | 'cashouts:write' | 'merchants:read' | 'merchants:write' | 'secrets:write' | 'networks:read' | 'networks:write' | 'ledger:read' | 'ledger:write' | 'funds:write' | 'settlements:write' | 'notices:read' | 'notices:send' | 'messages:read' | 'figures:read' | 'exports:read' | 'sandbox:use' | 'users:read' | 'users:write' | 'tokens:write' | 'audit:read' | 'people:write')[];
       readonly merchant?: string | null | undefined;
       readonly days: number;
     };
@@ -4685,6 +4936,14 @@ export const ROUTES = {
   listHolds: {"route":"GET /manage/v1/holds","permission":"ledger:read","scope":"merchant"},
   placeHold: {"route":"POST /manage/v1/holds/{merchant}","permission":"settlements:write","scope":"service","stepUp":true,"isKeyed":true},
   releaseHold: {"route":"POST /manage/v1/holds/{merchant}/{hold}/release","permission":"settlements:write","scope":"service","stepUp":true},
+  listSettlementSchedules: {"route":"GET /manage/v1/settlement-schedules","permission":"ledger:read","scope":"merchant"},
+  readSettlementSchedule: {"route":"GET /manage/v1/settlement-schedules/{merchant}/{currency}","permission":"ledger:read","scope":"merchant"},
+  setSettlementSchedule: {"route":"PATCH /manage/v1/settlement-schedules/{merchant}/{currency}","permission":"settlements:write","scope":"service","stepUp":true},
+  listSettlementRules: {"route":"GET /manage/v1/settlement-rules","permission":"ledger:read","scope":"merchant"},
+  addSettlementRule: {"route":"POST /manage/v1/settlement-rules","permission":"settlements:write","scope":"service"},
+  endSettlementRule: {"route":"POST /manage/v1/settlement-rules/{rule}/end","permission":"settlements:write","scope":"service"},
+  listCalendars: {"route":"GET /manage/v1/calendars","permission":"ledger:read","scope":"service"},
+  loadCalendar: {"route":"PUT /manage/v1/calendars/{calendar}","permission":"settlements:write","scope":"service"},
   listNotices: {"route":"GET /manage/v1/notices","permission":"notices:read","scope":"merchant"},
   summarizeNotices: {"route":"GET /manage/v1/notices/summary","permission":"notices:read","scope":"merchant"},
   readNotice: {"route":"GET /manage/v1/notices/{notice}","permission":"notices:read","scope":"merchant"},

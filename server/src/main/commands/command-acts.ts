@@ -117,6 +117,14 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'ledger to-fund': moneyOf,
   'ledger fund-rule': (words, options) =>
     [options['low'], options['eachDay'], options['off']].every((given) => given === undefined) ? 'reads' : moneyOf(words, options),
+  'settlements schedules': 'reads',
+  'settlements schedule': ([merchant = ''], { currency: _currency, json: _json, ...given }) =>
+    Object.keys(given).length === 0 ? 'reads' : { merchantId: merchant, target: `merchant ${merchant}` },
+  'settlements rules': 'reads',
+  'settlements add-rule': ([name], { merchant }) => ({ merchantId: text(merchant), target: `rule ${name}` }),
+  'settlements end-rule': ([rule]) => ({ target: `rule ${rule}` }),
+  'calendars list': 'reads',
+  'calendars load': ([calendar]) => ({ target: `calendar ${calendar}` }),
   'notices list': 'reads',
   'notices show': 'reads',
   'notices send-now': ([id]) => ({ target: `notice ${id}` }),

@@ -11,6 +11,7 @@ import { setFees } from '../../ledger/fees.ts';
 import { ALL_PERMISSIONS, type Permission } from '../../manage/index.ts';
 import { listNotices, type ListedNotice } from '../../notices/index.ts';
 import { noticeIdOnWire } from '../../notices/notice-id.wire.ts';
+import { loadCalendar } from '../../settlements/terms/calendar-rows.ts';
 import { capturePrinted } from '../../testing/captured.ts';
 import { LINES, LINES_WITHOUT_URL } from '../../testing/command-lines.ts';
 import { cashoutCalls } from '../../testing/cashout-calls.ts';
@@ -58,6 +59,12 @@ beforeAll(async () => {
   all = { url: origin, token: (await tokenOf(ALL_PERMISSIONS)).token };
   const tokens = [await tokenOf(['orders:read']), await tokenOf(['orders:read'])] as const;
   const [net, other] = [await caudal.network(), await caudal.network()];
+  await loadCalendar(
+    caudal,
+    'bogota',
+    [1, 2].map((years) => ({ day: Temporal.PlainDate.from('2025-12-25').add({ years }), name: 'Navidad' })),
+  );
+  for (const number of RULE_NUMBERS) await caudal.db.query(ADD_RULE, [number]);
   const notice = await aWaitingNotice();
   const [message, otherMessage] = await waitingMessages();
   names = {
@@ -67,6 +74,7 @@ beforeAll(async () => {
     TWIN: twins,
     STOPPED: [stopped.merchantId, stopped.merchantId],
     NEW: ['new-a', 'new-b'],
+    RULE: RULE_NUMBERS,
     NETWORK: [net.netname, other.netname],
     NETNAME: ['net-a', 'net-b'],
     USER: ['ana-a@example.com', 'ana-b@example.com'],
@@ -144,6 +152,14 @@ async function addSettlements(merchants: readonly string[]): Promise<readonly { 
   const holds = await ofEach((merchant) => `/holds/${merchant}`, held, 'hold');
   return merchants.map((_, index) => ({ draft: drafts[index] ?? '', settled: settled[index] ?? '', hold: holds[index] ?? '' }));
 }
+
+/** A rule of all merchants. Its number is like no other number that is printed. */
+const ADD_RULE = statement(
+  'test.add_rule',
+  `insert into settlement_rules (rule_id, name, kind, base, currency, rate_ppm, fixed_minor, tax_ppm, since, set_at)
+   values ($1::bigint, 'fees-' || $1::bigint, 'fee', 'payout', 'COP', 10000, 0, 0, '2027-01-01', now())`,
+);
+const RULE_NUMBERS = ['940000001', '940000002'] as const;
 
 /** A notice of a merchant that has an address for it. */
 async function aWaitingNotice(): Promise<string> {
@@ -226,7 +242,7 @@ async function run(line: string, service?: Service): Promise<Outcome> {
 
 /** What is drawn at random or counted: secrets, ids. */
 const DRAWN =
-  /[0-9]+-[0-9a-f]{12}\b|[0-9a-f]{16}\b|[A-Za-z0-9+/_.-]{22,}=*|\b[0-9]{12}\b|(?<="(?:serviceOrder|cashout)Id":")[0-9]+|msg_\d+_\d+|\b9[23]0\d{6}\b/g;
+  /[0-9]+-[0-9a-f]{12}\b|[0-9a-f]{16}\b|[A-Za-z0-9+/_.-]{22,}=*|\b[0-9]{12}\b|(?<=Rule |"rule":"|"(?:serviceOrder|cashout)Id":")[0-9]+|msg_\d+_\d+|\b9[23]0\d{6}\b/g;
 /** Of users and tokens a command takes the machine's time. The service has that of the test. */
 const TIMES = /[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.]+Z?/g;
 /** What both ways have in common: the twins have one name, and what is drawn is left out. */

@@ -86,6 +86,13 @@ const STATES: readonly (readonly [check: string, level: Ailment['level'], says: 
     'delete from network_secrets; delete from networks',
   ],
   [
+    'calendars of holidays',
+    'warning',
+    /the holidays of colombia end within/,
+    `insert into holidays values ('colombia', '2020-12-25', 'Navidad')`,
+    'delete from holidays',
+  ],
+  [
     'time zones',
     'warning',
     /^the database does not know the time zone America\/Bogota/,

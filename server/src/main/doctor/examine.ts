@@ -12,6 +12,7 @@ import { unseal, type MasterKeys } from '../../kit/secrets.ts';
 import { MERCHANT_CHECKS } from '../../merchants/index.ts';
 import { MESSAGE_CHECKS } from '../../messages/index.ts';
 import { NETWORK_CHECKS } from '../../networks/index.ts';
+import { CALENDAR_CHECKS } from '../../settlements/index.ts';
 import { NOTICE_CHECKS } from '../../notices/index.ts';
 import { ORDER_CHECKS } from '../../orders/index.ts';
 import { readSandboxClock } from '../../sandbox/index.ts';
@@ -44,6 +45,7 @@ const OF_THE_SERVICE: readonly DoctorCheck<ExaminedServer>[] = [
   ...MESSAGE_CHECKS,
   ...ORDER_CHECKS,
   ...CASHOUT_CHECKS,
+  ...CALENDAR_CHECKS,
 ];
 
 /** These need no database. */

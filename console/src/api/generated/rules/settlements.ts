@@ -572,3 +572,456 @@ export const releaseHold: Rules = {
     "additionalProperties": false
   }
 };
+
+export const listSettlementSchedules: Rules = {
+  "query": {
+    "type": "object",
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 200,
+        "examples": [
+          50
+        ]
+      },
+      "cursor": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 2000
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const readSettlementSchedule: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant",
+      "currency"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "currency": {
+        "type": "string",
+        "maxLength": 3,
+        "examples": [
+          "COP"
+        ],
+        "pattern": "^[A-Z]{3}$"
+      }
+    }
+  }
+};
+
+export const setSettlementSchedule: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant",
+      "currency"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "currency": {
+        "type": "string",
+        "maxLength": 3,
+        "examples": [
+          "COP"
+        ],
+        "pattern": "^[A-Z]{3}$"
+      }
+    }
+  },
+  "body": {
+    "type": "object",
+    "properties": {
+      "period": {
+        "enum": [
+          "daily",
+          "weekly",
+          "monthly",
+          "on_demand"
+        ]
+      },
+      "weekday": {
+        "enum": [
+          "monday",
+          "tuesday",
+          "wednesday",
+          "thursday",
+          "friday",
+          "saturday",
+          "sunday"
+        ]
+      },
+      "monthDay": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 31,
+        "examples": [
+          15
+        ]
+      },
+      "delayDays": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 30,
+        "examples": [
+          1
+        ]
+      },
+      "calendar": {
+        "type": "string",
+        "maxLength": 30,
+        "pattern": "^[a-z0-9-]{1,30}$",
+        "examples": [
+          "colombia"
+        ]
+      },
+      "minimum": {
+        "type": "string",
+        "maxLength": 20,
+        "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,4})?$",
+        "examples": [
+          "50000.00"
+        ]
+      },
+      "reservePercent": {
+        "type": "string",
+        "maxLength": 8,
+        "pattern": "^[0-9]{1,3}([.][0-9]{1,4})?$",
+        "examples": [
+          "2.5"
+        ]
+      },
+      "reserveDays": {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 720,
+        "examples": [
+          90
+        ]
+      },
+      "account": {
+        "type": "object",
+        "required": [
+          "bankCode",
+          "bankName",
+          "type",
+          "holderName",
+          "holderDocument",
+          "number"
+        ],
+        "properties": {
+          "bankCode": {
+            "type": "string",
+            "pattern": "^[0-9A-Z]{1,11}$",
+            "examples": [
+              "1007"
+            ]
+          },
+          "bankName": {
+            "type": "string",
+            "maxLength": 100,
+            "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$",
+            "examples": [
+              "Banco Ejemplo"
+            ]
+          },
+          "type": {
+            "enum": [
+              "savings",
+              "checking",
+              "deposit"
+            ]
+          },
+          "holderName": {
+            "type": "string",
+            "maxLength": 100,
+            "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$",
+            "examples": [
+              "Tienda Ejemplo SAS"
+            ]
+          },
+          "holderDocument": {
+            "type": "string",
+            "pattern": "^[0-9A-Z-]{3,20}$",
+            "examples": [
+              "900123456"
+            ]
+          },
+          "number": {
+            "type": "string",
+            "maxLength": 40,
+            "examples": [
+              "04512345678"
+            ]
+          }
+        },
+        "additionalProperties": false
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const listSettlementRules: Rules = {
+  "query": {
+    "type": "object",
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 200,
+        "examples": [
+          50
+        ]
+      },
+      "cursor": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 2000
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const addSettlementRule: Rules = {
+  "body": {
+    "type": "object",
+    "required": [
+      "name",
+      "kind",
+      "base",
+      "currency",
+      "percent",
+      "since"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "name": {
+        "type": "string",
+        "maxLength": 40,
+        "pattern": "^[a-z0-9-]{1,40}$",
+        "examples": [
+          "rete-fuente"
+        ]
+      },
+      "kind": {
+        "enum": [
+          "fee",
+          "withholding",
+          "transfer_tax"
+        ]
+      },
+      "base": {
+        "enum": [
+          "payments",
+          "fees",
+          "collected",
+          "payout"
+        ]
+      },
+      "source": {
+        "anyOf": [
+          {
+            "type": "string",
+            "pattern": "^[A-Za-z0-9_.:-]{1,60}$",
+            "examples": [
+              "cashpoint"
+            ]
+          },
+          {
+            "type": "null"
+          }
+        ]
+      },
+      "currency": {
+        "type": "string",
+        "maxLength": 3,
+        "examples": [
+          "COP"
+        ],
+        "pattern": "^[A-Z]{3}$"
+      },
+      "percent": {
+        "type": "string",
+        "maxLength": 8,
+        "pattern": "^[0-9]{1,3}([.][0-9]{1,4})?$",
+        "examples": [
+          "2.5"
+        ]
+      },
+      "fixed": {
+        "type": "string",
+        "maxLength": 20,
+        "pattern": "^(0|[1-9][0-9]{0,12})([.][0-9]{1,4})?$",
+        "examples": [
+          "50000.00"
+        ]
+      },
+      "taxPercent": {
+        "type": "string",
+        "maxLength": 8,
+        "pattern": "^[0-9]{1,3}([.][0-9]{1,4})?$",
+        "examples": [
+          "2.5"
+        ]
+      },
+      "since": {
+        "type": "string",
+        "format": "date",
+        "pattern": "^2[0-9]{3}",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
+      "until": {
+        "anyOf": [
+          {
+            "type": "string",
+            "format": "date",
+            "pattern": "^2[0-9]{3}",
+            "examples": [
+              "2026-11-21"
+            ]
+          },
+          {
+            "type": "null"
+          }
+        ]
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const endSettlementRule: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "rule"
+    ],
+    "properties": {
+      "rule": {
+        "type": "string",
+        "pattern": "^[1-9][0-9]{0,15}$",
+        "examples": [
+          "12"
+        ]
+      }
+    }
+  },
+  "body": {
+    "type": "object",
+    "required": [
+      "until"
+    ],
+    "properties": {
+      "until": {
+        "type": "string",
+        "format": "date",
+        "pattern": "^2[0-9]{3}",
+        "examples": [
+          "2026-11-21"
+        ]
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const listCalendars: Rules = {
+  "query": {
+    "type": "object",
+    "properties": {
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 200,
+        "examples": [
+          50
+        ]
+      },
+      "cursor": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 2000
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const loadCalendar: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "calendar"
+    ],
+    "properties": {
+      "calendar": {
+        "type": "string",
+        "maxLength": 30,
+        "pattern": "^[a-z0-9-]{1,30}$",
+        "examples": [
+          "colombia"
+        ]
+      }
+    }
+  },
+  "body": {
+    "type": "object",
+    "properties": {
+      "csv": {
+        "type": "string",
+        "maxLength": 200000,
+        "examples": [
+          "day,name\n2026-12-25,Navidad\n"
+        ]
+      }
+    },
+    "additionalProperties": false
+  }
+};

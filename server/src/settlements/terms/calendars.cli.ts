@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { isUtf8 } from 'node:buffer';
+import { Argument, type Command } from 'commander';
+import { CommandRefused, table, type Connect } from '../../kit/command-line.ts';
+import { askCommand, listCommand, type AnswerOf } from '../../kit/remote/client-commands.ts';
+import type { calendarLoading } from './calendars.manage.ts';
+import { MOST_FILE_CHARACTERS } from './choices.ts';
+
+const operations = () => import('./calendars.manage.ts');
+
+type Shown = AnswerOf<typeof calendarLoading>;
+
+const yearsText = ({ years }: Shown): string => years.join(', ');
+
+/** Adds `caudal calendars …` to the program. */
+export function calendarCommands(program: Command, connect: Connect): void {
+  const calendars = program.command('calendars').description('holidays, on which nothing is paid to merchants');
+  listCommand(calendars, connect, {
+    name: 'list',
+    about: 'all calendars, with the years that they cover',
+    operation: async () => (await operations()).calendarList,
+    limit: () => Number.POSITIVE_INFINITY,
+    parts: (_given: object) => ({}),
+    text: (listed) =>
+      listed.length === 0
+        ? 'There is no calendar yet: "calendars load colombia" loads the one that comes with the program.\n'
+        : table(
+            ['CALENDAR', 'YEARS', 'HOLIDAYS'],
+            listed.map((one) => [one.calendar, yearsText(one), one.holidays]),
+          ),
+  });
+  askCommand(calendars, connect, {
+    name: 'load',
+    about: 'load holidays: those of each year in the file replace the ones before, other years stay',
+    args: [
+      new Argument('<calendar>', 'its name, such as colombia'),
+      new Argument('[file]', 'a CSV with the header day,name and a line for each holiday (default: the one that comes with the program)'),
+    ],
+    operation: async () => (await operations()).calendarLoading,
+    parts: async ({ calendar, file }: { readonly calendar: string; readonly file?: string }) => ({
+      path: { calendar },
+      body: { csv: file === undefined ? undefined : await readText(file) },
+    }),
+    lines: { '/calendar': ['A calendar is called by 1 to 30 small letters, digits or -.', 2] },
+    text: (loaded) => `Calendar ${loaded.calendar} covers ${yearsText(loaded)}, with ${loaded.holidays} holidays.\n`,
+  });
+}
+
+async function readText(file: string): Promise<string> {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandRefused(`Cannot read ${file}: ${error.code}.`, 1);
+  });
+  if (bytes.length > MOST_FILE_CHARACTERS) throw new CommandRefused(`${file} is too large for a file of holidays.`, 2);
+  if (!isUtf8(bytes)) throw new CommandRefused(`${file} is not UTF-8: in a spreadsheet, save the file as “CSV UTF-8”.`, 2);
+  return bytes.toString('utf8');
+}

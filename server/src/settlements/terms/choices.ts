@@ -1,0 +1,9 @@
+// What commands offer, and operations take. Help loads this file, and none that works.
+
+export const PERIODS = ['daily', 'weekly', 'monthly', 'on_demand'] as const;
+
+/** `deposit`: of low value, as those of wallets. */
+export const ACCOUNT_TYPES = ['savings', 'checking', 'deposit'] as const;
+
+/** No file of holidays is larger. */
+export const MOST_FILE_CHARACTERS = 200_000;

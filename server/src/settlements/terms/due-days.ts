@@ -1,0 +1,100 @@
+import { dayOf, endOfDay } from '../../kit/calendar.ts';
+import { isBusinessDay, type HolidayCalendar } from './business-days.ts';
+
+/** On which days a merchant is paid, before holidays are looked at. Each period has its own day, and no other. */
+export type Period =
+  | { readonly period: 'daily' | 'on_demand'; readonly weekday: null; readonly monthDay: null }
+  /** 1 is Monday, 7 is Sunday. */
+  | { readonly period: 'weekly'; readonly weekday: number; readonly monthDay: null }
+  /** 1 to 31. A month that is too short has it on its last day. */
+  | { readonly period: 'monthly'; readonly weekday: null; readonly monthDay: number };
+
+/** When a merchant is paid. `delayDays`: so many business days after the day of a payment, at the earliest; 1 or more. */
+export type DueTerms = Period & { readonly delayDays: number };
+
+/** A transaction that began before midnight is in the ledger an hour later. */
+const SETTLED_HOURS = 1;
+
+/** The last day in a zone that a settlement may be due on now. */
+export const dayToSettle = (now: Temporal.Instant, zone: string): Temporal.PlainDate => dayOf(now.subtract({ hours: SETTLED_HOURS }), zone);
+
+const isMeant = (terms: Period, day: Temporal.PlainDate): boolean => {
+  if (terms.period === 'weekly') return day.dayOfWeek === terms.weekday;
+  if (terms.period === 'monthly') return day.day === Math.min(terms.monthDay, day.daysInMonth);
+  return terms.period === 'daily';
+};
+
+/** Whether a day is due: a business day that is meant itself, or follows meant days that are none. Undefined: the calendar does not know. */
+function isDue(terms: Period, calendar: HolidayCalendar, day: Temporal.PlainDate): boolean | undefined {
+  const isOpen = isBusinessDay(calendar, day);
+  if (!isOpen) return isOpen;
+  for (let meant = day; ;) {
+    if (isMeant(terms, meant)) return true;
+    meant = meant.subtract({ days: 1 });
+    const isOther = isBusinessDay(calendar, meant);
+    if (isOther !== false) return isOther === undefined ? undefined : false;
+  }
+}
+
+/**
+ * The days on which a settlement is due, after one day and up to another, in their order.
+ * Shape: `judgedTo`: the last day that could be judged. It is `to`, or where the calendar ends an earlier one, `after` itself at the
+ * earliest: what is due behind it nobody knows. A schedule on demand has none.
+ */
+export function dueDays(
+  terms: Period,
+  calendar: HolidayCalendar,
+  after: Temporal.PlainDate,
+  to: Temporal.PlainDate,
+): { readonly days: readonly Temporal.PlainDate[]; readonly judgedTo: Temporal.PlainDate } {
+  const days: Temporal.PlainDate[] = [];
+  if (terms.period === 'on_demand') return { days, judgedTo: to };
+  let judgedTo = after;
+  while (Temporal.PlainDate.compare(judgedTo, to) < 0) {
+    const day = judgedTo.add({ days: 1 });
+    const isOne = isDue(terms, calendar, day);
+    if (isOne === undefined) return { days, judgedTo };
+    if (isOne) days.push(day);
+    judgedTo = day;
+  }
+  return { days, judgedTo };
+}
+
+/** The first day after another on which a settlement is due. Undefined: the calendar ends before it. Null: on demand. */
+export function nextDue(terms: Period, calendar: HolidayCalendar, after: Temporal.PlainDate): Temporal.PlainDate | null | undefined {
+  if (terms.period === 'on_demand') return null;
+  for (let day = after.add({ days: 1 }); ; day = day.add({ days: 1 })) {
+    const isOne = isDue(terms, calendar, day);
+    if (isOne !== false) return isOne && day;
+  }
+}
+
+/**
+ * The last day whose payments are in a settlement that is due on a day: the latest one that has `delayDays` business days after it, up to
+ * the due day. With a delay of one, a Monday pays Friday, Saturday and Sunday.
+ * Shape: `due` is a business day → a day before it. Undefined: the calendar does not cover a year on the way.
+ */
+export function lastDayOf(
+  { delayDays }: Pick<DueTerms, 'delayDays'>,
+  calendar: HolidayCalendar,
+  due: Temporal.PlainDate,
+): Temporal.PlainDate | undefined {
+  let left = delayDays;
+  for (let day = due; ; day = day.subtract({ days: 1 })) {
+    const isOpen = isBusinessDay(calendar, day);
+    if (isOpen === undefined) return undefined;
+    if (isOpen) left--;
+    if (left === 0) return day.subtract({ days: 1 });
+  }
+}
+
+/** Up to when entries are in a settlement that is due on a day: the end of a day in the merchant's zone. Undefined: as lastDayOf. */
+export function cutoffOf(
+  terms: Pick<DueTerms, 'delayDays'>,
+  calendar: HolidayCalendar,
+  due: Temporal.PlainDate,
+  zone: string,
+): Temporal.Instant | undefined {
+  const last = lastDayOf(terms, calendar, due);
+  return last && endOfDay(last, zone);
+}
