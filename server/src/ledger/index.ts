@@ -3,6 +3,7 @@ import { ledgerChanges, type ChangeDeps } from './change-ledger.manage.ts';
 import { readFundsByDay, readStatement } from './day.manage.ts';
 import { ledgerReads } from './ledger.manage.ts';
 
+export { merchantSide, OWN_ACCOUNTS, statementOf, type DayStatement, type MerchantSide } from './day-statement.ts';
 export { entriesAbout } from './entries-about.ts';
 export { readFees } from './fees.ts';
 export { ledgerCommands } from './ledger.cli.ts';
@@ -12,18 +13,22 @@ export {
   cashoutRegistered,
   cashoutReleased,
   feeOf,
+  LEDGER_KINDS,
   OPERATOR_HOLDS,
   orderPaid,
   orderPaymentReversed,
   refundOwed,
   refundPaid,
   refundReleased,
+  type LedgerKind,
   type LedgerTransaction,
   type Refunder,
 } from './postings.ts';
 export { fundsName, lockFreeCollected, lockFreeFunds, lockFreeFundsOf, postTransactions, withinLedger } from './post-transactions.ts';
 export type { LedgerEntry } from './entry.ts';
+export { readDay, type LedgerDay } from './read-day.ts';
 export { readMerchantBalances, readEntriesAbout, readMovements, type MerchantBalance, type Movement } from './read-ledger.ts';
+export { readTransactions, type PostedTransaction } from './read-transactions.ts';
 export { sumDays } from './sum-days.job.ts';
 export { topUp } from './top-up.ts';
 export { checkFees } from './verify-fees.ts';

@@ -18,6 +18,7 @@ import { noticeCommands } from '../notices/notices.cli.ts';
 import { orderCommands } from '../orders/payments/orders.cli.ts';
 import { refundCommands } from '../orders/refunds/refunds.cli.ts';
 import { peopleCommands } from '../people/people.cli.ts';
+import { statementCommand } from '../statements/statements.cli.ts';
 import { triggerCommand } from '../sandbox/trigger.cli.ts';
 import { findCommand } from '../search/find.cli.ts';
 import { backupCommands } from './backup/backup.cli.ts';
@@ -128,7 +129,7 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   cashoutCommands(program, connect);
   triggerCommand(program, connect);
   findCommand(program, connect);
-  ledgerCommands(program, connect);
+  statementCommand(ledgerCommands(program, connect), connect);
   noticeCommands(program, connect);
   listenCommand(program, connect);
   replayCommand(program, connect);

@@ -67,8 +67,10 @@ export type ProblemName =
   | 'colour_too_pale'
   | 'contact_invalid'
   | 'country_unknown'
+  | 'currency_needed'
   | 'currency_not_allowed'
   | 'currency_not_of_country'
+  | 'currency_unknown'
   | 'days_out_of_range'
   | 'document_limit_reached'
   | 'email_invalid'
@@ -126,6 +128,7 @@ export type ProblemName =
   | 'payers_contact_invalid'
   | 'payment_given_back'
   | 'payment_not_found'
+  | 'period_not_begun'
   | 'permission_missing'
   | 'permission_not_yours'
   | 'person_under_way'
@@ -152,6 +155,7 @@ export type ProblemName =
   | 'sign_in_refused'
   | 'simulation_refused'
   | 'sms_unavailable'
+  | 'statement_too_long'
   | 'step_up_required'
   | 'streams_too_many'
   | 'test_waiting'
@@ -2905,6 +2909,19 @@ export type Operations = {
     };
     readonly answer: undefined;
   };
+  readonly readStatementFile: {
+    readonly path: {
+      readonly merchant: string;
+      readonly period: string;
+    };
+    readonly query: {
+      readonly currency?: string | undefined;
+      readonly format?: 'pdf' | 'csv' | undefined;
+      readonly language?: 'es' | 'en' | 'pt' | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: Blob;
+  };
   readonly listNotices: {
     readonly path: Nothing;
     readonly query: {
@@ -4109,6 +4126,7 @@ export const ROUTES = {
   topUp: {"route":"POST /manage/v1/ledger/{merchant}/top-ups","permission":"ledger:write","scope":"service","stepUp":true},
   adjustAccount: {"route":"POST /manage/v1/ledger/{merchant}/adjustments","permission":"ledger:write","scope":"service","stepUp":true,"isKeyed":true},
   setFees: {"route":"PUT /manage/v1/ledger/{merchant}/fees","permission":"ledger:write","scope":"service","stepUp":true},
+  readStatementFile: {"route":"GET /manage/v1/ledger/{merchant}/statements/{period}","permission":"ledger:read","scope":"merchant","streams":"application/pdf"},
   listNotices: {"route":"GET /manage/v1/notices","permission":"notices:read","scope":"merchant"},
   summarizeNotices: {"route":"GET /manage/v1/notices/summary","permission":"notices:read","scope":"merchant"},
   readNotice: {"route":"GET /manage/v1/notices/{notice}","permission":"notices:read","scope":"merchant"},

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -32,6 +33,7 @@ import { commandActor } from '../../manage/run-here.ts';
 // A command does at a service what it does on a database.
 
 const printed = capturePrinted();
+const folder = mkdtempSync(join(tmpdir(), 'caudal-commands-'));
 let caudal: TestCaudal;
 let origin: string;
 let shop: string;
@@ -65,6 +67,7 @@ beforeAll(async () => {
     TWIN: twins,
     STOPPED: [stopped.merchantId, stopped.merchantId],
     NEW: ['new-a', 'new-b'],
+    FILE: [join(folder, 'here'), join(folder, 'there')],
     NETWORK: [net.netname, other.netname],
     NETNAME: ['net-a', 'net-b'],
     USER: ['ana-a@example.com', 'ana-b@example.com'],
@@ -72,7 +75,10 @@ beforeAll(async () => {
     REFERENCE: ['910000001', '910000002'],
   };
 });
-afterAll(() => caudal.close());
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await caudal.close();
+});
 
 /** Makes a merchant with three orders that somebody tried to pay, two pending ones, refunds, cashouts and a fee. Each has the same as the others. */
 async function stockedShop(): Promise<string> {
