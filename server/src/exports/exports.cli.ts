@@ -19,7 +19,7 @@ import type { ExportedList, FilterTexts } from './exported-list.ts';
 import type { Output } from '../kit/files/output-file.ts';
 import { isFaults, readFilter } from './read-filter.ts';
 import { FORMATS, type Format } from './formats.ts';
-import { describeTrailer, type Trailer } from './trailer.ts';
+import type { Trailer } from './trailer.ts';
 
 type ExportOptions = Readonly<Record<string, string>> & {
   readonly format: Format;
@@ -100,6 +100,7 @@ async function runExport(connect: Connect, list: ExportedList, options: ExportOp
       return into((sink) => askExport(service, asked, sink, progress.report));
     },
   });
+  const { describeTrailer } = await import('./trailer.ts');
   // Standard output has the rows already.
   const say = path === undefined ? (text: string) => void process.stderr.write(text) : print;
   say(json ? `${JSON.stringify(trailer)}\n` : `${path ?? 'Standard output'}: ${describeTrailer(trailer)}\n`);
@@ -159,7 +160,7 @@ function asRefusal(error: unknown, path: string | undefined): unknown {
 }
 
 async function check(file: string, { json }: { readonly json?: true }): Promise<void> {
-  const { checkExport } = await import('./check-export.ts');
+  const { checkExport, describeTrailer } = await import('./proved-files.ts');
   const checked = await checkExport(file).catch((error: NodeJS.ErrnoException) => {
     throw new CommandRefused(`${file} cannot be read (${error.code}).`);
   });

@@ -89,7 +89,7 @@ export function openPen(doc: InstanceType<typeof PdfDocument>, { height }: { rea
       texts.push(`${ink === written ? '' : ink}1 0 0 1 ${short(left)} ${short(height - y)} Tm (${escaped(bytes)}) Tj`);
       written = ink;
     },
-    lines: (text, room, size) => breakLines(text, (part) => widthOf(encode(part), size, 'regular') <= room),
+    lines: (text, room, size) => breakLines(text, (part) => widthOf(encode(part), size, 'regular'), room),
     box: (x, y, across, down, grey) =>
       void shapes.push(`${grey} g ${short(x)} ${short(height - y - down)} ${short(across)} ${short(down)} re f`),
     rule: (x, y, across, grey = 0.6) =>
@@ -110,18 +110,22 @@ export function openPen(doc: InstanceType<typeof PdfDocument>, { height }: { rea
   };
 }
 
-function breakLines(text: string, fits: (part: string) => boolean): readonly string[] {
+function breakLines(text: string, widthOf: (part: string) => number, room: number): readonly string[] {
+  if (text === '') return [];
+  if (widthOf(text) <= room) return [text];
   const lines: string[] = [];
-  let rest = text;
-  while (rest !== '' && !fits(rest)) {
-    const letters = [...rest];
-    let count = letters.length;
-    while (count > 1 && !fits(letters.slice(0, count).join(''))) count--;
-    const part = letters.slice(0, count).join('');
-    const space = part.lastIndexOf(' ');
-    const line = space > 0 ? part.slice(0, space) : part;
-    lines.push(line);
-    rest = rest.slice(line.length).trimStart();
+  let [line, width, space] = ['', 0, 0];
+  for (const letter of text) {
+    const own = widthOf(letter);
+    if (line !== '' && width + own > room) {
+      const end = space > 0 ? space : line.length;
+      lines.push(line.slice(0, end));
+      line = line.slice(end).trimStart();
+      [width, space] = [widthOf(line), 0];
+    }
+    if (letter === ' ') space = line.length;
+    line += letter;
+    width += own;
   }
-  return rest === '' ? lines : [...lines, rest];
+  return [...lines, line];
 }

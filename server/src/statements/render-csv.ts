@@ -1,7 +1,7 @@
 import { guardedCell } from '../kit/files/spreadsheet-cell.ts';
 import type { Language } from '../kit/language.ts';
 import { columnAmount } from '../kit/localized.ts';
-import { headingOf, separatorOf } from '../exports/index.ts';
+import { loadProvedFiles } from '../exports/index.ts';
 import { OWN_ACCOUNTS, type MerchantSide } from '../ledger/index.ts';
 import type { Move, PeriodStatement } from './read-period.ts';
 import type { Drawn } from './drawn.ts';
@@ -40,6 +40,7 @@ export async function* renderCsv(
   moves: AsyncIterable<Move>,
   language: Language,
 ): AsyncGenerator<Drawn, undefined> {
+  const { headingOf, separatorOf } = await loadProvedFiles();
   const words = statementWords(language);
   const { currency, zone, openingMinor, openingOwn, lines, total, closingMinor, closingOwn, isOver } = statement;
   const separators = { thousands: '', point: statementSeparators(language).point };

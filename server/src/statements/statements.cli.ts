@@ -1,4 +1,5 @@
 import { Argument, Option, type Command } from 'commander';
+import { loadProvedFiles } from '../exports/index.ts';
 import { askEither, CommandRefused, JSON_OPTION, print, printJson, type Connect } from '../kit/command-line.ts';
 import { LANGUAGES, type Language } from '../kit/language.ts';
 import { worded } from '../kit/remote/client-commands.ts';
@@ -36,7 +37,7 @@ async function writeFile(connect: Connect, merchant: string, { day, month, curre
   if (file === undefined) throw new CommandRefused('A statement takes --pdf or --csv, with the file to write.', 2);
   const [{ readStatementFile }, { checkExport, describeTrailer }, { openOutputFile, partOf }] = await Promise.all([
     import('./statements.manage.ts'),
-    import('../exports/index.ts'),
+    loadProvedFiles(),
     import('../kit/files/output-file.ts'),
   ]);
   const parts = { path: { merchant, period }, query: { currency, language, format: pdf === undefined ? 'csv' : 'pdf' } };

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../kit/clock.ts';
 import type { Language } from '../kit/language.ts';
-import type { FilterTexts, Trailer } from '../exports/index.ts';
-import { trailerParts } from '../exports/index.ts';
+import { loadProvedFiles, type FilterTexts, type Trailer } from '../exports/index.ts';
 import { openPace } from '../kit/limits/pace.ts';
 import { formatAllDecimals } from '../kit/money.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
@@ -46,6 +45,7 @@ export async function writeStatement({
   onRead,
   sink,
 }: WriteStatement): Promise<Trailer> {
+  const { trailerParts } = await loadProvedFiles();
   const pace = await openPace(url);
   try {
     return await withSnapshot(
