@@ -27,3 +27,17 @@ test.each(['csv', 'csv-safe', 'csv-es', 'ndjson'] as const)(
     expect(await checkFile(bytesOf(''))).toEqual({ isWhole: false, trailer: undefined });
   },
 );
+
+test('a whole statement in PDF is known, and each change of it is found', async () => {
+  const trailer = { list: 'statement-rows', format: 'pdf-es', filter: {}, at: '2026-11-22T00:00:00Z', rows: 3, sums: {} } as const;
+  const { head, tail } = trailerParts(trailer, 1);
+  const before = `%PDF-1.7\n%\xff\nxref\n0 1\ntrailer\n<< >>\n${head}`;
+  const bytes = Buffer.from(before, 'latin1');
+  const behind = tail(createHash('sha256').update(bytes).digest('hex'));
+  const fileOf = (end: string, from = bytes): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.concat([from, Buffer.from(behind + end)]));
+  const end = `startxref\n${before.indexOf('xref')}\n%%EOF\n`;
+  expect(await checkFile(fileOf(end))).toMatchObject({ isWhole: true, trailer });
+  expect(await checkFile(fileOf(end, Buffer.from(before.replace('0 1', '0 2'), 'latin1')))).toMatchObject({ isWhole: false, trailer });
+  for (const other of ['', '%%EOF\n', end.slice(0, -1), `${end}\n`, end.replace(/[0-9]+/, '1')])
+    expect(await checkFile(fileOf(other)), other).toMatchObject({ isWhole: false });
+});

@@ -17,6 +17,7 @@ import { measureLimits, measureShedding } from './measure-limits.ts';
 import { measureLists } from './measure-lists.ts';
 import { firstNewMigration, measureMigrations } from './measure-migrations.ts';
 import { measureProcesses } from './measure-processes.ts';
+import { measureStatements, STATED } from './measure-statements.ts';
 import { measureSearch } from './measure-search.ts';
 import { measureTraces } from './measure-traces.ts';
 import { measureUpdates } from './measure-updates.ts';
@@ -29,7 +30,7 @@ import { type Sizes } from './bench-data.ts';
 import { dropBenchDatabase, openBenchDatabase } from './setup.ts';
 import { soak } from './soak.ts';
 
-const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | console | traces | migrations | cells [1,2,4] | compare --with DIR | batches --with DIR] [options]
+const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | statement | console | traces | migrations | cells [1,2,4] | compare --with DIR | batches --with DIR] [options]
   --small          a tenth of the data, a third of the time
   --rounds N       rounds of all measurements, 3 by default; the table shows medians
   --processes N    processes of the service, 1 by default; with 1,2 both are measured in turn, M1 to M5
@@ -55,6 +56,7 @@ const WHATS = new Set([
   'search',
   'events',
   'exports',
+  'statement',
   'console',
   'traces',
   'migrations',
@@ -82,6 +84,7 @@ const DATABASES = {
   isolation: 'caudal_bench_isolation',
   events: 'caudal_bench_events',
   exports: 'caudal_bench_exports',
+  statement: 'caudal_bench_statement',
   console: 'caudal_bench_console',
   migrations: 'caudal_bench_migrations',
   ...COMPARED_DATABASES,
@@ -93,6 +96,7 @@ const OWN_DATA: Readonly<Record<string, { readonly name: string; readonly sizes:
   events: { name: DATABASES.events, sizes: WATCHED },
   traces: { name: DATABASES.events, sizes: WATCHED },
   exports: { name: DATABASES.exports, sizes: EXPORTED },
+  statement: { name: DATABASES.statement, sizes: STATED },
   console: { name: DATABASES.console, sizes: LOOKED_AT },
 };
 
@@ -245,6 +249,7 @@ async function measure(options: Options, { url }: Postgres, machine: object): Pr
       );
     if (what === 'search') figures.push(...(await measureSearch(database, seconds, say)));
     if (what === 'exports') figures.push(...(await measureExports(bench, options.pairs)));
+    if (what === 'statement') figures.push(...(await measureStatements(bench, rounds)));
     if (what === 'console') figures.push(...(await measureConsole(bench, rounds)));
     if (isWatched) figures.push(...(await measureEvents(bench, options.pairs)));
     if (due !== undefined) figures.push(...(await measureExpiry(bench, due)));

@@ -106,8 +106,8 @@ function stop(child: ChildProcess): Promise<void> {
   });
 }
 
-/** How a command ran: how long, and the most memory that its process had. */
-export type RanCommand = { readonly seconds: number; readonly megabytes: number };
+/** How a command ran: how long, what its process took of processors, and the most memory that it had. */
+export type RanCommand = { readonly seconds: number; readonly processorSeconds: number; readonly megabytes: number };
 
 /** Runs a command beside the servers to its end. Throws where it fails. */
 export async function runCommand(database: BenchDatabase, words: readonly string[]): Promise<RanCommand> {
@@ -121,7 +121,8 @@ export async function runCommand(database: BenchDatabase, words: readonly string
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   const megabytes = Number(/^peak memory: ([0-9.]+) MB$/m.exec(complaint)?.[1]);
   if (code !== 0) throw new Error(`caudal ${words.join(' ')} ended with ${code}: ${complaint.trim()}`);
-  return { seconds: (performance.now() - startedAt) / 1_000, megabytes };
+  const processorSeconds = Number(/^processors: ([0-9.]+) s$/m.exec(complaint)?.[1]);
+  return { seconds: (performance.now() - startedAt) / 1_000, processorSeconds, megabytes };
 }
 
 /** Runs `caudal verify` and prints the result. */

@@ -26,7 +26,6 @@ const OF_ONE_THING = `
   exports/ask-export.ts MOST_MISSED
   exports/check-export.ts MOST_TRAILER_BYTES
   exports/make-exports.job.ts MOST_TRIES
-  exports/pace.ts MOST_SECONDS
   exports/read-filter.ts MOST_FILTER_CHARACTERS
   exports/render-list.ts MOST_IN_FORMULA
   exports/write-export.ts MOST_BEHIND_MS
@@ -46,6 +45,7 @@ const OF_ONE_THING = `
   kit/json.ts MAX_LEVELS MAX_VALUES
   kit/keys/rotation-days.ts MAX_ROTATION_DAYS
   kit/keys/sealer.ts MOST_DERIVED
+  kit/limits/pace.ts MOST_SECONDS
   kit/limits/sum-floods.ts MOST_TIMES
   kit/lists/searches.ts MOST_SEARCHED
   kit/lists/sums.ts MOST_SUMMED
@@ -77,6 +77,8 @@ const OF_ONE_THING = `
   settlements/terms/choices.ts MOST_FILE_CHARACTERS
   settlements/terms/holiday-file.ts MOST_HOLIDAYS
   search/search-terms.ts MOST_HITS
+  statements/statement-turns.ts MOST_BEHIND_MS
+  statements/statements.manage.ts MOST_PDF_MOVEMENTS
   users/credentials/password-rule.ts MOST_CHARACTERS
   users/proofs/passkeys.ts MAX_ANSWER_CHARACTERS
   users/sessions.ts MAX_BROWSER_CHARACTERS
@@ -96,6 +98,7 @@ const OF_ONE_OWNER = `
   orders/payments/refused-payments.ts MOST_BEYOND MOST_OF_NETWORK
   orders/refunds/refund.ts MOST_REFUNDS
   requests/log/request-log.ts MOST
+  statements/statement-turns.ts MOST_FILES_OF_OWNER MOST_WAITING
   users/credentials/passkey-rows.ts MOST_PASSKEYS
   users/credentials/password-hash.ts MOST_WAITING
   users/saved-views.ts MOST_VIEWS`;
@@ -123,6 +126,7 @@ const OF_ALL: Readonly<Record<string, string>> = {
   'requests/limits/tally.ts MOST_SENDERS': 'a count for the log: beyond, the reason is counted',
   'requests/log/request-log.ts MOST_MERCHANTS': 'those that ask least are forgotten; each merchant has lines of its own',
   'sandbox/inbox.ts MOST_ENTRIES': 'of a sandbox: nobody else is in it',
+  'statements/statement-turns.ts MOST_FILES': 'an owner has three, and each ends within a quarter of an hour',
   'users/credentials/password-hash.ts MOST_AT_ONCE': 'users and networks of addresses take turns',
 };
 
@@ -132,6 +136,7 @@ const TURNS: Readonly<Record<string, string>> = {
   'checkout/page-limit.ts createBuckets': 'of one address',
   'manage/serve-management.ts openShares': 'all actors of a merchant have two of the places',
   'requests/limits/address-limit.ts createBuckets': 'of one address',
+  'statements/statement-turns.ts openShares': 'all actors of a merchant have two of the places',
   'users/credentials/password-hash.ts openShares': 'users and networks of addresses take turns',
   'users/index.ts openGate': 'a network of addresses has a third',
   'users/index.ts openLater': 'who fills it has gone through the gate, and has the limit of his address',

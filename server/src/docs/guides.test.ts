@@ -7,7 +7,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillDemo } from '../main/demo/demo.ts';
 import { DEMO_MERCHANT } from '../main/demo/demo.wire.ts';
+import { isRefusal } from '../kit/outcome.ts';
+import { commandActor } from '../manage/run-here.ts';
 import { untilKnown } from '../merchants/index.ts';
+import { makeToken } from '../users/access-tokens.ts';
 import { captureProcess, runProgram } from '../testing/captured.ts';
 import { eventually, PROCESS_MS } from '../testing/deadlines.ts';
 import { orderCalls } from '../testing/order-calls.ts';
@@ -74,14 +77,20 @@ function writeProgram(guide: string, lang: Lang, blocks: readonly Block[]): stri
   return file;
 }
 
-const environmentOf = ({
+async function environmentOf({
   merchantId,
   fixedHash,
   noticeHash,
-}: Pick<TestMerchant, 'merchantId' | 'fixedHash' | 'noticeHash'>): Record<string, string> => {
+}: Pick<TestMerchant, 'merchantId' | 'fixedHash' | 'noticeHash'>): Promise<Record<string, string>> {
   const { PATH = '', LD_LIBRARY_PATH = '' } = process.env;
-  return { PATH, LD_LIBRARY_PATH, CAUDAL: origin, MERCHANT: merchantId, FIXED_HASH: fixedHash, NOTICE_HASH: noticeHash };
-};
+  const terms = { name: 'guide', permissions: ['ledger:read'], merchantId, days: 1 } as const;
+  const made = await service.db.transaction(async (tx) =>
+    makeToken(tx, commandActor('test'), { userId: null }, terms, service.clock.now()),
+  );
+  if (isRefusal(made)) throw new Error(made.refusal);
+  const secrets = { FIXED_HASH: fixedHash, NOTICE_HASH: noticeHash, TOKEN: made.token };
+  return { PATH, LD_LIBRARY_PATH, CAUDAL: origin, MERCHANT: merchantId, ...secrets };
+}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -99,7 +108,7 @@ async function runGuide(guide: string, lang: Lang, blocks: readonly Block[]): Pr
   const { program, words } = RUNNERS[lang];
   // Those of a shell as a newcomer runs them: in turn, for the merchant of a new sandbox.
   const merchant = lang === 'sh' && guide !== RECEIVER ? demo : await service.merchant();
-  const ran = await runProgram(program, [...words, writeProgram(guide, lang, blocks)], environmentOf(merchant));
+  const ran = await runProgram(program, [...words, writeProgram(guide, lang, blocks)], await environmentOf(merchant));
   expect([ran.exitCode, ran.stderr], `${lang}: ${ran.stdout}`).toEqual([0, '']);
   const printed = ran.stdout.trim().split('\n');
   const shown = shownIn(blocks);
@@ -148,7 +157,7 @@ describe(RECEIVER, () => {
       const merchant = await service.merchant({ noticeUrl: url });
       const file = writeProgram(RECEIVER, lang, blocks);
       const words = lang === 'php' ? ['-S', `127.0.0.1:${port}`, file] : [file];
-      const env = { ...environmentOf(merchant), PORT: String(port), TMPDIR: folder };
+      const env = { ...(await environmentOf(merchant)), PORT: String(port), TMPDIR: folder };
       const child = spawn(RUNNERS[lang].program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
       const printed = captureProcess(child);
       try {

@@ -2,28 +2,34 @@ import { createHash, type Hash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
 import { splitCsv } from '../kit/files/csv.ts';
 import { readLines } from '../kit/files/lines.ts';
-import { languageOf, separatorOf, type Format } from './formats.ts';
+import { isPaged, languageOf, separatorOf, type FileFormat } from './formats.ts';
 import { headingOf } from './spreadsheet-words.ts';
 import { readTrailer, type Trailer } from './trailer.ts';
 
 /** No trailer is longer: a filter is a part of a request. */
 const MOST_TRAILER_BYTES = 256 * 1024;
 const NEWLINE = 0x0a;
+/** How a PDF ends, behind its trailer: where its table of objects is. */
+const PDF_END = /^startxref\n([0-9]{1,15})\n%%EOF\n$/;
+const PDF_TABLE = 'xref\n';
 
 /** What a file is. `problem`: why it is not whole. */
 export type Checked = { readonly trailer: Trailer } | { readonly problem: string };
 
 /**
- * Proves that a file is a whole export: its bytes have the digest of its trailer. Its rows and their sums are counted again.
+ * Proves that a file is a whole export: its bytes have the digest of its trailer. Its rows and their sums are counted again, except those
+ * of a PDF, which are drawn.
  * Shape: path → the trailer, or what is wrong. Memory does not grow with the file.
  * It proves nothing about who wrote the file: the audit log has the digest of each export.
  */
 export async function checkExport(path: string): Promise<Checked> {
   const file = await open(path);
   try {
-    const last = await readLastLine(file);
+    const end = await readPdfEnd(file);
+    const last = end ?? (await readLastLine(file));
     const read = last === undefined ? undefined : readTrailer(last.text);
-    if (last === undefined || read === undefined) return { problem: 'its last line is not a trailer: the end is missing' };
+    if (last === undefined || read === undefined || isPaged(read.trailer.format) !== (end !== undefined))
+      return { problem: 'its last line is not a trailer: the end is missing' };
     const { trailer, head } = read;
     const hash = createHash('sha256');
     const problem = await recount(hashed(file, last.start, hash), trailer);
@@ -34,10 +40,30 @@ export async function checkExport(path: string): Promise<Checked> {
   }
 }
 
-async function readLastLine(file: FileHandle): Promise<{ readonly start: number; readonly text: string } | undefined> {
+type LastLine = { readonly start: number; readonly text: string };
+
+async function readEnd(file: FileHandle): Promise<{ readonly start: number; readonly buffer: Buffer; readonly bytesRead: number }> {
   const { size } = await file.stat();
   const start = Math.max(0, size - MOST_TRAILER_BYTES);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(size - start), 0, size - start, start);
+  return { start, ...(await file.read(Buffer.alloc(size - start), 0, size - start, start)) };
+}
+
+/** The trailer of a PDF. Undefined: it is none, or its last lines are not those of the file that has this trailer. */
+async function readPdfEnd(file: FileHandle): Promise<LastLine | undefined> {
+  const { start, buffer } = await readEnd(file);
+  const lineStart = buffer.lastIndexOf('\n%{"') + 1;
+  const lineEnd = buffer.indexOf(NEWLINE, lineStart);
+  if (lineStart === 0 || lineEnd < 0) return undefined;
+  const [, table] = PDF_END.exec(buffer.toString('latin1', lineEnd + 1)) ?? [];
+  if (table === undefined) return undefined;
+  const { buffer: found } = await file.read(Buffer.alloc(PDF_TABLE.length), 0, PDF_TABLE.length, Number(table));
+  return found.toString('latin1') === PDF_TABLE
+    ? { start: start + lineStart, text: buffer.toString('utf8', lineStart, lineEnd) }
+    : undefined;
+}
+
+async function readLastLine(file: FileHandle): Promise<LastLine | undefined> {
+  const { start, buffer, bytesRead } = await readEnd(file);
   if (bytesRead === 0 || buffer[bytesRead - 1] !== NEWLINE) return undefined;
   const lineStart = buffer.lastIndexOf(NEWLINE, bytesRead - 2) + 1;
   return { start: start + lineStart, text: buffer.toString('utf8', lineStart, bytesRead - 1) };
@@ -56,6 +82,10 @@ async function* hashed(file: FileHandle, end: number, hash: Hash): AsyncGenerato
 async function recount(source: AsyncIterable<Buffer>, { format, rows, sums }: Trailer): Promise<string | undefined> {
   let counted = 0;
   const added = new Map<string, bigint>();
+  if (isPaged(format)) {
+    for await (const _bytes of source);
+    return undefined;
+  }
   for await (const row of format === 'ndjson' ? jsonRows(source) : csvRows(source, format)) {
     counted++;
     const { amount, currency } = row;
@@ -88,7 +118,7 @@ async function* jsonRows(source: AsyncIterable<Buffer>): AsyncGenerator<Row> {
   }
 }
 
-async function* csvRows(source: AsyncIterable<Buffer>, format: Format): AsyncGenerator<Row> {
+async function* csvRows(source: AsyncIterable<Buffer>, format: FileFormat): AsyncGenerator<Row> {
   const language = languageOf(format);
   const [amount, currency] = ['amount', 'currency'].map((name) => (language === undefined ? name : headingOf(name, language)));
   let columns: readonly string[] | undefined;

@@ -13,10 +13,10 @@ import {
   type Connect,
   type Connection,
 } from '../kit/command-line.ts';
-import { formatCount, createProgress, type FileProgress } from '../kit/files/progress.ts';
+import { createProgress, type FileProgress } from '../kit/files/progress.ts';
 import type { Scope } from '../kit/lists/walks.ts';
 import type { ExportedList, FilterTexts } from './exported-list.ts';
-import type { Output } from './output-file.ts';
+import type { Output } from '../kit/files/output-file.ts';
 import { isFaults, readFilter } from './read-filter.ts';
 import { FORMATS, type Format } from './formats.ts';
 import type { Trailer } from './trailer.ts';
@@ -100,9 +100,10 @@ async function runExport(connect: Connect, list: ExportedList, options: ExportOp
       return into((sink) => askExport(service, asked, sink, progress.report));
     },
   });
+  const { describeTrailer } = await import('./trailer.ts');
   // Standard output has the rows already.
   const say = path === undefined ? (text: string) => void process.stderr.write(text) : print;
-  say(json ? `${JSON.stringify(trailer)}\n` : `${path ?? 'Standard output'}: ${describe(trailer)}\n`);
+  say(json ? `${JSON.stringify(trailer)}\n` : `${path ?? 'Standard output'}: ${describeTrailer(trailer)}\n`);
 }
 
 async function exportHere(
@@ -137,7 +138,7 @@ async function exportHere(
 }
 
 async function openOutput(path: string | undefined): Promise<Output> {
-  const { openOutputFile, outputTo } = await import('./output-file.ts');
+  const { openOutputFile, outputTo } = await import('../kit/files/output-file.ts');
   if (path === undefined) return outputTo(process.stdout);
   try {
     return await openOutputFile(path);
@@ -159,23 +160,11 @@ function asRefusal(error: unknown, path: string | undefined): unknown {
 }
 
 async function check(file: string, { json }: { readonly json?: true }): Promise<void> {
-  const { checkExport } = await import('./check-export.ts');
+  const { checkExport, describeTrailer } = await import('./proved-files.ts');
   const checked = await checkExport(file).catch((error: NodeJS.ErrnoException) => {
     throw new CommandRefused(`${file} cannot be read (${error.code}).`);
   });
   if (json) printJson('problem' in checked ? { whole: false, problem: checked.problem } : { whole: true, ...checked.trailer });
   if ('problem' in checked) throw new CommandRefused(`${file} is not whole: ${checked.problem}.`);
-  if (!json) print(`${file} is whole: ${describe(checked.trailer)}\n`);
-}
-
-/** What an export holds, on one line. */
-function describe({ list, filter, at, rows, sums, sha256 }: Trailer): string {
-  const named = Object.entries(filter).map(([name, text]) => `${name} ${text}`);
-  const money = Object.entries(sums).map(([currency, sum]) => `${sum} ${currency}`);
-  return [
-    `${formatCount(rows)} ${list}${named.length === 0 ? '' : ` (${named.join(', ')})`}`,
-    ...(money.length === 0 ? [] : [`sum ${money.join(' and ')}`]),
-    `as they were at ${at}`,
-    `SHA-256 ${sha256}.`,
-  ].join(', ');
+  if (!json) print(`${file} is whole: ${describeTrailer(checked.trailer)}\n`);
 }

@@ -16,7 +16,7 @@ import { testClock } from '../testing/test-caudal.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { checkExport } from './check-export.ts';
 import type { ExportedList } from './exported-list.ts';
-import { openOutputFile } from './output-file.ts';
+import { openOutputFile } from '../kit/files/output-file.ts';
 import { FORMATS, type Format } from './formats.ts';
 import type { Trailer } from './trailer.ts';
 import { writeExport, type ExportOptions } from './write-export.ts';

@@ -1,11 +1,12 @@
 import { splitCsv } from '../kit/files/csv.ts';
 import type { FilterTexts } from './exported-list.ts';
-import { FORMATS, separatorOf, type Format } from './formats.ts';
+import { formatCount } from '../kit/files/progress.ts';
+import { isFileFormat, isPaged, separatorOf, type FileFormat } from './formats.ts';
 
 /** The last line of an export: what the file must hold. Without it a file is not whole. */
 export type Trailer = {
   readonly list: string;
-  readonly format: Format;
+  readonly format: FileFormat;
   readonly filter: FilterTexts;
   /** The instant of the one snapshot that all rows are of. */
   readonly at: string;
@@ -16,18 +17,20 @@ export type Trailer = {
   readonly sha256: string;
 };
 
-/** The first cell of a CSV's last line. No merchant's id has the mark. */
+/** The first cell of a CSV's last line, and the first name in that of the others. No merchant's id has the mark. */
 const END = '#end';
 const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
 
 /**
  * Writes the last line in two parts: the digest is of what comes before the second one.
- * In a CSV it has as many cells as the others. Programs know it by its first cell.
+ * In a CSV it has as many cells as the others. Programs know it by its first cell. In a PDF it is a comment, before the last lines that
+ * such a file must have.
  */
 export function trailerParts(trailer: Omit<Trailer, 'sha256'>, columns: number): { readonly head: string; tail(sha256: string): string } {
   const { list, format, filter, at, rows, sums } = trailer;
   const json = JSON.stringify({ list, format, filter, at, rows, sums }).replace(/\}$/, ',"sha256":"');
   if (format === 'ndjson') return { head: `{"${END}":${json}`, tail: (sha256) => `${sha256}"}}\n` };
+  if (isPaged(format)) return { head: `%{"${END}":${json}`, tail: (sha256) => `${sha256}"}}\n` };
   const isSafe = format !== 'csv';
   const separator = separatorOf(format);
   const rest = (isSafe ? `${separator}""` : separator).repeat(columns - 2);
@@ -39,8 +42,8 @@ export function trailerParts(trailer: Omit<Trailer, 'sha256'>, columns: number):
  * Shape: → the trailer, and how many characters of the line are before its digest. Undefined: it is not a trailer.
  */
 export function readTrailer(line: string): { readonly trailer: Trailer; readonly head: string } | undefined {
-  const cells = line.startsWith('{') ? [] : (splitCsv(line, line.startsWith(`${quoted(END)};`) ? ';' : ',') ?? []);
-  const json = cells.length === 0 ? /^\{"#end":(.*)\}$/.exec(line)?.[1] : cells[1];
+  const cells = /^%?\{/.test(line) ? [] : (splitCsv(line, line.startsWith(`${quoted(END)};`) ? ';' : ',') ?? []);
+  const json = cells.length === 0 ? /^%?\{"#end":(.*)\}$/.exec(line)?.[1] : cells[1];
   const trailer = parse(json ?? '');
   if (trailer === undefined) return undefined;
   // Written again it is the same line: nothing was added to it.
@@ -65,9 +68,21 @@ function isTrailer(value: Partial<Trailer> | null): value is Trailer {
   const { list, format, filter, at, rows, sums, sha256 } = value;
   return (
     [list, at, sha256].every((text) => typeof text === 'string') &&
-    FORMATS.some((one) => one === format) &&
+    isFileFormat(format) &&
     Number.isSafeInteger(rows) &&
     isTexts(filter) &&
     isTexts(sums)
   );
+}
+
+/** What a file holds, on one line. */
+export function describeTrailer({ list, filter, at, rows, sums, sha256 }: Trailer): string {
+  const named = Object.entries(filter).map(([name, text]) => `${name} ${text}`);
+  const money = Object.entries(sums).map(([currency, sum]) => `${sum} ${currency}`);
+  return [
+    `${formatCount(rows)} ${list}${named.length === 0 ? '' : ` (${named.join(', ')})`}`,
+    ...(money.length === 0 ? [] : [`sum ${money.join(' and ')}`]),
+    `as they were at ${at}`,
+    `SHA-256 ${sha256}.`,
+  ].join(', ');
 }

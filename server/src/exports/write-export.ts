@@ -8,7 +8,7 @@ import { requireWhole, type PerCell } from '../kit/per-cell.ts';
 import { withSnapshot, type Snapshot } from '../kit/snapshot.ts';
 import type { ExportedList, FilterTexts, ExportQuery } from './exported-list.ts';
 import { mergeCopies } from './merge-copies.ts';
-import { openPace, type Pace } from './pace.ts';
+import { openPace, type Pace } from '../kit/limits/pace.ts';
 import { type Format } from './formats.ts';
 import { copyOf, headOf, keyedCopyOf, sumsOf } from './render-list.ts';
 import { trailerParts, type Trailer } from './trailer.ts';

@@ -179,7 +179,7 @@ export async function readFrom<T>(
 }
 
 /** What carries out operations of the management API: a service, or this process on the database of a command. */
-export type Asks = Pick<Remote, 'call' | 'list'>;
+export type Asks = Pick<Remote, 'call' | 'download' | 'list'>;
 export type Here = Asks & { close(): Promise<void> };
 export type OpenHere = (connection: Connection) => Promise<Here>;
 

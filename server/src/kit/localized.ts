@@ -28,6 +28,16 @@ export function separatorsOf(locale: string): Separators {
   return { thousands: named('group'), point: named('decimal') };
 }
 
+/**
+ * Writes an amount with all decimals of its currency as a column of a table has it, without a sign for the currency: `-1.234.567,50`.
+ * Shape: minor units of a known currency → exact text.
+ */
+export function columnAmount(amountMinor: bigint, currency: string, { thousands, point }: Separators): string {
+  const [whole = '', decimals] = formatAllDecimals(amountMinor, currency).split('.');
+  const grouped = whole.replaceAll(/(?<=[0-9])(?=(?:[0-9]{3})+$)/g, thousands);
+  return decimals === undefined ? grouped : `${grouped}${point}${decimals}`;
+}
+
 /** The signs that people of a country may write beside an amount of a currency: its code, and `$` or `R$`. */
 export function signsOf(currency: string, locale: string): readonly string[] {
   const signs = (['narrowSymbol', 'symbol'] as const).map((currencyDisplay) =>

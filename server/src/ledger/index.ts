@@ -4,6 +4,7 @@ import { readFundsByDay, readStatement } from './day.manage.ts';
 import { ledgerReads } from './ledger.manage.ts';
 import { fundManagement } from './to-fund/to-fund.manage.ts';
 
+export { merchantSide, OWN_ACCOUNTS, statementOf, type DayStatement, type MerchantSide } from './day-statement.ts';
 export { entriesAbout } from './entries-about.ts';
 export { readFees } from './fees.ts';
 export { ledgerCommands } from './ledger.cli.ts';
@@ -15,6 +16,7 @@ export {
   feeOf,
   holdPlaced,
   holdReleased,
+  LEDGER_KINDS,
   OPERATOR_HOLDS,
   orderPaid,
   orderPaymentReversed,
@@ -24,6 +26,7 @@ export {
   settlementApproved,
   settlementPaid,
   settlementReturned,
+  type LedgerKind,
   type LedgerTransaction,
   type Refunder,
 } from './postings.ts';
@@ -37,8 +40,10 @@ export {
   withinLedger,
 } from './post-transactions.ts';
 export type { LedgerEntry } from './entry.ts';
+export { readDay, type LedgerDay } from './read-day.ts';
 export { readMerchantBalances, readEntriesAbout, readMovements, type MerchantBalance, type Movement } from './read-ledger.ts';
 export { freeEntries, readSettledEntries, sumFreeEntries, takeFreeEntries, walkSettled, type EntrySum } from './settled-entries.ts';
+export { readTransactions, type PostedTransaction } from './read-transactions.ts';
 export { sumDays } from './sum-days.job.ts';
 export { keepFunds } from './to-fund/keep-funds.job.ts';
 export { moveToFund } from './to-fund/move-to-fund.ts';

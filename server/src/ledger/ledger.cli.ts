@@ -22,8 +22,8 @@ const reads = () => import('./ledger.manage.ts');
 const changes = () => import('./change-ledger.manage.ts');
 const merchants = () => import('../merchants/index.ts');
 
-/** Adds `caudal ledger …` and `caudal day` to the program. */
-export function ledgerCommands(program: Command, connect: Connect): void {
+/** Adds `caudal ledger …` and `caudal day` to the program. Returns the first, to which another room adds its command. */
+export function ledgerCommands(program: Command, connect: Connect): Command {
   addDay(program, connect);
   const ledger = program.command('ledger').description('show the money, entry by entry; top up, adjust, move to the fund, and set fees');
   addBalances(ledger, connect);
@@ -33,6 +33,7 @@ export function ledgerCommands(program: Command, connect: Connect): void {
   addAdjust(ledger, connect);
   addSetFees(ledger, connect);
   fundCommands(ledger, connect);
+  return ledger;
 }
 
 type DayOptions = { readonly merchant: string; readonly date?: Temporal.PlainDate };

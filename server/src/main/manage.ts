@@ -26,6 +26,7 @@ import { ledgerManagement } from '../ledger/index.ts';
 import { MERCHANT_READS, merchantManagement, openPlacing, type MerchantDirectory, type TimeZoneOf } from '../merchants/index.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { serveManageDocument } from './manage-document.ts';
+import { openStatementTurns, statementManagement, type StatementTurns } from '../statements/index.ts';
 import { messageManagement } from '../messages/index.ts';
 import { networkManagement } from '../networks/index.ts';
 import { noticeManagement, type NoticeRendering } from '../notices/index.ts';
@@ -53,6 +54,7 @@ const operationsByRoom = {
   networks: networkManagement,
   ledger: ledgerManagement,
   settlements: settlementManagement,
+  statements: statementManagement,
   notices: noticeManagement,
   messages: messageManagement,
   orderLists,
@@ -151,6 +153,7 @@ export function serveManage(options: ManageOptions): readonly ManagementOperatio
   };
   const ofService = {
     streams: openStreams(options.events),
+    turns: openStatementTurns(),
     place: openPlacing({ db: ofCells.home.db, clock, served: ofCells }),
   };
   const deps = mapCells(ofCells, (own, cell) => depsOf({ ...options, ...ofService }, own, cell));
@@ -166,12 +169,13 @@ export function serveManage(options: ManageOptions): readonly ManagementOperatio
 /** What all cells share. */
 type OfService = {
   readonly streams: Streams;
+  readonly turns: StatementTurns;
   readonly place: ReturnType<typeof openPlacing>;
 };
 
 /** What the operations of each room depend on, in one cell. */
 function depsOf(
-  { clock, keys, users, streams, timeZoneOf, place, ofCells, openKinds, mostStoredBytes }: ManageOptions & OfService,
+  { clock, keys, users, streams, turns, timeZoneOf, place, ofCells, openKinds, mostStoredBytes }: ManageOptions & OfService,
   { name: cellName, db, url, rooms, rendering, sandbox, chain }: CellOptions,
   cell: number,
 ): Omit<ManageDeps, SandboxRoom> & Partial<Pick<ManageDeps, SandboxRoom>> {
@@ -201,6 +205,7 @@ function depsOf(
         return { db: own, acting: openActing(own, clock) };
       },
     },
+    statements: { db, url, clock, turns },
     refusedPayments: shared,
     notices: { ...shared, ...rendering },
     messages: shared,

@@ -20,6 +20,7 @@ import { refundCommands } from '../orders/refunds/refunds.cli.ts';
 import { peopleCommands } from '../people/people.cli.ts';
 import { settlementCommands } from '../settlements/settlements.cli.ts';
 import { calendarCommands } from '../settlements/terms/calendars.cli.ts';
+import { statementCommand } from '../statements/statements.cli.ts';
 import { triggerCommand } from '../sandbox/trigger.cli.ts';
 import { findCommand } from '../search/find.cli.ts';
 import { backupCommands } from './backup/backup.cli.ts';
@@ -130,9 +131,9 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   cashoutCommands(program, connect);
   triggerCommand(program, connect);
   findCommand(program, connect);
-  ledgerCommands(program, connect);
   settlementCommands(program, connect);
   calendarCommands(program, connect);
+  statementCommand(ledgerCommands(program, connect), connect);
   noticeCommands(program, connect);
   listenCommand(program, connect);
   replayCommand(program, connect);

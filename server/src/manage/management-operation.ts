@@ -146,7 +146,7 @@ type Declared<
   readonly refusals?: Readonly<Record<Names, Problem>>;
   /** The schema of a success: of the body, or of one item of a list. */
   readonly shows?: Shows;
-  /** The type of a success that is a stream, as `text/event-stream`. Without it and without `shows` a success has no body. */
+  /** The type of a success that is a stream, as `text/event-stream`, unless the answer's headers say another. Without it and without `shows` a success has no body. */
   readonly streams?: string;
   /** The status of a success: 200 where absent, 204 where it has no body. */
   readonly status?: 201 | 202;

@@ -348,7 +348,7 @@ async function carryOut<Deps>(
   if (body === undefined) return { reply: reply.code(operation.status ?? 204).send() };
   if (body instanceof Readable) {
     const isPart = headers['content-range'] !== undefined;
-    void reply.code(isPart ? 206 : 200).header('content-type', operation.streams);
+    void reply.code(isPart ? 206 : 200).header('content-type', headers['content-type'] ?? operation.streams);
     if (request.method !== 'HEAD') return { reply: reply.send(body) };
     // Nobody reads the body of a HEAD. A stream without an end would stay open for ever.
     body.destroy();

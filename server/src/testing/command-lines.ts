@@ -305,6 +305,17 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'ledger entries --limit 1000 --account available',
     'ledger entries --currency Peso',
   ],
+  'ledger statement': [
+    'ledger statement SHOP --month 2026-11 --currency COP --pdf FILE',
+    'ledger statement SHOP --day 2026-11-21 --currency COP --language pt --csv FILE',
+    'ledger statement SHOP --month 2026-11 --csv FILE',
+    'ledger statement SHOP --month 2026-13 --currency COP --csv FILE',
+    'ledger statement SHOP --month 2099-01 --currency COP --csv FILE',
+    'ledger statement SHOP --month 2026-11 --currency ZZZ --csv FILE',
+    'ledger statement SHOP --month 2026-11',
+    'ledger statement SHOP --csv FILE',
+    'ledger statement nobody --month 2026-11 --csv FILE',
+  ],
   'ledger fees': ['ledger fees --merchant SHOP', 'ledger fees --merchant nobody'],
   'ledger top-up': [
     'ledger top-up --merchant TWIN --amount 5 --currency COP --reference bank-7',

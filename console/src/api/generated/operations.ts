@@ -73,8 +73,10 @@ export type ProblemName =
   | 'colour_too_pale'
   | 'contact_invalid'
   | 'country_unknown'
+  | 'currency_needed'
   | 'currency_not_allowed'
   | 'currency_not_of_country'
+  | 'currency_unknown'
   | 'day_to_come'
   | 'days_out_of_range'
   | 'deductions_too_large'
@@ -144,6 +146,7 @@ export type ProblemName =
   | 'payment_given_back'
   | 'payment_not_found'
   | 'period_invalid'
+  | 'period_not_begun'
   | 'permission_missing'
   | 'permission_not_yours'
   | 'person_under_way'
@@ -180,6 +183,7 @@ export type ProblemName =
   | 'simulation_refused'
   | 'sms_unavailable'
   | 'source_not_of_base'
+  | 'statement_too_long'
   | 'step_up_required'
   | 'streams_too_many'
   | 'tax_not_of_kind'
@@ -3714,6 +3718,19 @@ export type Operations = {
       readonly holidays: number;
     };
   };
+  readonly readStatementFile: {
+    readonly path: {
+      readonly merchant: string;
+      readonly period: string;
+    };
+    readonly query: {
+      readonly currency?: string | undefined;
+      readonly format?: 'pdf' | 'csv' | undefined;
+      readonly language?: 'es' | 'en' | 'pt' | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: Blob;
+  };
   readonly listNotices: {
     readonly path: Nothing;
     readonly query: {
@@ -4944,6 +4961,7 @@ export const ROUTES = {
   endSettlementRule: {"route":"POST /manage/v1/settlement-rules/{rule}/end","permission":"settlements:write","scope":"service"},
   listCalendars: {"route":"GET /manage/v1/calendars","permission":"ledger:read","scope":"service"},
   loadCalendar: {"route":"PUT /manage/v1/calendars/{calendar}","permission":"settlements:write","scope":"service"},
+  readStatementFile: {"route":"GET /manage/v1/ledger/{merchant}/statements/{period}","permission":"ledger:read","scope":"merchant","streams":"application/pdf"},
   listNotices: {"route":"GET /manage/v1/notices","permission":"notices:read","scope":"merchant"},
   summarizeNotices: {"route":"GET /manage/v1/notices/summary","permission":"notices:read","scope":"merchant"},
   readNotice: {"route":"GET /manage/v1/notices/{notice}","permission":"notices:read","scope":"merchant"},

@@ -1,6 +1,6 @@
 import { useEffect, type ReactElement } from 'react';
 import { useAccountName } from '../../about/accounts.ts';
-import type { Answer } from '../../api/client.ts';
+import { addressOf, type Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
 import { Button } from '../../design/button.tsx';
 import { addDays, dayIn, isDay } from '../../design/values/days.ts';
@@ -72,7 +72,12 @@ function OfDay({ statement }: { readonly statement: Statement }): ReactElement {
       )}
       {statement.currencies.length === 0 && <p className="quiet">{words.noMoves}</p>}
       {statement.currencies.map((own) => (
-        <Section key={own.currency} title={words.statement(own.currency)} isBare>
+        <Section
+          key={own.currency}
+          title={words.statement(own.currency)}
+          acts={<Files {...{ merchant: statement.merchant, day: statement.day, currency: own.currency }} />}
+          isBare
+        >
           {own.lines.length === 0 ? <p className="quiet">{words.noMovesIn(own.currency)}</p> : <StatementTable of={own} isOver={isOver} />}
         </Section>
       ))}
@@ -97,6 +102,33 @@ function OfDay({ statement }: { readonly statement: Statement }): ReactElement {
         </Section>
       ))}
     </>
+  );
+}
+
+type FilesProps = { readonly merchant: string; readonly day: string; readonly currency: string };
+
+/** The statement as a file to keep: of the day, and of its month. */
+function Files({ merchant, day, currency }: FilesProps): ReactElement {
+  const words = useWords(LEDGER);
+  const language = useLanguage();
+  const periods = [
+    [day, words.ofDay],
+    [day.slice(0, 7), words.ofMonth],
+  ] as const;
+  return (
+    <nav className={styles.links} aria-label={`${words.statementFiles} · ${currency}`}>
+      {periods.flatMap(([period, names]) =>
+        (['pdf', 'csv'] as const).map((format) => (
+          <a
+            key={`${period} ${format}`}
+            href={addressOf('readStatementFile', { merchant, period }, { currency, format, language })}
+            download
+          >
+            {names[format]}
+          </a>
+        )),
+      )}
+    </nav>
   );
 }
 

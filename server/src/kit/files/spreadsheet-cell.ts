@@ -37,3 +37,6 @@ export function readDayCell(cell: string): Temporal.PlainDate | readonly string[
   if (one === undefined || other === undefined) return one;
   return one.equals(other) ? one : [one, other].map((found) => formatIsoDay(found).replaceAll('-', ''));
 }
+
+/** Writes a text so that no spreadsheet runs it as a formula. */
+export const guardedCell = (text: string): string => (/^\s*[=+@\-＝＋＠－]|^[\t\r\n]/u.test(text) ? `'${text}` : text);

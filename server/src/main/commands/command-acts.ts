@@ -110,6 +110,7 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
       : moneyOf(words, options),
   'ledger balances': 'reads',
   'ledger entries': 'reads',
+  'ledger statement': 'reads',
   'ledger fees': 'reads',
   'ledger top-up': moneyOf,
   'ledger adjust': moneyOf,

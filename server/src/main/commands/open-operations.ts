@@ -21,6 +21,7 @@ import { openNetworkDirectory } from '../../networks/index.ts';
 import { openOrderClaims, openOrders, openReadUpdates } from '../../orders/index.ts';
 import { runAloneOnce } from '../../requests/index.ts';
 import { openSandboxClock } from '../../sandbox/index.ts';
+import { openStatementTurns } from '../../statements/index.ts';
 import type { Config } from '../config.ts';
 import { mailsUsers, needsRooms, ofUsers, sandboxOnly } from '../manage.ts';
 import { MIGRATIONS } from '../migrations.ts';
@@ -75,6 +76,14 @@ export function openOperations(connection: Connection, openMessages: OpenMessage
       } while (next !== undefined && items.length < limit);
       return { items, isMore: next !== undefined };
     },
+    download: async (operation, parts, sink) => {
+      let bytes = 0;
+      for await (const part of (await run(operation, parts)) as AsyncIterable<Uint8Array>) {
+        await sink(part);
+        bytes += part.length;
+      }
+      return bytes;
+    },
     close: async () => {
       await (await rooms)?.close();
       await (await outbox)?.close();
@@ -99,6 +108,7 @@ const lightDeps = (connection: Connection, settings: OperationSettings) => {
   const place = openPlacing({ db: homeOf(connection).ownDb, clock: connection.clock, served });
   const { deps: dbs, cellOf } = cellsOf(connection, ({ ownDb: db }) => ({ db }));
   const timeZoneOf = openTimeZones(dbs, cellOf);
+  const turns = openStatementTurns();
   return ({ db, url, clock, keys, isSandbox }: Connection, cell: number) => ({
     db,
     home: homeOf(connection).ownDb,
@@ -107,6 +117,7 @@ const lightDeps = (connection: Connection, settings: OperationSettings) => {
     keys,
     isSandbox,
     timeZoneOf,
+    turns,
     dialect: settings.dialect,
     readUpdates: openReadUpdates(db),
     acting: () => db,

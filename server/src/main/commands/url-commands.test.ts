@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -33,6 +34,7 @@ import { commandActor } from '../../manage/run-here.ts';
 // A command does at a service what it does on a database.
 
 const printed = capturePrinted();
+const folder = mkdtempSync(join(tmpdir(), 'caudal-commands-'));
 let caudal: TestCaudal;
 let origin: string;
 let shop: string;
@@ -75,6 +77,7 @@ beforeAll(async () => {
     STOPPED: [stopped.merchantId, stopped.merchantId],
     NEW: ['new-a', 'new-b'],
     RULE: RULE_NUMBERS,
+    FILE: [join(folder, 'here'), join(folder, 'there')],
     NETWORK: [net.netname, other.netname],
     NETNAME: ['net-a', 'net-b'],
     USER: ['ana-a@example.com', 'ana-b@example.com'],
@@ -85,7 +88,10 @@ beforeAll(async () => {
     HOLD: [settled[0]?.hold ?? '', settled[1]?.hold ?? ''],
   };
 });
-afterAll(() => caudal.close());
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await caudal.close();
+});
 
 /** Makes a merchant with three orders that somebody tried to pay, two pending ones, refunds, cashouts and a fee. Each has the same as the others. */
 async function stockedShop(): Promise<string> {

@@ -576,3 +576,58 @@ export const endFundRule: Rules = {
     }
   }
 };
+
+export const readStatementFile: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant",
+      "period"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "period": {
+        "type": "string",
+        "maxLength": 10,
+        "pattern": "^2[0-9]{3}-[0-9]{2}(-[0-9]{2})?$",
+        "examples": [
+          "2026-11"
+        ]
+      }
+    }
+  },
+  "query": {
+    "type": "object",
+    "properties": {
+      "currency": {
+        "type": "string",
+        "maxLength": 3,
+        "examples": [
+          "COP"
+        ],
+        "pattern": "^[A-Z]{3}$"
+      },
+      "format": {
+        "enum": [
+          "pdf",
+          "csv"
+        ]
+      },
+      "language": {
+        "enum": [
+          "es",
+          "en",
+          "pt"
+        ]
+      }
+    },
+    "additionalProperties": false
+  }
+};

@@ -1,4 +1,4 @@
-import { classify, connectClient, connectionConfig } from '../kit/db.ts';
+import { classify, connectClient, connectionConfig } from '../db.ts';
 
 /** Rows that an export copies in a second while nobody writes. */
 const ALONE = 40_000;

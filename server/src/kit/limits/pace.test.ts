@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { eventually, SOON_MS } from '../testing/deadlines.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
+import { eventually, SOON_MS } from '../../testing/deadlines.ts';
 import { openPace } from './pace.ts';
 
 let database: TestDatabase;

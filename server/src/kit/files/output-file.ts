@@ -15,12 +15,15 @@ export type Output = {
 /** A file holds personal data: only its owner reads it. */
 const OWNER_ONLY = 0o600;
 
+/** The name of a file that is not whole yet. */
+export const partOf = (path: string): string => `${path}.part`;
+
 /**
  * Writes a file under the name `PATH.part`, and renames it once it is whole and on the disk.
  * So a file of that name is whole, also after a full disk or a killed process.
  */
 export async function openOutputFile(path: string): Promise<Output> {
-  const part = `${path}.part`;
+  const part = partOf(path);
   await rm(part, { force: true });
   const file = await open(part, 'wx', OWNER_ONLY);
   return {

@@ -1,0 +1,2 @@
+export { openStatementTurns, type StatementTurns } from './statement-turns.ts';
+export { statementManagement } from './statements.manage.ts';

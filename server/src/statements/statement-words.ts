@@ -1,0 +1,223 @@
+import { LANGUAGES, type Language } from '../kit/language.ts';
+import { localizedDay, localizedInstant, separatorsOf } from '../kit/localized.ts';
+import type { Separators } from '../kit/written/written-number.ts';
+import type { LedgerKind, OWN_ACCOUNTS } from '../ledger/index.ts';
+import type { Period } from './period.ts';
+
+// The words of statements, as a bank of each language says them.
+
+type Words = {
+  readonly title: string;
+  readonly merchant: string;
+  readonly period: string;
+  readonly currency: string;
+  readonly zone: string;
+  readonly madeAt: string;
+  readonly preliminary: string;
+  readonly summary: string;
+  readonly movements: string;
+  /** The parts of a CSV. */
+  readonly parts: { readonly summary: string; readonly movement: string };
+  readonly part: string;
+  readonly kind: string;
+  readonly count: string;
+  readonly amount: string;
+  readonly fees: string;
+  readonly tax: string;
+  readonly net: string;
+  readonly balance: string;
+  readonly postedAt: string;
+  readonly transaction: string;
+  readonly reason: string;
+  readonly opening: string;
+  readonly total: string;
+  readonly closing: string;
+  /** What the merchant has until an instant of a period that goes on. */
+  readonly soFar: string;
+  readonly accounts: Readonly<Record<(typeof OWN_ACCOUNTS)[number], string>>;
+  readonly kinds: Readonly<Record<LedgerKind, string>>;
+  readonly addsUp: string;
+  readonly addsUpNot: string;
+  readonly rowRule: string;
+  readonly holds: string;
+  readonly noMovements: string;
+  readonly page: (number: number) => string;
+  readonly end: (movements: string, pages: number) => string;
+};
+
+const ES: Words = {
+  title: 'Estado de cuenta',
+  merchant: 'Comercio',
+  period: 'Periodo',
+  currency: 'Moneda',
+  zone: 'Zona horaria',
+  madeAt: 'Generado',
+  preliminary: 'Preliminar: el periodo no ha terminado. Las cifras son las de este momento.',
+  summary: 'Resumen',
+  movements: 'Movimientos',
+  parts: { summary: 'Resumen', movement: 'Movimiento' },
+  part: 'Parte',
+  kind: 'Concepto',
+  count: 'Cantidad',
+  amount: 'Monto',
+  fees: 'Comisión',
+  tax: 'Impuesto',
+  net: 'Neto',
+  balance: 'Saldo',
+  postedAt: 'Fecha y hora',
+  transaction: 'Transacción',
+  reason: 'Motivo',
+  opening: 'Saldo inicial',
+  total: 'Total de movimientos',
+  closing: 'Saldo final',
+  soFar: 'Saldo hasta ahora',
+  accounts: { available: 'Disponible', reserved: 'Reservado', collected: 'Recaudado' },
+  kinds: {
+    cashout_registered: 'Retiro registrado',
+    cashout_released: 'Devolución al fondo',
+    cashout_paid: 'Retiro pagado',
+    cashout_payment_reversed: 'Pago de retiro reversado',
+    order_paid: 'Orden pagada',
+    order_payment_reversed: 'Pago de orden reversado',
+    order_refund_owed: 'Reembolso por pagar',
+    order_refund_released: 'Reembolso que no se pagó',
+    order_refund_paid: 'Reembolso pagado',
+    top_up: 'Abono',
+    adjustment: 'Ajuste',
+  },
+  addsUp: 'Cuadra',
+  addsUpNot: 'No cuadra: avise a quien opera el servicio.',
+  rowRule: 'En cada fila: monto + comisión + impuesto = neto, y el neto es la suma de lo que cambió en las cuentas del comercio.',
+  holds: 'Reservado es dinero apartado para retiros registrados: sale cuando el retiro se paga y vuelve a disponible cuando no se paga.',
+  noMovements: 'No hubo movimientos en este periodo.',
+  page: (number) => `Página ${number}`,
+  end: (movements, pages) =>
+    `Fin del estado de cuenta. Movimientos: ${movements}. Páginas: ${pages}. La suma de los movimientos, uno por uno, es la del resumen.`,
+};
+
+const EN: Words = {
+  title: 'Account statement',
+  merchant: 'Merchant',
+  period: 'Period',
+  currency: 'Currency',
+  zone: 'Time zone',
+  madeAt: 'Created',
+  preliminary: 'Preliminary: the period is not over. The figures are those of this moment.',
+  summary: 'Summary',
+  movements: 'Movements',
+  parts: { summary: 'Summary', movement: 'Movement' },
+  part: 'Part',
+  kind: 'Description',
+  count: 'Number',
+  amount: 'Amount',
+  fees: 'Fee',
+  tax: 'Tax',
+  net: 'Net',
+  balance: 'Balance',
+  postedAt: 'Date and time',
+  transaction: 'Transaction',
+  reason: 'Reason',
+  opening: 'Opening balance',
+  total: 'Total movements',
+  closing: 'Closing balance',
+  soFar: 'Balance so far',
+  accounts: { available: 'Available', reserved: 'Reserved', collected: 'Collected' },
+  kinds: {
+    cashout_registered: 'Cashout registered',
+    cashout_released: 'Returned to the fund',
+    cashout_paid: 'Cashout paid',
+    cashout_payment_reversed: 'Payment of a cashout reversed',
+    order_paid: 'Order paid',
+    order_payment_reversed: 'Payment of an order reversed',
+    order_refund_owed: 'Refund owed',
+    order_refund_released: 'Refund that was not paid',
+    order_refund_paid: 'Refund paid',
+    top_up: 'Top-up',
+    adjustment: 'Adjustment',
+  },
+  addsUp: 'It adds up',
+  addsUpNot: 'It does not add up: tell whoever operates the service.',
+  rowRule: 'In each row: amount + fee + tax = net, and the net is the sum of what changed in the merchant’s accounts.',
+  holds: 'Reserved is money held for registered cashouts: it leaves when the cashout is paid and is available again when it is not.',
+  noMovements: 'There were no movements in this period.',
+  page: (number) => `Page ${number}`,
+  end: (movements, pages) =>
+    `End of the statement. Movements: ${movements}. Pages: ${pages}. The movements, one by one, add up to the summary.`,
+};
+
+const PT: Words = {
+  title: 'Extrato da conta',
+  merchant: 'Estabelecimento',
+  period: 'Período',
+  currency: 'Moeda',
+  zone: 'Fuso horário',
+  madeAt: 'Gerado',
+  preliminary: 'Preliminar: o período não terminou. Os valores são os deste momento.',
+  summary: 'Resumo',
+  movements: 'Lançamentos',
+  parts: { summary: 'Resumo', movement: 'Lançamento' },
+  part: 'Parte',
+  kind: 'Descrição',
+  count: 'Quantidade',
+  amount: 'Valor',
+  fees: 'Tarifa',
+  tax: 'Imposto',
+  net: 'Líquido',
+  balance: 'Saldo',
+  postedAt: 'Data e hora',
+  transaction: 'Transação',
+  reason: 'Motivo',
+  opening: 'Saldo inicial',
+  total: 'Total de lançamentos',
+  closing: 'Saldo final',
+  soFar: 'Saldo até agora',
+  accounts: { available: 'Disponível', reserved: 'Reservado', collected: 'Recebido' },
+  kinds: {
+    cashout_registered: 'Saque registrado',
+    cashout_released: 'Devolução ao fundo',
+    cashout_paid: 'Saque pago',
+    cashout_payment_reversed: 'Pagamento de saque estornado',
+    order_paid: 'Pedido pago',
+    order_payment_reversed: 'Pagamento de pedido estornado',
+    order_refund_owed: 'Reembolso a pagar',
+    order_refund_released: 'Reembolso que não foi pago',
+    order_refund_paid: 'Reembolso pago',
+    top_up: 'Depósito',
+    adjustment: 'Ajuste',
+  },
+  addsUp: 'Confere',
+  addsUpNot: 'Não confere: avise quem opera o serviço.',
+  rowRule: 'Em cada linha: valor + tarifa + imposto = líquido, e o líquido é a soma do que mudou nas contas do estabelecimento.',
+  holds: 'Reservado é dinheiro separado para saques registrados: sai quando o saque é pago e volta ao disponível quando não é pago.',
+  noMovements: 'Não houve lançamentos neste período.',
+  page: (number) => `Página ${number}`,
+  end: (movements, pages) =>
+    `Fim do extrato. Lançamentos: ${movements}. Páginas: ${pages}. A soma dos lançamentos, um por um, é a do resumo.`,
+};
+
+const WORDS: Readonly<Record<Language, Words>> = { es: ES, en: EN, pt: PT };
+/** Where the habits of numbers and days are those of most who read the language here. */
+const LOCALES: Readonly<Record<Language, string>> = { es: 'es-CO', en: 'en-US', pt: 'pt-BR' };
+const SEPARATORS = Object.fromEntries(LANGUAGES.map((language) => [language, separatorsOf(LOCALES[language])])) as Readonly<
+  Record<Language, Separators>
+>;
+
+export const statementWords = (language: Language): Words => WORDS[language];
+
+/** How a language separates thousands and decimals. */
+export const statementSeparators = (language: Language): Separators => SEPARATORS[language];
+
+/** `2026-11-21 10:00:00` as people of a language write it. */
+export const shownTime = (local: string, language: Language): string =>
+  language === 'en' ? local : `${local.slice(8, 10)}/${local.slice(5, 7)}/${local.slice(0, 4)}${local.slice(10)}`;
+
+/** An instant in words, as the clocks of a zone show it. */
+export const shownInstant = (instant: Temporal.Instant, zone: string, language: Language): string =>
+  localizedInstant(instant, zone, LOCALES[language]);
+
+/** `noviembre de 2026`, `21 de noviembre de 2026`. */
+export function shownPeriod(period: Period, language: Language): string {
+  if (period.kind === 'day') return localizedDay(period.day, LOCALES[language]);
+  const { year, month } = period.month;
+  return new Intl.DateTimeFormat(LOCALES[language], { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(Date.UTC(year, month - 1));
+}
