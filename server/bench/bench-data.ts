@@ -1,5 +1,14 @@
-/** The data to load. `sharedBy`: how many merchants have the orders, in turn; one where it is absent. */
-export type Sizes = { readonly orders: number; readonly cashouts: number; readonly cashoutsOfOne: number; readonly sharedBy?: number };
+/**
+ * The data to load. `sharedBy`: how many merchants have the orders, in turn; one where it is absent. `createdFrom`: an instant from which on
+ * the orders were created, a hundred a second; all at once where it is absent.
+ */
+export type Sizes = {
+  readonly orders: number;
+  readonly cashouts: number;
+  readonly cashoutsOfOne: number;
+  readonly sharedBy?: number;
+  readonly createdFrom?: string | undefined;
+};
 
 /** The merchants, all of Colombia: one has the orders, one has many cashouts, and the others have the cashouts between. */
 export const MERCHANTS = { orders: 'bench-orders', cashouts: 'bench-cashouts', others: 'bench-other-', otherCount: 31 } as const;

@@ -5,6 +5,8 @@ import { eventOf, MERCHANTS, ORDER_EMAIL, TIME_ZONE, type Sizes } from './bench-
 /** Rows of one statement. Each prints a line of progress every few seconds. */
 const CHUNK = 1_000_000;
 const YEAR_DAYS = 365;
+/** How much later than the first an order is created: within a minute by chance, so that those of two databases are not in turn. */
+const SINCE_FIRST = `(n * 10 + (hashtextextended($1 || n, 0) & 65535)) * interval '1 millisecond'`;
 
 /**
  * Fills the orders as if they had been created here. All are pending; each has its first history row and its open reference.
@@ -12,7 +14,12 @@ const YEAR_DAYS = 365;
  */
 export async function loadOrders(
   client: Client,
-  { orders, sharedBy = 1, ofMerchant = MERCHANTS.orders }: Pick<Sizes, 'orders' | 'sharedBy'> & { readonly ofMerchant?: string },
+  {
+    orders,
+    sharedBy = 1,
+    createdFrom,
+    ofMerchant = MERCHANTS.orders,
+  }: Pick<Sizes, 'orders' | 'sharedBy' | 'createdFrom'> & { readonly ofMerchant?: string },
   say: (line: string) => void,
 ): Promise<void> {
   await withoutIndexes(client, ['orders', 'order_history', 'open_references'], async () => {
@@ -23,8 +30,9 @@ export async function loadOrders(
          select case when n % $5::bigint = 0 then $1 else $6 || (n % $5::bigint - 1) end, n::text, 'pending', 1, $2, '343', 'COP', 1000000 + n * 7919 % 90000000, '9' || lpad(n::text, 11, '0'), 'Order ' || n, '',
                 'es', false, today + 30, (today + 31)::timestamp at time zone '${TIME_ZONE}', at, at
            from generate_series($3::bigint, $4::bigint) as n,
-                (select date_trunc('milliseconds', now()) as at, (now() at time zone '${TIME_ZONE}')::date as today) as moment`,
-        [ofMerchant, ORDER_EMAIL, first, last, sharedBy, MERCHANTS.others],
+                lateral (select coalesce($7::timestamptz + ${SINCE_FIRST}, date_trunc('milliseconds', now())) as at,
+                                (now() at time zone '${TIME_ZONE}')::date as today) as moment`,
+        [ofMerchant, ORDER_EMAIL, first, last, sharedBy, MERCHANTS.others, createdFrom],
       );
       say(`${last} orders`);
     });

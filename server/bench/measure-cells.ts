@@ -22,7 +22,9 @@ import { checkWrites } from './written.ts';
 
 /** The orders of all cells together: each has its share. */
 const ORDERS = 200_000;
-const ofHome = (orders: number): Sizes => ({ orders, cashouts: 10_000, cashoutsOfOne: 1_000 });
+/** Each cell has orders of any second, as merchants of all cells create them. */
+const ofHome = (orders: number): Sizes => ({ orders, cashouts: 10_000, cashoutsOfOne: 1_000, createdFrom: FROM });
+const FROM = Temporal.Now.instant().subtract({ hours: 1 }).round('millisecond').toString();
 
 const nameOf = (cells: number, cell: number): string => `caudal_bench_cells_${cells}_${cell}`;
 const merchantOfCell = (cell: number): string => (cell === 0 ? MERCHANTS.orders : `bench-cell-${cell}`);
@@ -47,7 +49,7 @@ async function openCelled(serverUrl: string, cells: number, say: Bench['say']): 
 
 /** Makes migrated databases cells of a home, each with a merchant that has as many orders as that of home. */
 async function openWithCells(database: BenchDatabase, others: readonly CellUrls[], say: Bench['say']): Promise<Celled> {
-  const { orders } = database.sizes;
+  const { orders, createdFrom } = database.sizes;
   const keys = keysOf(Buffer.from(database.masterKeyHex, 'hex'));
   const home = connect(database.url);
   await addCells(database.url, others, { keys, clock: systemClock });
@@ -60,7 +62,7 @@ async function openWithCells(database: BenchDatabase, others: readonly CellUrls[
     await createMerchant({ db: owner, keys, clock: systemClock, cell }, terms);
     const client = new Client(connectionConfig(ownerUrl, null));
     await client.connect();
-    await loadOrders(client, { orders, ofMerchant: merchantId }, say);
+    await loadOrders(client, { orders, createdFrom, ofMerchant: merchantId }, say);
     await client.end();
     await owner.close();
   }

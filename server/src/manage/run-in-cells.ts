@@ -1,7 +1,7 @@
 import { Unavailable } from '../kit/db.ts';
-import { mergePages, mergeSorted } from '../kit/lists/merges.ts';
+import { mergePages, mergeSorted, shareOfPage, withAllTaken } from '../kit/lists/merges.ts';
 import type { Page } from '../kit/lists/walks.ts';
-import { refuse } from '../kit/outcome.ts';
+import { isRefusal, refuse } from '../kit/outcome.ts';
 import { readAll } from '../kit/db/ask-cells.ts';
 import { HOME, requireWhole, type PerCell } from '../kit/per-cell.ts';
 import type { InEveryCell, ManagementOperation, ManagementRefusal, ManagementRequest } from './management-operation.ts';
@@ -54,6 +54,72 @@ async function placeOf<Deps>(
   return cells === undefined ? HOME : 'all';
 }
 
+type Asked = Pick<ManagementRequest, 'page'>;
+/** Which of the outcomes, each of which was asked for `share` items of a list, may have more for a page of `limit`. */
+type Lacking<Outcome = never> = (outcomes: readonly Outcome[], share: number, limit: number) => readonly Outcome[];
+
+/**
+ * By what merges lists whose cells may be asked for a share of a page. As members of one object the two would not compile: the compiler infers
+ * the outcome of an operation through a lone generic function alone.
+ */
+const lackingOf = new WeakMap<object, Lacking>();
+function ofShares<Merge extends object, Outcome>(merge: Merge, lacking: Lacking<Outcome>): Merge {
+  lackingOf.set(merge, lacking as unknown as Lacking);
+  return merge;
+}
+
+/** The outcomes of all cells, and the names of those that gave none. */
+type Outcomes = { readonly outcomes: readonly object[]; readonly missing: readonly string[] };
+
+/**
+ * Reads a page of a list from all cells: from each its share first. Only cells of which the page may show more than that read again, and then
+ * the whole page. Others may follow where one of them is away by then: its rows are not shown, so more of theirs are.
+ */
+async function readByShares<Deps>(
+  run: ManagementOperation<Deps>['run'],
+  { lacking, share }: { readonly lacking: Lacking<object>; readonly share: number },
+  request: ManagementRequest,
+  cellsOf: CellsOf<Deps>,
+): Promise<Outcomes> {
+  const { deps } = cellsOf;
+  const ofShare = { ...request, page: { ...request.page, limit: share } };
+  let { answers, missing } = await askCells(cellsOf, async (own) => [own, await run(ofShare, own)] as const);
+  const areWhole = new Set<object>();
+  for (;;) {
+    const known = new Map(answers);
+    const outcomes = [...known.values()];
+    if (outcomes.some(isRefusal)) return { outcomes, missing };
+    const again = new Set(lacking(outcomes, share, request.page.limit).filter((outcome) => !areWhole.has(outcome)));
+    if (again.size === 0) return { outcomes, missing };
+    const answering = { ...cellsOf, deps: { ...deps, all: deps.all.filter(([, own]) => known.has(own)) } };
+    const second = await askCells(answering, async (own) => {
+      const outcome = known.get(own) as object;
+      if (!again.has(outcome)) return [own, outcome] as const;
+      const read = await run(request, own);
+      areWhole.add(read);
+      return [own, read] as const;
+    });
+    answers = second.answers;
+    missing = [...new Set([...missing, ...second.missing])];
+  }
+}
+
+/** Carries an operation out in all cells at once. What there is about one merchant is not spread over the cells, so it has no shares. */
+async function runInAll<Deps>(
+  run: ManagementOperation<Deps>['run'],
+  merge: InEveryCell<object>['merge'],
+  request: ManagementRequest,
+  cellsOf: CellsOf<Deps>,
+): Promise<Outcomes> {
+  const lacking = lackingOf.get(merge) as Lacking<object> | undefined;
+  if (lacking !== undefined && request.merchantId === undefined) {
+    const share = shareOfPage(request.page.limit, cellsOf.deps.all.length);
+    if (share < request.page.limit) return readByShares(run, { lacking, share }, request, cellsOf);
+  }
+  const { answers: outcomes, missing } = await askCells(cellsOf, (own): object | Promise<object> => run(request, own));
+  return { outcomes, missing };
+}
+
 /**
  * Carries an operation out where it belongs: at home, in the cell of its merchant or of what it names, or in all cells at once, whose
  * outcomes become one.
@@ -77,34 +143,44 @@ export async function runInCells<Deps>(
   if (place !== 'all') return { outcome: place, deps: deps.home, missing: [] };
   const { merge, isWhole } = cells as InEveryCell<object>;
   if (isWhole) requireWhole(deps);
-  const { answers: outcomes, missing } = await askCells(cellsOf, (own): object | Promise<object> => run(request, own));
+  const { outcomes, missing } = await runInAll(run, merge, request, cellsOf);
   if (isWhole && missing.length > 0) throw new Unavailable(`these cells gave no answer: ${missing.join(', ')}`);
-  const refused = outcomes.find((outcome) => 'refusal' in outcome);
+  const refused = outcomes.find(isRefusal);
   return { outcome: refused ?? merge(outcomes, request), deps: deps.home, missing };
 }
 
 type Merged<Found> = { readonly found: Found };
 
 /** Merges lists: each outcome has `found` in the order of `compare`, and one item more than the page where there are more. */
-export const mergeFound =
-  <Item extends object>(compare: (one: Item, other: Item) => number) =>
-  <Outcome extends Merged<readonly Item[]>>(outcomes: readonly Outcome[], { page }: Pick<ManagementRequest, 'page'>): Outcome => ({
-    ...(outcomes[0] as Outcome),
-    found: mergeSorted(
-      outcomes.map(({ found }) => found),
-      compare,
-      page.limit + 1,
-    ),
-  });
+export const mergeFound = <Item extends object>(compare: (one: Item, other: Item) => number) =>
+  ofShares(
+    <Outcome extends Merged<readonly Item[]>>(outcomes: readonly Outcome[], { page }: Asked): Outcome => ({
+      ...(outcomes[0] as Outcome),
+      found: mergeSorted(
+        outcomes.map(({ found }) => found),
+        compare,
+        page.limit + 1,
+      ),
+    }),
+    (outcomes: readonly Merged<readonly Item[]>[], share, limit) =>
+      withAllTaken(outcomes, ({ found }) => found, compare, limit).filter(({ found }) => found.length > share),
+  );
 
-/** Merges pages that may be short: each outcome has one as `found`. `limit`: of a page, where it is not the request's. */
-export const mergeFoundPages =
-  <Item extends Place, Place extends object>(compare: (one: Place, other: Place) => number, limit?: number) =>
-  <Outcome extends Merged<Page<Item, Place>>>(outcomes: readonly Outcome[], { page }: Pick<ManagementRequest, 'page'>): Outcome => ({
+/** Merges pages that may be short: each outcome has one as `found`. `most`: every page has so many items at most, whatever is asked for. */
+export function mergeFoundPages<Item extends Place, Place extends object>(compare: (one: Place, other: Place) => number, most?: number) {
+  const merge = <Outcome extends Merged<Page<Item, Place>>>(outcomes: readonly Outcome[], { page }: Asked): Outcome => ({
     ...(outcomes[0] as Outcome),
     found: mergePages(
       outcomes.map(({ found }) => found),
       compare,
-      limit ?? page.limit,
+      most ?? page.limit,
     ),
   });
+  if (most !== undefined) return merge;
+  // A page that is shorter than its share would be so again.
+  return ofShares(merge, (outcomes: readonly Merged<Page<Item, Place>>[], share, limit) =>
+    withAllTaken(outcomes, ({ found }) => found.items, compare, limit).filter(
+      ({ found: { items, next } }) => next !== undefined && items.length >= share,
+    ),
+  );
+}

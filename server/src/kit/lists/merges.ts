@@ -32,6 +32,27 @@ export function mergeSorted<Item extends object>(
 }
 
 /**
+ * How many items of a page each of several lists is asked for at first: as many as it has where the items are spread by chance, in all but
+ * few pages. The others are found by `withAllTaken`.
+ */
+export const shareOfPage = (limit: number, lists: number): number =>
+  Math.min(limit, Math.ceil(limit / lists + 2 * Math.sqrt(limit / lists)));
+
+/**
+ * Which of these have lists whose items are all among the first `limit` of the merged list. What follows in such a list, beyond what was
+ * read, may belong there too. What follows in the others does not.
+ */
+export function withAllTaken<One, Item extends object>(
+  several: readonly One[],
+  listOf: (one: One) => readonly Item[],
+  compare: Compare<Item>,
+  limit: number,
+): readonly One[] {
+  const taken = new Set(mergeSorted(several.map(listOf), compare, limit));
+  return several.filter((one) => listOf(one).every((item) => taken.has(item)));
+}
+
+/**
  * Merges pages of one list, which all go on from one place. What lies behind the first of their ends is left to the next page, because
  * the list that ended there may have something before it.
  */
