@@ -7,7 +7,7 @@ import { sumFreeEntries, takeFreeEntries, type EntrySum } from '../ledger/index.
 import { showMerchant, zoneOfMerchant } from '../merchants/index.ts';
 import { readRefundHolders } from '../orders/index.ts';
 import { drawSettlementId, insertSettlement } from './settlement-rows.ts';
-import { netOf, type Settlement } from './settlement.ts';
+import { netOf, NEW_SETTLEMENT, type Settlement } from './settlement.ts';
 import { deductionsOf, type SettlementLine, type SettlementTerms } from './terms/deductions.ts';
 import { readTerms } from './terms/read-terms.ts';
 
@@ -113,7 +113,7 @@ export async function runSettlement(
     const sums = await takeFreeEntries(tx, { ...run.terms, until, zone, now, settlementId });
     const { lines, ...draft } = await draftOf(tx, run, sums);
     if (draft.netMinor <= 0n) throw new NothingToSettle();
-    const settlement: Settlement = { ...draft, ...NOTHING_YET, settlementId, dueOn: command.dueOn, madeAt: now };
+    const settlement: Settlement = { ...draft, ...NEW_SETTLEMENT, settlementId, dueOn: command.dueOn, madeAt: now };
     insertSettlement(tx, settlement, lines);
     tx.note?.({ settlement: [null, String(settlementId)] });
     return { settlement, lines };
@@ -123,15 +123,3 @@ export async function runSettlement(
     throw error;
   });
 }
-
-const NOTHING_YET = {
-  state: 'draft',
-  approvedAt: null,
-  sentAt: null,
-  fileId: null,
-  paidAt: null,
-  bankReference: null,
-  returnedAt: null,
-  problem: null,
-  cancelledAt: null,
-} as const;
