@@ -117,6 +117,9 @@ describe('a settlement', () => {
   });
 });
 
+const numbers = async (query: string, limits = [2]): Promise<readonly string[]> =>
+  (await walkPages<{ settlement: string }>(finance, `/settlements?${query}`, limits)).map(({ settlement }) => settlement);
+
 describe('many settlements', () => {
   test('are approved at once, in both cells; one that is not covered any more, or of a frozen merchant, keeps no other one', async () => {
     const [near, far, refunded, frozen] = [
@@ -161,8 +164,6 @@ describe('many settlements', () => {
       if (made === 2) service.clock.advance({ days: 1 });
     }
     await approve(ids[0], ids[4]);
-    const numbers = async (query: string, limits = [2]) =>
-      (await walkPages<{ settlement: string }>(finance, `/settlements?${query}`, limits)).map(({ settlement }) => settlement);
     const own = `merchant=${shop.merchantId}`;
     for (const limits of [[1], [2], [3, 1], [200]]) expect(await numbers(own, limits)).toEqual(ids);
     expect(await numbers(`${own}&state=approved`)).toEqual([ids[0], ids[4]]);
