@@ -54,6 +54,9 @@ const TRUTHS: Readonly<Record<string, string>> = {
                from order_payments order by merchant_id, order_id, payment_number`,
   refunds: `select merchant_id as merchant, refund_id as refund, order_id as "order", state, ${AMOUNT}, reason, ${TIME('requested_at')}
               from order_refunds order by merchant_id, refund_id`,
+  settlements: `select merchant_id as merchant, settlement_id::text as settlement, state, currency,
+                       (net_minor / 100.0)::numeric(30, 2)::text as amount, ${TIME('made_at')}
+                  from settlements order by merchant_id, settlement_id`,
   entries: `select merchant_id as merchant, transaction_id as transaction, line::text, kind, account, ${AMOUNT}, ${TIME('posted_at')}
               from ledger_entries order by merchant_id, transaction_id, line`,
   notices: `select merchant_id as merchant, notice_id::text as notice, subject_id as subject, state, attempts::text, ${TIME('written_at')}
@@ -98,6 +101,10 @@ async function writeAll(): Promise<void> {
   const part = { amount: { amount: '1', currency: 'COP' }, refundedBy: 'operator', reason: 'returned' };
   await staff.send('POST', `/orders/${shop.merchantId}/${id}/refunds`, { refund: `r${id}`, ...part });
   if (number % 2 === 0) await staff.send('POST', `/refunds/${shop.merchantId}/r${id}/cancel`);
+  if (number % 3 === 0) {
+    const until = service.clock.now().toZonedDateTimeISO('America/Bogota').toPlainDate().toString();
+    await staff.send('POST', `/settlements/${shop.merchantId}/run`, { currency: 'COP', until });
+  }
   await cashouts.register(cashouts.registration({ operation: id, amount: `${20_000 + (number % 5)}`, document: `10${number % 4}0304050` }));
   if (number > 3) await orders.update({ order: `${number - 2}`, amount: '50' });
   if (number % 2 === 0) await cashouts.cancel(id, `10${number % 4}0304050`);

@@ -16,6 +16,8 @@ import { exportCommands } from './exports.cli.ts';
 
 let service: TestCaudal;
 let directory: string;
+let settlement: string;
+let startedAt: Temporal.Instant;
 let shop: string;
 const printed = capturePrinted();
 
@@ -24,6 +26,7 @@ beforeAll(async () => {
   service = await startTestCaudal();
   directory = mkdtempSync(join(tmpdir(), 'caudal-lists-'));
   const staff = await manageCalls(service);
+  startedAt = service.clock.now();
   for (const country of ['343', '484']) {
     const merchant = await service.merchant({ country });
     shop ??= merchant.merchantId;
@@ -36,6 +39,10 @@ beforeAll(async () => {
     const refund = { amount: { amount: '5', currency: money }, refundedBy: 'operator', reason: 'returned' };
     const asked = await staff.send('POST', `/orders/${merchant.merchantId}/A-1/refunds`, { refund: 'R-1', ...refund });
     expect(asked).toMatchObject({ status: 201 });
+    service.clock.advance({ seconds: 1 });
+    const settled = await staff.send('POST', `/settlements/${merchant.merchantId}/run`, { currency: money, until: '2026-11-21' });
+    expect(settled).toMatchObject({ status: 201 });
+    settlement ??= String(settled.body['settlement']);
     const cashouts = cashoutCalls(service, merchant);
     await cashouts.register(cashouts.registration({ operation: 'W-1', currency: money, amount: '20000' }));
   }
@@ -120,13 +127,30 @@ test('a filter gives the rows that pass it, and those of one merchant alone', as
   const entries = await rowsOf('entries', '--merchant', shop);
   expect(new Set(entries.map(({ merchant }) => merchant))).toEqual(new Set([shop]));
   expect(entries.reduce((sum, { amount }) => sum + BigInt((amount as string).replace('.', '')), 0n)).toBe(0n);
+  expect(
+    await rowsOf('settlements', '--merchant', shop, '--state', 'draft,paid', '--currency', 'COP', '--from', '2026-11-21'),
+  ).toMatchObject([
+    {
+      merchant: shop,
+      settlement: Number(settlement),
+      state: 'draft',
+      entries: 2,
+      amount: '44995.50',
+      currency: 'COP',
+      settledOn: '2026-11-21',
+      paidAt: null,
+    },
+  ]);
+  expect(await rowsOf('settlements', '--to', '2026-11-20')).toEqual([]);
+  const settled = await rowsOf('entries', '--settlement', settlement);
+  expect(settled.map((one) => [one['account'], one['settlement']])).toEqual([1, 2].map(() => ['collected', Number(settlement)]));
 });
 
 test('a day is one of the merchant; where merchants have several zones it is one of UTC', async () => {
   const day = service.clock.now().toZonedDateTimeISO('America/Bogota').toPlainDate();
   expect((await rowsOf('orders', '--merchant', shop, '--from', day.toString(), '--to', day.toString())).length).toBe(2);
   expect(await rowsOf('orders', '--merchant', shop, '--to', day.subtract({ days: 1 }).toString())).toEqual([]);
-  expect((await rowsOf('orders', '--from', service.clock.now().toString())).length).toBe(4);
+  expect((await rowsOf('orders', '--from', startedAt.toString())).length).toBe(4);
   const dayOfUtc = service.clock.now().toZonedDateTimeISO('UTC').toPlainDate();
   expect((await rowsOf('orders', '--from', dayOfUtc.toString(), '--to', dayOfUtc.toString())).length).toBe(4);
   expect(await rowsOf('orders', '--from', dayOfUtc.add({ days: 1 }).toString())).toEqual([]);

@@ -14,7 +14,7 @@ export const exportedEntries: ExportedList = {
     currency: 'name',
     postedAt: 'instant',
     reason: 'text',
-    settlement: 'text',
+    settlement: 'number',
   },
   order: ['merchant', 'transaction', 'line'],
   isOfMoney: true,
@@ -28,7 +28,7 @@ export const exportedEntries: ExportedList = {
   },
   query: (scope, { from, to, account, transaction, currency, settlement }) => ({
     text: `select merchant_id as merchant, transaction_id as transaction, line, kind, account, amount_minor as amount, currency,
-                  posted_at as "postedAt", reason, settlement_id::text as settlement
+                  posted_at as "postedAt", reason, settlement_id as settlement
              from ledger_entries left join settlement_entries using (merchant_id, transaction_id, line)
             where ($1::text is null or merchant_id = $1) and ($2::timestamptz is null or posted_at >= $2)
               and ($3::timestamptz is null or posted_at < $3) and ($4::text is null or account = $4)

@@ -180,6 +180,7 @@ service:tax               0.48 COP
         currency: 'COP',
         postedAt: service.clock.now().toString(),
         reason: null,
+        settlement: null,
         amount: '-102.98',
       },
       expect.objectContaining({ line: 2, account: 'reserved', amount: '102.98' }),

@@ -10,6 +10,7 @@ import { connectionConfig } from '../kit/db.ts';
 import { openServiceKeys } from '../kit/keys/service-keys.ts';
 import { snapshotOf } from '../kit/snapshot.ts';
 import { setFees } from '../ledger/fees.ts';
+import { settlementChecks } from '../settlements/index.ts';
 import { ledgerChecks } from '../ledger/index.ts';
 import { noticeChecks } from '../notices/index.ts';
 import { orderChecks } from '../orders/index.ts';
@@ -17,6 +18,7 @@ import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { manageCalls, type ManageCalls } from '../testing/manage-calls.ts';
 import { networkCalls, networkOrderCalls } from '../testing/network-calls.ts';
 import { orderCalls } from '../testing/order-calls.ts';
+import { draftWithLines } from '../testing/settlement-scenes.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 import { isLong } from '../testing/lanes.ts';
 
@@ -37,6 +39,7 @@ beforeAll(async () => {
   await playOrders(networkOrderCalls(service, network));
   await playRefunds(await manageCalls(service));
   await playCashouts(networkCalls(service, network));
+  await playSettlements(await manageCalls(service));
   service.clock.advance({ hours: 3 });
   await service.runJobs();
   const actor = { kind: 'user', id: '7', name: 'ana@example.com' } as const;
@@ -55,6 +58,7 @@ beforeAll(async () => {
   checks = [
     ...ledgerChecks,
     ...orderChecks,
+    ...settlementChecks,
     ...cashoutChecks,
     ...noticeChecks,
     ...figureChecks,
@@ -112,6 +116,44 @@ async function playRefunds({ send }: ManageCalls): Promise<void> {
     service.clock.advance({ seconds: 1 });
     expect(await send('POST', `/refunds/${shop.merchantId}/${refund}/${how}`, body)).toMatchObject({ status: 200 });
   }
+}
+
+/** One that came back after it was paid, one with lines that is a draft, and one that was cancelled; money that is held, and some that is not any more. */
+async function playSettlements({ send }: ManageCalls): Promise<void> {
+  const of = (path: string, body?: object) => send('POST', path, body);
+  const collect = async (): Promise<void> => {
+    const amount = { amount: '500', currency: 'COP' };
+    expect(await of(`/ledger/${shop.merchantId}/adjustments`, { account: 'collected', amount, reason: 'a test' })).toMatchObject({
+      status: 201,
+    });
+    service.clock.advance({ seconds: 1 });
+  };
+  const settle = async (): Promise<string> => {
+    await collect();
+    const until = service.clock.now().toZonedDateTimeISO('America/Bogota').toPlainDate().toString();
+    return String((await of(`/settlements/${shop.merchantId}/run`, { currency: 'COP', until })).body['settlement']);
+  };
+  await collect();
+  const reserve = { kind: 'reserve', base: 'collected', amountMinor: 7_00n, releaseOn: Temporal.PlainDate.from('2027-01-01') } as const;
+  const fee = { kind: 'fee', base: 'payout', amountMinor: 10_00n, taxMinor: 1_90n } as const;
+  const id = await draftWithLines(service, shop.merchantId, [fee, { kind: 'withholding', base: 'payments', amountMinor: 5_00n }, reserve]);
+  for (const [step, body] of [
+    ['sent', undefined],
+    ['paid', { bankReference: 'B-1' }],
+    ['returned', { reason: 'closed' }],
+  ] as const) {
+    if (step === 'sent') await of('/settlements/approve', { settlements: [id] });
+    service.clock.advance({ seconds: 1 });
+    expect(await of(`/settlements/${shop.merchantId}/${id}/${step}`, body)).toMatchObject({ status: 200 });
+  }
+  expect(await of(`/settlements/${shop.merchantId}/${await settle()}/cancel`, { reason: 'r' })).toMatchObject({ status: 200 });
+  await settle();
+  await collect();
+  const placed = [];
+  for (const amount of ['10', '20'])
+    placed.push(await of(`/holds/${shop.merchantId}`, { amount: { amount, currency: 'COP' }, reason: 'r' }));
+  service.clock.advance({ seconds: 1 });
+  expect(await of(`/holds/${shop.merchantId}/${String(placed[0]?.body['hold'])}/release`, { reason: 'r' })).toMatchObject({ status: 200 });
 }
 
 async function playCashouts(till: ReturnType<typeof networkCalls>): Promise<void> {

@@ -88,6 +88,33 @@ const refundsOf = (n: number): Row => ({
   ended_at: n % 5 === 0 ? at(0) : null,
 });
 
+/** Each fifth was cancelled. Merchants of several cells have settlements of one instant. */
+const settlementsOf = (n: number): Row => ({
+  merchant_id: merchantOf(n),
+  settlement_id: idOf(merchantOf(n), n),
+  currency: drawn(['COP', 'USD'], n * 17),
+  state: n % 5 === 0 ? 'cancelled' : 'draft',
+  cutoff_at: at(0),
+  settled_on: Temporal.PlainDate.from('2026-11-20')
+    .subtract({ days: n % 9 })
+    .toString(),
+  entries: 1,
+  gross_minor: 1_000 + n,
+  net_minor: 1_000 + n,
+  made_at: at((n * 37) % 50),
+  cancelled_at: n % 5 === 0 ? at(0) : null,
+});
+
+const holdsOf = (n: number): Row => ({
+  merchant_id: merchantOf(n),
+  hold_id: idOf(merchantOf(n), n),
+  currency: 'COP',
+  amount_minor: 1_000 + n,
+  reason: 'a dispute',
+  held_at: at((n * 37) % 50),
+  released_at: n % 3 === 0 ? at(0) : null,
+});
+
 function cashoutsOf(n: number): Row {
   const merchant = merchantOf(n);
   const updatedOn = Temporal.PlainDate.from('2026-11-20').subtract({ days: n % 9 });
@@ -288,6 +315,8 @@ const TABLES: Readonly<Record<string, readonly [rows: number, rowOf: (n: number)
   orders: [ROWS, ordersOf],
   order_payments: [300, paymentsOf],
   order_refunds: [300, refundsOf],
+  settlements: [300, settlementsOf],
+  held_money: [300, holdsOf],
   cashouts: [ROWS, cashoutsOf],
   notices: [300, noticesOf],
   messages: [300, messagesOf],
@@ -390,6 +419,14 @@ const ORDERS = withMoney(
 const CASHOUTS = withMoney(fc.record({ merchant, ...money, state: rarely(['approved', 'expired,nullified']), ...days('updated') }));
 const NOTICES = fc.record({ merchant, state: rarely(['waiting', 'given_up']), ...days('written') });
 const REFUNDS = fc.record({ merchant, state: rarely(['requested', 'approved,cancelled', 'paid']) });
+const SETTLEMENTS = fc.record({
+  merchant,
+  state: rarely(['draft', 'cancelled,paid']),
+  currency: rarely(['USD']),
+  from: rarely(['2026-11-15']),
+  to: rarely(['2026-11-18']),
+});
+const HOLDS = fc.record({ merchant, released: rarely(['true', 'false']) });
 const MESSAGES = fc.record({ merchant, subject: rarely(['o-3', 'o-4']), state: rarely(['sent', 'pending']), ...days('created') });
 /** What is read here is an act itself. */
 const BEFORE = { until: fc.constant('2026-11-20T00:00:00Z') };
@@ -405,6 +442,8 @@ const LISTS: readonly Tried[] = [
   ['/orders', ORDERS],
   ['/cashouts', CASHOUTS],
   ['/refunds', REFUNDS],
+  ['/settlements', SETTLEMENTS],
+  ['/holds', HOLDS],
   ['/messages', MESSAGES],
   ['/audit', ACTS],
   ['/ledger/entries', ENTRIES],

@@ -7,7 +7,7 @@ export const exportedSettlements: ExportedList = {
   permission: 'ledger:read',
   columns: {
     merchant: 'name',
-    settlement: 'text',
+    settlement: 'number',
     state: 'name',
     entries: 'number',
     gross: 'amount',
@@ -33,7 +33,7 @@ export const exportedSettlements: ExportedList = {
     currency: CURRENCY,
   },
   query: (scope, { from, to, state, currency }) => ({
-    text: `select merchant_id as merchant, settlement_id::text as settlement, state, entries, gross_minor as gross, net_minor as amount, currency,
+    text: `select merchant_id as merchant, settlement_id as settlement, state, entries, gross_minor as gross, net_minor as amount, currency,
                   settled_on as "settledOn", made_at as "madeAt", approved_at as "approvedAt", sent_at as "sentAt", file_id as file,
                   paid_at as "paidAt", bank_reference as "bankReference", returned_at as "returnedAt", problem, cancelled_at as "cancelledAt"
              from settlements

@@ -7,7 +7,7 @@ import { sumFreeEntries, takeFreeEntries, type EntrySum } from '../ledger/index.
 import { showMerchant, zoneOfMerchant } from '../merchants/index.ts';
 import { readRefundHolders } from '../orders/index.ts';
 import { drawSettlementId, insertSettlement, readSettlementDue, readSettlementLines } from './settlement-rows.ts';
-import { netOf, type Settlement } from './settlement.ts';
+import { netOf, NEW_SETTLEMENT, type Settlement } from './settlement.ts';
 import { deductionsOf, type SettlementLine, type SettlementTerms } from './terms/deductions.ts';
 import { readTerms } from './terms/read-terms.ts';
 
@@ -135,7 +135,7 @@ export async function runSettlement(deps: RunDeps, command: RunSettlement): Prom
     if (before !== undefined) throw new TakenInVain({ settlement: before, lines: await readSettlementLines(tx, before) });
     const reason = reasonAgainst(draft, run.terms, command.dueOn);
     if (reason !== undefined) throw new TakenInVain(refuse(reason));
-    const settlement: Settlement = { ...draft, ...NOTHING_YET, settlementId, dueOn: command.dueOn, madeAt: now };
+    const settlement: Settlement = { ...draft, ...NEW_SETTLEMENT, settlementId, dueOn: command.dueOn, madeAt: now };
     insertSettlement(tx, settlement, lines);
     tx.note?.({ settlement: [null, String(settlementId)] });
     return { settlement, lines };
@@ -145,15 +145,3 @@ export async function runSettlement(deps: RunDeps, command: RunSettlement): Prom
     throw error;
   });
 }
-
-const NOTHING_YET = {
-  state: 'draft',
-  approvedAt: null,
-  sentAt: null,
-  fileId: null,
-  paidAt: null,
-  bankReference: null,
-  returnedAt: null,
-  problem: null,
-  cancelledAt: null,
-} as const;

@@ -92,6 +92,8 @@ test('an approval and a cancellation at once: one of them happens', async () => 
   }
 });
 
+const later = <T>(isLater: boolean, work: () => Promise<T>): Promise<T> => (isLater ? Promise.resolve().then(work) : work());
+
 test('an approval and a refund of all that was collected at once: one of them is refused, and nothing falls below zero', async () => {
   const { clock } = service;
   for (let round = 0; round < 12; round++) {
@@ -100,7 +102,6 @@ test('an approval and a refund of all that was collected at once: one of them is
     clock.advance({ minutes: 1 });
     const { settlementId } = await shop.run();
     const approve = { merchantId: shop.merchantId, settlementId, step: { to: 'approved' } } as const;
-    const later = <T>(isLater: boolean, work: () => Promise<T>): Promise<T> => (isLater ? Promise.resolve().then(work) : work());
     const [approved, refunded] = await Promise.all([
       later(round % 2 === 0, () => changeSettlement({ db: other.db, clock }, approve)),
       later(round % 2 === 1, () => shop.refund(order)),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isRefusal } from '../kit/outcome.ts';
 import * as fc from '../testing/fast-check.ts';
-import { decideStep, netOf, postingOf, SETTLEMENT_STATES, type Settlement, type SettlementStep } from './settlement.ts';
+import { decideStep, netOf, NEW_SETTLEMENT, postingOf, SETTLEMENT_STATES, type Settlement, type SettlementStep } from './settlement.ts';
 import { LINE_BASES, LINE_KINDS, type SettlementLine } from './terms/deductions.ts';
 
 const NOW = Temporal.Instant.from('2026-11-21T15:00:00Z');
@@ -10,7 +10,6 @@ const draftOf = (grossMinor: bigint, lines: readonly SettlementLine[] = []): Set
   merchantId: 'shop',
   settlementId: 12n,
   currency: 'COP',
-  state: 'draft',
   cutoffAt: NOW,
   settledOn: Temporal.PlainDate.from('2026-11-21'),
   dueOn: null,
@@ -18,14 +17,7 @@ const draftOf = (grossMinor: bigint, lines: readonly SettlementLine[] = []): Set
   grossMinor,
   netMinor: netOf(grossMinor, lines),
   madeAt: NOW,
-  approvedAt: null,
-  sentAt: null,
-  fileId: null,
-  paidAt: null,
-  bankReference: null,
-  returnedAt: null,
-  problem: null,
-  cancelledAt: null,
+  ...NEW_SETTLEMENT,
 });
 
 const STEPS = {

@@ -40,6 +40,19 @@ export const SETTLEMENT_COLUMNS = {
 export type Settlement = RowOf<typeof SETTLEMENT_COLUMNS>;
 export type SettlementKey = KeyOf<typeof SETTLEMENT_COLUMNS>;
 
+/** What every settlement begins with. */
+export const NEW_SETTLEMENT = {
+  state: 'draft',
+  approvedAt: null,
+  sentAt: null,
+  fileId: null,
+  paidAt: null,
+  bankReference: null,
+  returnedAt: null,
+  problem: null,
+  cancelledAt: null,
+} as const;
+
 /** What somebody does with a settlement. */
 export type SettlementStep =
   | { readonly to: 'approved' }

@@ -119,7 +119,7 @@ function addShow(settlements: Command, connect: Connect): void {
   });
 }
 
-function detailsOf({ lines: _, ...shown }: Shown): [string, Cell][] {
+function detailsOf({ lines: _lines, ...shown }: Shown): [string, Cell][] {
   const { madeAt, approvedAt, sentAt, paidAt, returnedAt, cancelledAt, cutoffAt, settledOn, dueOn, bankReference, ...rest } = shown;
   const times = { madeAt, approvedAt, sentAt, paidAt, returnedAt, cancelledAt };
   return [

@@ -30,17 +30,31 @@ const WRONG_NET = statement(
        on l.merchant_id = s.merchant_id and l.settlement_id = s.settlement_id
     where s.gross_minor - coalesce(l.taken, 0) <> s.net_minor limit 1`,
 );
+/** The state is that of the last step. */
+const WRONG_STATES = statement(
+  'settlements.verify_states',
+  `select merchant_id as "merchantId", 'settlement ' || settlement_id as id, 'is ' || state || ', and was last ' || last as problem
+     from settlements
+    cross join lateral (
+      select case when cancelled_at is not null then 'cancelled' when returned_at is not null then 'returned' when paid_at is not null then 'paid'
+                  when sent_at is not null then 'sent' when approved_at is not null then 'approved' else 'draft' end as last) as step
+    where state <> last limit 1`,
+);
+/** Nothing but a reserve has a day on which it is released. */
 const WRONG_RESERVES = statement(
   'settlements.verify_reserves',
   `select coalesce(l.merchant_id, h.merchant_id) as "merchantId", 'settlement ' || coalesce(l.settlement_id, h.settlement_id) as id,
           'keeps ' || coalesce(l.kept, 0) || ' as a reserve, and ' || coalesce(h.held, 0) || ' is held of it in minor units' as problem
      from (
-       select l.merchant_id, l.settlement_id, sum(l.amount_minor) as kept from settlement_lines l
+       select l.merchant_id, l.settlement_id, s.currency, l.name, l.release_on, s.approved_at, sum(l.amount_minor) as kept
+         from settlement_lines l
          join settlements s on s.merchant_id = l.merchant_id and s.settlement_id = l.settlement_id
-        where l.kind = 'reserve' and s.approved_at is not null group by 1, 2) as l
+        where l.release_on is not null and s.approved_at is not null group by 1, 2, 3, 4, 5, 6) as l
      full join (
-       select merchant_id, settlement_id, sum(amount_minor) as held from held_money where settlement_id is not null group by 1, 2) as h
-       on h.merchant_id = l.merchant_id and h.settlement_id = l.settlement_id
+       select merchant_id, settlement_id, currency, reason, release_on, held_at, sum(amount_minor) as held
+         from held_money where settlement_id is not null group by 1, 2, 3, 4, 5, 6) as h
+       on h.merchant_id = l.merchant_id and h.settlement_id = l.settlement_id and h.currency = l.currency and h.reason = l.name
+      and h.release_on = l.release_on and h.held_at = l.approved_at
     where coalesce(l.kept, 0) <> coalesce(h.held, 0) limit 1`,
 );
 
@@ -59,7 +73,8 @@ export const settlementChecks: readonly Check[] = [
     promise: 'every hold has moved money once, and back when it was released',
     run: (snapshot) => compareEntries(snapshot, 'hold', expectedOfHolds(snapshot)),
   },
-  { promise: 'every reserve of a settlement is held', run: firstFinding(WRONG_RESERVES) },
+  { promise: 'every reserve of a settlement is held until its day', run: firstFinding(WRONG_RESERVES) },
+  { promise: 'every settlement is in the state of its last step', run: firstFinding(WRONG_STATES) },
 ];
 
 async function* expected(snapshot: Snapshot): AsyncGenerator<ExpectedEntries> {

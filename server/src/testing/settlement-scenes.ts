@@ -2,9 +2,12 @@ import { expect } from 'vitest';
 import { statement } from '../kit/db.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { setFees } from '../ledger/fees.ts';
+import { takeFreeEntries } from '../ledger/index.ts';
 import { changeSettlement } from '../settlements/change-settlement.ts';
 import { runSettlement } from '../settlements/run-settlement.ts';
-import type { Settlement, SettlementStep } from '../settlements/settlement.ts';
+import { drawSettlementId, insertSettlement } from '../settlements/settlement-rows.ts';
+import { netOf, NEW_SETTLEMENT, type Settlement, type SettlementStep } from '../settlements/settlement.ts';
+import type { SettlementLine } from '../settlements/terms/deductions.ts';
 import { manageCalls, type ManageCalls } from './manage-calls.ts';
 import { networkOrderCalls } from './network-calls.ts';
 import type { TestCaudal } from './test-caudal.ts';
@@ -72,3 +75,32 @@ export async function openSettledShop(service: TestCaudal, { cell = 0 }: { reado
     },
   };
 }
+
+/** Makes a draft of all that a merchant collected in pesos until now, with these lines. Shape: → its number. */
+export function draftWithLines(
+  { db, clock }: Pick<TestCaudal, 'db' | 'clock'>,
+  merchantId: string,
+  lines: readonly (Pick<SettlementLine, 'kind' | 'base' | 'amountMinor'> & Partial<SettlementLine>)[],
+): Promise<string> {
+  clock.advance({ seconds: 1 });
+  const now = clock.now();
+  const of = { merchantId, currency: 'COP', until: now, zone: 'America/Bogota', now };
+  const whole = lines.map((line) => ({ ...LINE, ...line }));
+  return db.transaction(async (tx) => {
+    const settlementId = await drawSettlementId(tx);
+    const sums = await takeFreeEntries(tx, { ...of, settlementId });
+    const grossMinor = sums.reduce((sum, { collectedMinor }) => sum + collectedMinor, 0n);
+    const entries = Number(sums.reduce((sum, one) => sum + one.entries, 0n));
+    const amounts = {
+      entries,
+      grossMinor,
+      netMinor: netOf(grossMinor, whole),
+      settledOn: now.toZonedDateTimeISO('America/Bogota').toPlainDate(),
+    };
+    const made = { merchantId, settlementId, currency: 'COP', cutoffAt: now, dueOn: null, madeAt: now, ...amounts };
+    insertSettlement(tx, { ...NEW_SETTLEMENT, ...made }, whole);
+    return String(settlementId);
+  });
+}
+
+const LINE = { name: 'rule', source: null, baseMinor: 0n, ratePpm: 0, fixedMinor: 0n, taxPpm: 0, taxMinor: 0n, releaseOn: null } as const;
