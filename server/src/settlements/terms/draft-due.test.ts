@@ -104,7 +104,7 @@ describe('a schedule', () => {
     const dying: Db = {
       ...shop.db,
       query: async (what, values) => {
-        if (what.name === 'settlements.mark_run') throw new Unavailable('killed');
+        if (what.name === 'settlements.mark_run' && values[0] === shop.merchantId) throw new Unavailable('killed');
         return shop.db.query(what, values);
       },
     };
