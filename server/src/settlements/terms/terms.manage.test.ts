@@ -4,6 +4,7 @@ import { ROLES } from '../../manage/index.ts';
 import { manageCalls, walkPages, type ManageCalls } from '../../testing/manage-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
 import { readTerms } from './read-terms.ts';
+import { addRule } from './rule-rows.ts';
 
 let service: TestCaudal;
 let owner: ManageCalls;
@@ -258,10 +259,25 @@ describe('a rule', () => {
     expect(await add({ name, since, until })).toMatchObject({ status: 201 });
   });
 
-  test('that several add at once is added by one of them', async () => {
-    const all = await Promise.all(Array.from({ length: 6 }, () => add({ name: 'raced' })));
-    expect(all.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(all.filter(({ problem }) => problem === 'rule_overlaps')).toHaveLength(5);
+  test('that two servers add at once is added by one of them', async () => {
+    const other = await service.openAnother();
+    const since = Temporal.PlainDate.from('2026-12-01');
+    const terms = {
+      merchantId: null,
+      kind: 'fee',
+      base: 'payout',
+      source: null,
+      currency: 'COP',
+      ratePpm: 1,
+      fixedMinor: 0n,
+      taxPpm: 0,
+    } as const;
+    for (let race = 0; race < 10; race++) {
+      const rule = { ...terms, name: `raced-${race}`, since, until: null };
+      const both = await Promise.all([service.db, other.db].map((db) => addRule({ db, clock: service.clock }, rule)));
+      expect(both.filter((one) => 'refusal' in one)).toEqual([{ refusal: 'rule_overlaps' }]);
+    }
+    await other.close();
   });
 
   test.each([
