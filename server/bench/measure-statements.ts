@@ -24,6 +24,9 @@ const LOAD = `
    order by n, line
   on conflict do nothing`;
 
+const secondsOf = (runs: readonly RanCommand[]): number[] => runs.map(({ seconds }) => seconds);
+const megabytesOf = (runs: readonly RanCommand[]): number[] => runs.map(({ megabytes }) => megabytes);
+
 /** S1 to S4: the statement of a month of 100,000 movements, which are 400,000 entries, and what it takes. */
 export async function measureStatements({ database, say }: Bench, rounds: number): Promise<Figure[]> {
   say(`${MOVEMENTS} movements of ${MONTH}`);
@@ -40,8 +43,6 @@ export async function measureStatements({ database, say }: Bench, rounds: number
   } finally {
     rmSync(directory, { recursive: true });
   }
-  const secondsOf = (runs: readonly RanCommand[]): number[] => runs.map(({ seconds }) => seconds);
-  const megabytesOf = (runs: readonly RanCommand[]): number[] => runs.map(({ megabytes }) => megabytes);
   const target = { atMost: MOST_SECONDS };
   return [
     { name: 'S1', what: `statement of ${MOVEMENTS} movements, PDF`, unit: 's', ours: secondsOf(ran.pdf), target },

@@ -83,7 +83,9 @@ async function recount(source: AsyncIterable<Buffer>, { format, rows, sums }: Tr
   let counted = 0;
   const added = new Map<string, bigint>();
   if (isPaged(format)) {
-    for await (const _bytes of source);
+    // Its bytes are read for their digest alone.
+    const bytes = source[Symbol.asyncIterator]();
+    while ((await bytes.next()).done !== true);
     return undefined;
   }
   for await (const row of format === 'ndjson' ? jsonRows(source) : csvRows(source, format)) {

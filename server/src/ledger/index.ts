@@ -4,7 +4,7 @@ import { readFundsByDay, readStatement } from './day.manage.ts';
 import { ledgerReads } from './ledger.manage.ts';
 import { fundManagement } from './to-fund/to-fund.manage.ts';
 
-export { merchantSide, OWN_ACCOUNTS, statementOf, type DayStatement, type MerchantSide } from './day-statement.ts';
+export { merchantSide, OWN_ACCOUNTS, statementOf, type MerchantSide } from './day-statement.ts';
 export { entriesAbout } from './entries-about.ts';
 export { readFees } from './fees.ts';
 export { ledgerCommands } from './ledger.cli.ts';

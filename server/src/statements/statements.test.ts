@@ -440,9 +440,9 @@ test('a statement that nobody reads holds no snapshot, and a reader that goes aw
 
 test('a statement is of one state while money moves', async () => {
   const merchantId = await stocked(30);
-  let isOver = false;
+  const over = new AbortController();
   const writes = (async () => {
-    for (let number = 1_000; !isOver; number++) {
+    for (let number = 1_000; !over.signal.aborted; number++) {
       const step = { hours: 0, event: 'order' as const, amountMinor: 5_000n, feeMinor: 10n, isSummed: false };
       await post(...transactionsOf(step, merchantId, 'COP', number));
     }
@@ -450,7 +450,7 @@ test('a statement is of one state while money moves', async () => {
   try {
     for (let count = 0; count < 8; count++) await readCsv(`${merchantId}/statements/${thisMonth()}?currency=COP`);
   } finally {
-    isOver = true;
+    over.abort();
     await writes;
   }
 });
