@@ -14,7 +14,8 @@ import {
 import type { Country } from '../merchants/index.ts';
 import { listCashoutsCommand } from './find/list-cashouts.cli.ts';
 import type { ImportOutcome } from './import/import-cashouts.ts';
-import type { ImportingMerchant, RowRefusal } from './import/import-cashouts.wire.ts';
+import type { RowRefusal } from '../kit/files/csv.ts';
+import type { ImportingMerchant } from './import/import-cashouts.wire.ts';
 import { formatCount, createProgress, type Progress } from '../kit/files/progress.ts';
 import { openRejects } from './import/rejects.ts';
 import { limitsCommand } from './limits/limits.cli.ts';

@@ -8,7 +8,8 @@ import { eventually, PROCESS_MS, SOON_MS, within } from '../../testing/deadlines
 import { isLong } from '../../testing/lanes.ts';
 import { startTestCaudal, type TestMerchant, type TestCaudal } from '../../testing/test-caudal.ts';
 import { importCashouts, type ImportOptions, type ImportOutcome, type Rejects } from './import-cashouts.ts';
-import type { ImportingMerchant, RowRefusal } from './import-cashouts.wire.ts';
+import type { RowRefusal } from '../../kit/files/csv.ts';
+import type { ImportingMerchant } from './import-cashouts.wire.ts';
 
 const HEADER = 'amount,transactionCost,currency,description,document,sms,cellphone,operation,expire,update,status';
 

@@ -2,18 +2,11 @@ import { pipeline } from 'node:stream/promises';
 import type { Client } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { connectClient, connectionConfig, toParameter, type Tx } from '../../kit/db.ts';
+import { LINE_RULES, separatorIn, type RowRefusal } from '../../kit/files/csv.ts';
 import { readLines, type Line } from '../../kit/files/lines.ts';
 import type { FileProgress } from '../../kit/files/progress.ts';
 import { COUNT_CHANGES } from '../cashout-rows.ts';
-import {
-  createRowReader,
-  readFormat,
-  separatorIn,
-  RULES,
-  type ImportedCashout,
-  type ImportingMerchant,
-  type RowRefusal,
-} from './import-cashouts.wire.ts';
+import { createRowReader, readFormat, type ImportedCashout, type ImportingMerchant } from './import-cashouts.wire.ts';
 import {
   COPY_INCOMING,
   CREATE_INCOMING,
@@ -96,7 +89,7 @@ async function importInto(client: Client, options: ImportOptions): Promise<Impor
   const { merchant, rejects, onProgress } = options;
   const { copied, rejected: misread, refusals } = await copyRows(client, options);
   if (refusals.length > 0) return { outcome: 'refused', refusals };
-  if (copied + misread === 0) return { outcome: 'refused', refusals: [{ line: 1, rule: RULES.empty }] };
+  if (copied + misread === 0) return { outcome: 'refused', refusals: [{ line: 1, rule: LINE_RULES.empty }] };
   onProgress({ stage: 'sorting', rows: copied });
   await client.query(INDEX_INCOMING);
   const counts = await storeRows(client, merchant.merchantId, copied, onProgress);

@@ -8,15 +8,12 @@ import { CONTENT_FIELDS, KEY_FIELDS } from '../cashout-fields.wire.ts';
 import { isDocumentOf } from '../end-users/documents.ts';
 import { findState } from '../cashout.wire.ts';
 import type { Cashout, ListedCashout } from '../cashout.ts';
-import { splitCsv } from '../../kit/files/csv.ts';
+import { LINE_RULES, MAX_SHOWN_NAME, readCells, readHeader, type CsvFormat, type RowRefusal } from '../../kit/files/csv.ts';
 import type { Line } from '../../kit/files/lines.ts';
-import { cellValue, readDayCell, readFlag } from '../../kit/files/spreadsheet-cell.ts';
+import { readDayCell, readFlag } from '../../kit/files/spreadsheet-cell.ts';
 
 /** A cashout that a file brings. */
 export type ImportedCashout = ListedCashout & Pick<Cashout, 'updatedAt'> & { readonly line: number; readonly expiresAt: Temporal.Instant };
-
-/** Why a row was refused; `field` is absent where the whole row is meant. */
-export type RowRefusal = { readonly line: number; readonly field?: string; readonly rule: string };
 
 /** Whose cashouts a file brings. */
 export type ImportingMerchant = {
@@ -38,25 +35,16 @@ const FIELDS = {
   status: text({ required: true, max: 12, description: 'A name of contract §4.6.', example: '' }),
 } as const;
 
-/** A name that is not ours may be as long as a line. */
-const MAX_SHOWN_NAME = 40;
-
 const NAMES: ReadonlySet<string> = new Set(Object.keys(FIELDS));
 const REQUIRED: readonly string[] = Object.entries(FIELDS)
   .filter(([, { required }]) => required)
   .map(([name]) => name);
 
 /** Rules that a row can break, for the person who made the file. */
-export const RULES = {
-  empty: 'the file has no rows',
-  too_long: 'a line has at most 64 KiB',
-  not_utf8: 'is not UTF-8: in a spreadsheet, save the file as “CSV UTF-8”',
+const RULES = {
+  ...LINE_RULES,
   not_object: 'is not a JSON object; no name may stand in it twice',
-  open_quote: 'a quoted value must end on its line, with a separator after it',
-  cells: 'has more or fewer values than the header',
-  required: 'is missing',
   unknown: 'is not a column of an operation',
-  repeated: 'is there twice',
 } as const;
 
 const SHAPES: Readonly<Record<string, string>> = {
@@ -82,39 +70,16 @@ const IN_FUTURE = 'must not be in the future';
 const OFFSET_INSTANT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$/;
 
 /** How the lines of one file are read; made from its first line that is not blank. */
-export type RowFormat =
-  | { readonly kind: 'ndjson' }
-  | { readonly kind: 'csv'; readonly separator: string; readonly columns: readonly string[]; readonly headerLine: number };
-
-/** What the separators of a CSV are: spreadsheets of the region write semicolons, and tabs in what they call text. */
-const SEPARATORS = [',', ';', '\t'];
-
-/** The separator that a line before the header names for spreadsheets: `sep=;`. */
-export const separatorIn = (line: Line): string | undefined =>
-  'text' in line ? SEPARATORS.find((one) => line.text.toLowerCase() === `sep=${one}`) : undefined;
+export type RowFormat = { readonly kind: 'ndjson' } | ({ readonly kind: 'csv' } & CsvFormat);
 
 /**
- * Finds the format of a file by its first line. NDJSON starts with a brace; anything else is the header of a CSV, whose separator is the
- * first of ours in it unless a line before says which. Spreadsheets write empty columns too: such have no name.
- * Refuses: a header with an unknown column, with one twice, or without one that every cashout has; bytes that are not text in UTF-8.
+ * Finds the format of a file by its first line. NDJSON starts with a brace; anything else is the header of a CSV.
+ * Refuses: as readHeader.
  */
 export function readFormat(first: Line, named?: string): RowFormat | RowRefusal {
-  if (!('text' in first)) return { line: first.line, rule: RULES[first.broken] };
-  // UTF-16 without its mark, or no text at all.
-  if (first.text.includes('\0')) return { line: first.line, rule: RULES.not_utf8 };
-  if (first.text.trimStart().startsWith('{')) return { kind: 'ndjson' };
-  const separator = named ?? SEPARATORS.find((one) => first.text.includes(one)) ?? ',';
-  const cells = splitCsv(first.text, separator);
-  if (cells === undefined) return { line: first.line, rule: RULES.open_quote };
-  const columns = cells.map((name) => name.trim());
-  const refusal = (field: string, rule: string): RowRefusal => ({ line: first.line, field, rule });
-  for (const [index, name] of columns.entries()) {
-    if (name === '') continue;
-    if (!NAMES.has(name)) return refusal(name.slice(0, MAX_SHOWN_NAME), RULES.unknown);
-    if (columns.indexOf(name) !== index) return refusal(name, RULES.repeated);
-  }
-  const missing = REQUIRED.find((name) => !columns.includes(name));
-  return missing === undefined ? { kind: 'csv', separator, columns, headerLine: first.line } : refusal(missing, RULES.required);
+  if ('text' in first && !first.text.includes('\0') && first.text.trimStart().startsWith('{')) return { kind: 'ndjson' };
+  const header = readHeader(first, named, { names: NAMES, required: REQUIRED, unknown: RULES.unknown });
+  return 'rule' in header ? header : { kind: 'csv', ...header };
 }
 
 /**
@@ -241,19 +206,10 @@ function readInstant(text: string, timeZone: string): Update | undefined {
 const COMPACT_DAY = /^[0-9]{8}$/;
 const isTwoDays = (read: ReturnType<typeof readDayCell>): read is readonly string[] => Array.isArray(read);
 
-function cellsOf(
-  { separator, columns }: Extract<RowFormat, { kind: 'csv' }>,
-  text: string,
-): JsonObject | { field?: string; rule: string } | 'empty' {
-  const cells = splitCsv(text, separator);
-  if (cells === undefined) return { rule: RULES.open_quote };
-  if (cells.every((cell) => cell.trim() === '')) return 'empty';
-  if (cells.length < columns.length || cells.some((cell, index) => cell !== '' && !columns[index])) return { rule: RULES.cells };
-  const members = new Map<string, string>();
-  for (let index = 0; index < columns.length; index++) {
-    const cell = cellValue(cells[index] as string);
-    if (cell !== '') members.set(columns[index] as string, cell);
-  }
+function cellsOf(format: CsvFormat, text: string): JsonObject | { field?: string; rule: string } | 'empty' {
+  const cells = readCells(format, text);
+  if (cells === 'empty' || 'rule' in cells) return cells;
+  const members = new Map(cells);
   const sms = members.get('sms');
   if (sms !== undefined) members.set('sms', String(readFlag(sms) ?? sms));
   for (const field of ['expire', 'update']) {
