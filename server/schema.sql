@@ -712,6 +712,15 @@ create table acts_to_link (
 );
 comment on table acts_to_link is 'Acts without a link. The trigger of acts writes it, the job that links empties it.';
 
+create table bank_file_layouts (
+  layout   text collate "C" not null,
+  version  integer not null,
+  document jsonb not null,
+  set_at   timestamptz not null,
+  constraint bank_file_layouts_pkey primary key (layout)
+);
+comment on table bank_file_layouts is 'At home. How a bank takes a file of payments, and from which account it pays them.';
+
 create table cashout_count_keys (
   merchant_id text collate "C" not null,
   updated_on  date not null,
@@ -1210,6 +1219,7 @@ comment on column settlements.gross_minor is 'What its entries add up to.';
 comment on column settlements.net_minor is 'What the merchant gets: the gross amount less its lines.';
 comment on column settlements.file_id is 'The bank file that it was sent in. Null: not sent, or sent without a file.';
 comment on column settlements.problem is 'Why the bank gave it back.';
+create index settlements_by_file on settlements (file_id, merchant_id, settlement_id) where file_id is not null;
 create unique index settlements_by_id on settlements (settlement_id);
 create index settlements_by_state on settlements (state, made_at, merchant_id, settlement_id) where state in ('draft', 'approved', 'sent');
 create index settlements_by_time on settlements (made_at, merchant_id, settlement_id);
@@ -1942,6 +1952,28 @@ create trigger settlement_entries_stay before update or truncate on settlement_e
   for each statement
   execute function settlement_parts_stay();
 
+create table settlement_files (
+  file_id        text collate "C" not null,
+  layout         text collate "C" not null,
+  layout_version integer not null,
+  format         text not null,
+  currency       text collate "C" not null,
+  pay_on         date not null,
+  payments       integer not null,
+  total_minor    bigint not null,
+  sha256         text not null,
+  content        bytea not null,
+  made_at        timestamptz not null,
+  constraint settlement_files_pkey primary key (file_id),
+  constraint settlement_files_payments_check check (payments > 0),
+  constraint settlement_files_sha256_check check (sha256 = encode(sha256(content), 'hex'))
+);
+comment on table settlement_files is 'What a bank was sent, byte for byte. Its settlements are of this database and in one currency.';
+create index settlement_files_by_time on settlement_files (made_at, file_id);
+create trigger settlement_files_stay before delete or update or truncate on settlement_files
+  for each statement
+  execute function settlements_stay();
+
 create table settlement_lines (
   merchant_id   text collate "C" not null,
   settlement_id bigint not null,
@@ -2023,28 +2055,29 @@ comment on column settlement_rules.until is 'The last day; null: it has no end. 
 create index settlement_rules_by_name on settlement_rules (merchant_id, currency, name, since);
 
 create table settlement_schedules (
-  merchant_id        text collate "C" not null,
-  currency           text collate "C" not null,
-  period             text not null,
-  weekday            smallint,
-  month_day          smallint,
-  delay_days         smallint not null,
-  calendar           text collate "C" not null,
-  minimum_minor      bigint not null,
-  reserve_ppm        integer not null,
-  reserve_days       integer not null,
-  bank_code          text collate "C" not null,
-  bank_name          text not null,
-  account_type       text not null,
-  account_number     text collate "C" not null,
-  holder_name        text not null,
-  holder_document    text collate "C" not null,
-  set_at             timestamptz not null,
-  looked_to          date not null,
-  last_due           date,
-  last_at            timestamptz,
-  last_outcome       text,
-  last_settlement_id bigint,
+  merchant_id          text collate "C" not null,
+  currency             text collate "C" not null,
+  period               text not null,
+  weekday              smallint,
+  month_day            smallint,
+  delay_days           smallint not null,
+  calendar             text collate "C" not null,
+  minimum_minor        bigint not null,
+  reserve_ppm          integer not null,
+  reserve_days         integer not null,
+  bank_code            text collate "C" not null,
+  bank_name            text not null,
+  account_type         text not null,
+  account_number       text collate "C" not null,
+  holder_name          text not null,
+  holder_document_type text collate "C" not null,
+  holder_document      text collate "C" not null,
+  set_at               timestamptz not null,
+  looked_to            date not null,
+  last_due             date,
+  last_at              timestamptz,
+  last_outcome         text,
+  last_settlement_id   bigint,
   constraint settlement_schedules_pkey primary key (merchant_id, currency),
   constraint settlement_schedules_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
   constraint settlement_schedules_account_type_check check (account_type in ('savings', 'checking', 'deposit')),

@@ -569,6 +569,7 @@ comment on column settlements.file_id is 'The bank file that it was sent in. Nul
 comment on column settlements.problem is 'Why the bank gave it back.';
 create index settlements_by_time on settlements (made_at, merchant_id, settlement_id);
 create unique index settlements_by_id on settlements (settlement_id);
+create index settlements_by_file on settlements (file_id, merchant_id, settlement_id) where file_id is not null;
 create index settlements_by_state on settlements (state, made_at, merchant_id, settlement_id) where state in ('draft', 'approved', 'sent');
 create index settlements_of_merchant on settlements (merchant_id, made_at, settlement_id);
 create unique index settlements_once_a_day on settlements (merchant_id, currency, due_on) where due_on is not null;
@@ -582,6 +583,37 @@ create trigger settlements_move_on before update on settlements
   for each row
   execute function settlement_moves_on();
 create trigger settlements_stay before delete or truncate on settlements
+  for each statement
+  execute function settlements_stay();
+
+create table bank_file_layouts (
+  layout   text collate "C" not null,
+  version  integer not null,
+  document jsonb not null,
+  set_at   timestamptz not null,
+  constraint bank_file_layouts_pkey primary key (layout)
+);
+comment on table bank_file_layouts is 'At home. How a bank takes a file of payments, and from which account it pays them.';
+
+create table settlement_files (
+  file_id        text collate "C" not null,
+  layout         text collate "C" not null,
+  layout_version integer not null,
+  format         text not null,
+  currency       text collate "C" not null,
+  pay_on         date not null,
+  payments       integer not null,
+  total_minor    bigint not null,
+  sha256         text not null,
+  content        bytea not null,
+  made_at        timestamptz not null,
+  constraint settlement_files_pkey primary key (file_id),
+  constraint settlement_files_payments_check check (payments > 0),
+  constraint settlement_files_sha256_check check (sha256 = encode(sha256(content), 'hex'))
+);
+comment on table settlement_files is 'What a bank was sent, byte for byte. Its settlements are of this database and in one currency.';
+create index settlement_files_by_time on settlement_files (made_at, file_id);
+create trigger settlement_files_stay before delete or update or truncate on settlement_files
   for each statement
   execute function settlements_stay();
 
@@ -753,6 +785,7 @@ create table settlement_schedules (
   account_type        text not null,
   account_number      text collate "C" not null,
   holder_name         text not null,
+  holder_document_type text collate "C" not null,
   holder_document     text collate "C" not null,
   set_at              timestamptz not null,
   looked_to           date not null,

@@ -14,7 +14,7 @@ const OF_ONE_THING = `
   cashouts/cashout-decisions.ts MAX_DAYS
   cashouts/cashout-fields.wire.ts MAX_AMOUNT MAX_LIMIT MAX_PAGE
   cashouts/import/import-cashouts.ts MAX_REFUSALS
-  cashouts/import/import-cashouts.wire.ts MAX_REMEMBERED MAX_SHOWN_NAME
+  cashouts/import/import-cashouts.wire.ts MAX_REMEMBERED
   cashouts/list-cursor.ts MAX_BYTES MAX_LIST_CURSOR_CHARACTERS
   checkout/render-paying.ts MOST_LOGO_BYTES
   docs/index.ts MOST_QUERY
@@ -39,6 +39,7 @@ const OF_ONE_THING = `
   kit/db/gather-reads.ts MAX_TOGETHER
   kit/db/parsers.ts MAX_REMEMBERED
   kit/fields.ts MAX_EMAIL_CHARACTERS
+  kit/files/csv.ts MAX_SHOWN_NAME
   kit/files/lines.ts MAX_LINE_BYTES
   kit/files/private-file.ts MOST_BYTES
   kit/http.ts MAX_BODY_BYTES MAX_URL_BYTES
@@ -74,6 +75,12 @@ const OF_ONE_THING = `
   people/canonical-document.ts MOST_CHARACTERS
   requests/hashed-text.ts MOST_CHARACTERS
   sandbox/clock-offset.ts MOST_YEARS_AHEAD
+  settlements/bank-files/bank-files.cli.ts MOST_READ_BYTES
+  settlements/bank-files/bank-files.manage.ts MOST_NAMED
+  settlements/bank-files/make-file.ts MOST_PAYMENTS
+  settlements/bank-files/pain-001.ts MOST_AMOUNT_DIGITS
+  settlements/bank-files/record-results.ts MOST_BIGINT MOST_RESULTS
+  settlements/bank-files/results.ts MOST_TEXT
   settlements/terms/choices.ts MOST_FILE_CHARACTERS
   settlements/terms/holiday-file.ts MOST_HOLIDAYS
   search/search-terms.ts MOST_HITS

@@ -21,6 +21,7 @@ const NO_SECRETS: Readonly<Record<string, string>> = {
   'network_proofs.proof': 'half of a checksum that was used',
   'network_proofs.used_for': 'what it was used for',
   'pictures.bytes': 'a logo',
+  'settlement_files.content': 'a file as a bank was sent it',
   'spent_challenges.hash': 'the hash of a challenge that a passkey answered',
   'spent_proofs.proof': 'the SHA-256 of a checksum that was used',
   'user_passkeys.public_key': 'a public key',

@@ -8,6 +8,7 @@ import { capturePrinted } from '../testing/captured.ts';
 import { manageCalls, type ManageCalls } from '../testing/manage-calls.ts';
 import { networkCalls, networkOrderCalls } from '../testing/network-calls.ts';
 import { sampleRequest } from '../testing/sample-requests.ts';
+import { openSettledShop } from '../testing/settlement-scenes.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../testing/test-caudal.ts';
 import { enrolUser, PASSWORD, secretOn, tokenOf, type TestUser } from '../testing/user-calls.ts';
 import { codeAt, stepOf } from '../users/credentials/one-time-code.ts';
@@ -104,9 +105,21 @@ const ACCOUNT = {
   type: 'savings',
   number: '04512345678',
   holderName: 'Shop',
+  holderDocumentType: 'NIT',
   holderDocument: '900123456',
 };
+const LAYOUT = { format: 'pain.001.001.09', timeZone: 'America/Bogota', payer: ACCOUNT };
 const RULE = { name: 'iva', kind: 'fee', base: 'payout', currency: 'COP', percent: '1', since: '2027-01-01' };
+/** A settlement that a bank has to pay. */
+let payable: string;
+async function approvedSettlement(): Promise<string> {
+  const shop = await openSettledShop(service);
+  await staff.send('PATCH', `/settlement-schedules/${shop.merchantId}/COP`, { period: 'daily', calendar: 'colombia', account: ACCOUNT });
+  await shop.pay();
+  const made = await shop.run();
+  await shop.step(made, { to: 'approved' });
+  return String(made.settlementId);
+}
 /** A rule that was added. */
 let rule: string;
 const EXPORT = { list: 'orders', format: 'csv' };
@@ -246,6 +259,20 @@ const SCENES: Readonly<Record<string, Scene>> = {
     before: async () => void (rule = String((await staff.send('POST', '/settlement-rules', { ...RULE, currency: 'USD' })).body['rule'])),
     run: () => staff.send('POST', `/settlement-rules/${rule}/end`, { until: '2027-01-31' }),
     target: /^rule [0-9]+$/,
+  },
+  setBankFileLayout: { run: () => staff.send('PUT', '/bank-file-layouts/bank', LAYOUT), target: 'layout bank' },
+  makeSettlementFile: {
+    before: approvedSettlement,
+    run: () => staff.send('POST', '/settlement-files', { file: 'F-1', layout: 'bank', currency: 'COP' }),
+    target: 'file F-1',
+  },
+  recordSettlementResults: {
+    before: async () => {
+      payable = await approvedSettlement();
+      await staff.send('POST', '/settlement-files', { layout: 'bank', currency: 'COP' });
+    },
+    run: () => staff.send('POST', '/settlement-results', { csv: `settlement,result,reference\n${payable},paid,T-1\n` }),
+    target: /^results [0-9a-f]{16}$/,
   },
   resolveRefusedPayments: {
     before: () => paidTwice('A-5'),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectionConfig } from '../kit/db.ts';
@@ -285,6 +286,7 @@ const schedulesOf = (n: number): Row => ({
   account_type: 'savings',
   account_number: `${10_000 + n}`,
   holder_name: 'Shop',
+  holder_document_type: 'NIT',
   holder_document: '900123456',
   set_at: at(1),
   looked_to: '2026-11-20',
@@ -311,6 +313,26 @@ function rulesOf(n: number): Row & { readonly cell: number } {
   };
 }
 
+/** Several are of one instant. */
+function filesOf(n: number): Row & { readonly cell: number } {
+  const content = Buffer.from(`file ${n}`);
+  return {
+    merchant_id: null,
+    cell: n % 3,
+    file_id: `F-${n}`,
+    layout: 'bank',
+    layout_version: 1,
+    format: 'csv',
+    currency: drawn(['COP', 'USD'], n),
+    pay_on: '2026-11-20',
+    payments: 1 + (n % 9),
+    total_minor: n + 1,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    content: `\\x${content.toString('hex')}`,
+    made_at: at(Math.floor(n / 4)),
+  };
+}
+
 const TABLES: Readonly<Record<string, readonly [rows: number, rowOf: (n: number) => Row & { readonly cell?: number }]>> = {
   orders: [ROWS, ordersOf],
   order_payments: [300, paymentsOf],
@@ -328,6 +350,7 @@ const TABLES: Readonly<Record<string, readonly [rows: number, rowOf: (n: number)
   figures: [400, figuresOf],
   settlement_schedules: [2 * MERCHANTS.length, schedulesOf],
   settlement_rules: [200, rulesOf],
+  settlement_files: [200, filesOf],
 };
 
 /** The cell that has a row. */
@@ -451,6 +474,7 @@ const LISTS: readonly Tried[] = [
   ['/merchants', fc.record({ merchant })],
   ['/settlement-schedules', fc.record({ merchant })],
   ['/settlement-rules', fc.record({ merchant })],
+  ['/settlement-files', fc.record({})],
   ['/notice-endpoints', fc.record({ merchant })],
 ];
 describe.each(LISTS)('the list %s of three cells', (path, filters) => {

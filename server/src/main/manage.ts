@@ -17,7 +17,7 @@ import type { MasterKeys } from '../kit/secrets.ts';
 import { cashoutLists } from '../cashouts/index.ts';
 import { orderLists } from '../orders/index.ts';
 import { counterManagement, inboxManagement, type CounterDeps, type InboxRoom } from '../sandbox/index.ts';
-import { settlementManagement } from '../settlements/index.ts';
+import { bankFileManagement, settlementManagement } from '../settlements/index.ts';
 import { searchManagement } from '../search/index.ts';
 import { openViews, ownManagement, serveManagement, type KnownCells, type ManagementOperation, type ManageGates } from '../manage/index.ts';
 import { exportManagement } from '../exports/exports.manage.ts';
@@ -55,6 +55,7 @@ const operationsByRoom = {
   ledger: ledgerManagement,
   settlements: settlementManagement,
   statements: statementManagement,
+  bankFiles: bankFileManagement,
   notices: noticeManagement,
   messages: messageManagement,
   orderLists,
@@ -206,6 +207,7 @@ function depsOf(
       },
     },
     statements: { db, url, clock, turns },
+    bankFiles: { ...shared, served: ofCells, cellName },
     refusedPayments: shared,
     notices: { ...shared, ...rendering },
     messages: shared,

@@ -38,6 +38,7 @@ const SERVICE_RULES: TableRules = {
     'former_secrets',
     'merchant_cells',
     'settlement_lines',
+    'settlement_files',
   ],
   neverDeleted: {
     order_history: ['changes'],
@@ -64,6 +65,7 @@ const SERVICE_RULES: TableRules = {
     settlement_schedules: 'every column',
     merchant_brands: 'every column',
     network_brands: 'every column',
+    bank_file_layouts: 'every column',
     notice_attempts: 'every column',
     change_readers: 'every column',
     ledger_days: 'every column',

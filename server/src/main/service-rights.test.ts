@@ -91,6 +91,8 @@ test.each([
   'merchant_fees',
   'settlement_rules',
   'settlement_schedules',
+  'settlement_files',
+  'bank_file_layouts',
   'cells',
   'merchant_cells',
 ])('it takes nothing from %s', async (table) => {

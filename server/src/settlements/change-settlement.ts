@@ -18,7 +18,7 @@ type ChangeRefusal = StepRefusal | 'settlement_not_found' | 'collected_too_small
  * would pay out. It is to be cancelled, and made anew.
  * Effects: locks the settlement, to approve it also what the merchant has collected, and posts. A reserve becomes a hold.
  */
-async function stepSettlement(
+export async function stepSettlement(
   tx: Tx,
   { step, ...key }: SettlementKey & { readonly step: SettlementStep },
   now: Temporal.Instant,

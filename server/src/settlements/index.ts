@@ -9,6 +9,8 @@ import { ruleManagement } from './terms/rules.manage.ts';
 import { scheduleManagement, type TermsDeps } from './terms/schedules.manage.ts';
 
 export { CALENDAR_CHECKS } from './terms/doctor-checks.ts';
+export { bankFileManagement } from './bank-files/bank-files.manage.ts';
+export { layoutFacts } from './bank-files/file-rows.ts';
 export { settlementChecks } from './verify-settlements.ts';
 
 /** The room's operations of the management API. */

@@ -4,6 +4,7 @@ import { details, moneyText, sentInstant, table, type Asks, type Cell, type Conn
 import { moreText, parseDay, statesOf } from '../kit/lists/list-options.ts';
 import { askCommand, limitOption, listCommand, needed, readBy, utcOption, type AnswerOf } from '../kit/remote/client-commands.ts';
 import { optionAmountText } from '../kit/written/written-amount.ts';
+import { bankFileCommands } from './bank-files/bank-files.cli.ts';
 import type { listHoldsOperation } from './holds/holds.manage.ts';
 import type { approveSettlements, previewSettlementOperation, readSettlementOperation, cancelSettlement } from './settlements.manage.ts';
 import { SETTLEMENT_STATES } from './settlement.ts';
@@ -43,6 +44,7 @@ export function settlementCommands(program: Command, connect: Connect): void {
   addSteps(settlements, connect);
   scheduleCommands(settlements, connect);
   ruleCommands(settlements, connect);
+  bankFileCommands(settlements, connect);
   const holds = program.command('holds').description('money of merchants that is held back');
   addListHolds(holds, connect);
   addPlaceHold(holds, connect);

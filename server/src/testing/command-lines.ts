@@ -4,7 +4,7 @@ import { ON_OFF_SETTINGS } from '../merchants/on-off-settings.ts';
 // A word in capitals means a name. SHOP is one merchant both ways. The others are one thing here and its twin there.
 
 const TO_ACCOUNT =
-  '--bank-code 1007 --bank-name Ejemplo --account-type savings --account 04512345678 --holder-name Tienda --holder-document 900123456';
+  '--bank-code 1007 --bank-name Ejemplo --account-type savings --account 04512345678 --holder-name Tienda --holder-document-type NIT --holder-document 900123456';
 
 /** Lines of each command that asks a service. The first line must succeed. */
 export const LINES: Readonly<Record<string, readonly string[]>> = {
@@ -385,6 +385,39 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'settlements end-rule RULE --until 2026-06-30',
     'settlements end-rule RULE --until never',
     'settlements end-rule 999 --until 2027-06-30',
+  ],
+  'settlements layout': [
+    'settlements layout bank LAYOUTFILE',
+    'settlements layout bank',
+    'settlements layout trial LAYOUTFILE --try',
+    'settlements layout trial',
+    'settlements layout Bank LAYOUTFILE',
+    'settlements layout bank RESULTSFILE',
+    'settlements layout bank no-such-file',
+  ],
+  'settlements layouts': ['settlements layouts'],
+  'settlements make-file': [
+    'settlements make-file --layout bank --currency COP --id BANKFILE --settlements SETTLEMENT --pay-on 2026-12-01',
+    'settlements make-file --layout bank --currency COP --id BANKFILE --settlements SETTLEMENT',
+    'settlements make-file --layout bank --currency USD --id BANKFILE',
+    'settlements make-file --layout bank --currency COP --settlements SETTLEMENT,999',
+    'settlements make-file --layout bank --currency USD',
+    'settlements make-file --layout trial --currency COP',
+    'settlements make-file --layout bank --currency COP --id a_b',
+    'settlements make-file --layout bank --currency COP --settlements one',
+    'settlements make-file --layout bank --currency COP --pay-on tomorrow',
+    'settlements make-file --layout bank --currency COP --cell moon',
+    'settlements make-file --layout bank --currency COP --id BANKFILE --output /no-such-folder/file',
+  ],
+  'settlements file': ['settlements file BANKFILE', 'settlements file nobody', 'settlements file BANKFILE --cell moon'],
+  'settlements files': ['settlements files', 'settlements files --limit 1'],
+  'settlements results': [
+    'settlements results RESULTSFILE',
+    'settlements results RESULTSFILE --commit',
+    'settlements results RESULTSFILE --commit',
+    'settlements results LAYOUTFILE',
+    'settlements results LAYOUTFILE --commit',
+    'settlements results no-such-file',
   ],
   'calendars load': ['calendars load colombia', 'calendars load mars', 'calendars load Colombia', 'calendars load colombia no-such-file'],
   'calendars list': ['calendars list'],

@@ -89,6 +89,7 @@ export type ProblemName =
   | 'export_not_done'
   | 'exports_full'
   | 'fields_invalid'
+  | 'file_exists'
   | 'fund_too_large'
   | 'fund_too_small'
   | 'headers_too_large'
@@ -106,6 +107,8 @@ export type ProblemName =
   | 'key_in_flight'
   | 'key_reused'
   | 'last_owner'
+  | 'layout_invalid'
+  | 'layout_unknown'
   | 'least_above_most'
   | 'logo_not_png'
   | 'logo_too_large'
@@ -127,6 +130,7 @@ export type ProblemName =
   | 'not_found'
   | 'not_signed_in'
   | 'nothing_to_refund'
+  | 'nothing_to_send'
   | 'nothing_to_settle'
   | 'notice_ended'
   | 'notice_under_way'
@@ -165,6 +169,7 @@ export type ProblemName =
   | 'request_malformed'
   | 'resend_limit_reached'
   | 'reserve_incomplete'
+  | 'results_invalid'
   | 'return_url_invalid'
   | 'role_needs_merchant'
   | 'role_not_yours'
@@ -179,6 +184,7 @@ export type ProblemName =
   | 'settlement_not_approved'
   | 'settlement_not_sent'
   | 'settlement_paid_otherwise'
+  | 'settlements_unfit'
   | 'sign_in_refused'
   | 'simulation_refused'
   | 'sms_unavailable'
@@ -3509,6 +3515,7 @@ export type Operations = {
         readonly bankName: string;
         readonly type: 'savings' | 'checking' | 'deposit';
         readonly holderName: string;
+        readonly holderDocumentType: string;
         readonly holderDocument: string;
         readonly number: string;
       };
@@ -3546,6 +3553,7 @@ export type Operations = {
         readonly bankName: string;
         readonly type: 'savings' | 'checking' | 'deposit';
         readonly holderName: string;
+        readonly holderDocumentType: string;
         readonly holderDocument: string;
         readonly number: string;
       };
@@ -3580,6 +3588,7 @@ export type Operations = {
         readonly bankName: string;
         readonly type: 'savings' | 'checking' | 'deposit';
         readonly holderName: string;
+        readonly holderDocumentType: string;
         readonly holderDocument: string;
         readonly number: string;
       } | undefined;
@@ -3600,6 +3609,7 @@ export type Operations = {
         readonly bankName: string;
         readonly type: 'savings' | 'checking' | 'deposit';
         readonly holderName: string;
+        readonly holderDocumentType: string;
         readonly holderDocument: string;
         readonly number: string;
       };
@@ -3730,6 +3740,271 @@ export type Operations = {
     };
     readonly body: undefined;
     readonly answer: Blob;
+  };
+  readonly listBankFileLayouts: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly layout: string;
+      readonly version: number;
+      readonly setAt: string;
+      readonly format: 'csv' | 'pain.001.001.09';
+      readonly timeZone: string;
+      readonly payer: {
+        readonly bankCode: string;
+        readonly bankName: string;
+        readonly type: 'savings' | 'checking' | 'deposit';
+        readonly number: string;
+        readonly holderName: string;
+        readonly holderDocumentType: string;
+        readonly holderDocument: string;
+      };
+      readonly csv?: {
+        readonly encoding: 'utf-8' | 'windows-1252';
+        readonly lineEnd: 'lf' | 'crlf';
+        readonly separator: ',' | ';' | '	' | '|';
+        readonly quoting: 'always' | 'needed' | 'never';
+        readonly header: boolean;
+        readonly decimal: '.' | ',';
+        readonly days: 'YYYYMMDD' | 'YYYY-MM-DD' | 'DD/MM/YYYY' | 'DDMMYYYY';
+        readonly columns: readonly {
+          readonly name: string;
+          readonly field?: 'file' | 'row' | 'payOn' | 'settlement' | 'merchant' | 'amount' | 'amountMinor' | 'currency' | 'bankCode' | 'bankName' | 'accountType' | 'accountNumber' | 'holderName' | 'holderDocumentType' | 'holderDocument' | 'payerBankCode' | 'payerBankName' | 'payerAccountType' | 'payerAccountNumber' | 'payerName' | 'payerDocumentType' | 'payerDocument' | undefined;
+          readonly text?: string | undefined;
+          readonly codes?: Readonly<Record<string, string>> | undefined;
+          readonly width?: number | undefined;
+          readonly pad?: string | undefined;
+          readonly padAt?: 'start' | 'end' | undefined;
+        }[];
+      } | undefined;
+      readonly sample: string;
+    }[]; readonly next: string | null };
+  };
+  readonly readBankFileLayout: {
+    readonly path: {
+      readonly layout: string;
+    };
+    readonly query: Nothing;
+    readonly body: undefined;
+    readonly answer: {
+      readonly layout: string;
+      readonly version: number;
+      readonly setAt: string;
+      readonly format: 'csv' | 'pain.001.001.09';
+      readonly timeZone: string;
+      readonly payer: {
+        readonly bankCode: string;
+        readonly bankName: string;
+        readonly type: 'savings' | 'checking' | 'deposit';
+        readonly number: string;
+        readonly holderName: string;
+        readonly holderDocumentType: string;
+        readonly holderDocument: string;
+      };
+      readonly csv?: {
+        readonly encoding: 'utf-8' | 'windows-1252';
+        readonly lineEnd: 'lf' | 'crlf';
+        readonly separator: ',' | ';' | '	' | '|';
+        readonly quoting: 'always' | 'needed' | 'never';
+        readonly header: boolean;
+        readonly decimal: '.' | ',';
+        readonly days: 'YYYYMMDD' | 'YYYY-MM-DD' | 'DD/MM/YYYY' | 'DDMMYYYY';
+        readonly columns: readonly {
+          readonly name: string;
+          readonly field?: 'file' | 'row' | 'payOn' | 'settlement' | 'merchant' | 'amount' | 'amountMinor' | 'currency' | 'bankCode' | 'bankName' | 'accountType' | 'accountNumber' | 'holderName' | 'holderDocumentType' | 'holderDocument' | 'payerBankCode' | 'payerBankName' | 'payerAccountType' | 'payerAccountNumber' | 'payerName' | 'payerDocumentType' | 'payerDocument' | undefined;
+          readonly text?: string | undefined;
+          readonly codes?: Readonly<Record<string, string>> | undefined;
+          readonly width?: number | undefined;
+          readonly pad?: string | undefined;
+          readonly padAt?: 'start' | 'end' | undefined;
+        }[];
+      } | undefined;
+      readonly sample: string;
+    };
+  };
+  readonly setBankFileLayout: {
+    readonly path: {
+      readonly layout: string;
+    };
+    readonly query: {
+      readonly try?: boolean | undefined;
+    };
+    readonly body: {
+      readonly format: 'csv' | 'pain.001.001.09';
+      readonly timeZone: string;
+      readonly payer: {
+        readonly bankCode: string;
+        readonly bankName: string;
+        readonly type: 'savings' | 'checking' | 'deposit';
+        readonly number: string;
+        readonly holderName: string;
+        readonly holderDocumentType: string;
+        readonly holderDocument: string;
+      };
+      readonly csv?: {
+        readonly encoding: 'utf-8' | 'windows-1252';
+        readonly lineEnd: 'lf' | 'crlf';
+        readonly separator: ',' | ';' | '	' | '|';
+        readonly quoting: 'always' | 'needed' | 'never';
+        readonly header: boolean;
+        readonly decimal: '.' | ',';
+        readonly days: 'YYYYMMDD' | 'YYYY-MM-DD' | 'DD/MM/YYYY' | 'DDMMYYYY';
+        readonly columns: readonly {
+          readonly name: string;
+          readonly field?: 'file' | 'row' | 'payOn' | 'settlement' | 'merchant' | 'amount' | 'amountMinor' | 'currency' | 'bankCode' | 'bankName' | 'accountType' | 'accountNumber' | 'holderName' | 'holderDocumentType' | 'holderDocument' | 'payerBankCode' | 'payerBankName' | 'payerAccountType' | 'payerAccountNumber' | 'payerName' | 'payerDocumentType' | 'payerDocument' | undefined;
+          readonly text?: string | undefined;
+          readonly codes?: Readonly<Record<string, string>> | undefined;
+          readonly width?: number | undefined;
+          readonly pad?: string | undefined;
+          readonly padAt?: 'start' | 'end' | undefined;
+        }[];
+      } | undefined;
+    };
+    readonly answer: {
+      readonly layout: string;
+      readonly version: number;
+      readonly setAt: string;
+      readonly format: 'csv' | 'pain.001.001.09';
+      readonly timeZone: string;
+      readonly payer: {
+        readonly bankCode: string;
+        readonly bankName: string;
+        readonly type: 'savings' | 'checking' | 'deposit';
+        readonly number: string;
+        readonly holderName: string;
+        readonly holderDocumentType: string;
+        readonly holderDocument: string;
+      };
+      readonly csv?: {
+        readonly encoding: 'utf-8' | 'windows-1252';
+        readonly lineEnd: 'lf' | 'crlf';
+        readonly separator: ',' | ';' | '	' | '|';
+        readonly quoting: 'always' | 'needed' | 'never';
+        readonly header: boolean;
+        readonly decimal: '.' | ',';
+        readonly days: 'YYYYMMDD' | 'YYYY-MM-DD' | 'DD/MM/YYYY' | 'DDMMYYYY';
+        readonly columns: readonly {
+          readonly name: string;
+          readonly field?: 'file' | 'row' | 'payOn' | 'settlement' | 'merchant' | 'amount' | 'amountMinor' | 'currency' | 'bankCode' | 'bankName' | 'accountType' | 'accountNumber' | 'holderName' | 'holderDocumentType' | 'holderDocument' | 'payerBankCode' | 'payerBankName' | 'payerAccountType' | 'payerAccountNumber' | 'payerName' | 'payerDocumentType' | 'payerDocument' | undefined;
+          readonly text?: string | undefined;
+          readonly codes?: Readonly<Record<string, string>> | undefined;
+          readonly width?: number | undefined;
+          readonly pad?: string | undefined;
+          readonly padAt?: 'start' | 'end' | undefined;
+        }[];
+      } | undefined;
+      readonly sample: string;
+    };
+  };
+  readonly listSettlementFiles: {
+    readonly path: Nothing;
+    readonly query: {
+      readonly limit?: number | undefined;
+      readonly cursor?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: { readonly items: readonly {
+      readonly file: string;
+      readonly cell: string;
+      readonly layout: string;
+      readonly layoutVersion: number;
+      readonly format: 'csv' | 'pain.001.001.09';
+      readonly payOn: string;
+      readonly payments: number;
+      readonly total: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly sha256: string;
+      readonly madeAt: string;
+    }[]; readonly next: string | null };
+  };
+  readonly readSettlementFile: {
+    readonly path: {
+      readonly file: string;
+    };
+    readonly query: {
+      readonly cell?: string | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: {
+      readonly file: string;
+      readonly cell: string;
+      readonly layout: string;
+      readonly layoutVersion: number;
+      readonly format: 'csv' | 'pain.001.001.09';
+      readonly payOn: string;
+      readonly payments: number;
+      readonly total: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly sha256: string;
+      readonly madeAt: string;
+      readonly settlements: readonly string[];
+      readonly content: string;
+    };
+  };
+  readonly makeSettlementFile: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly file?: string | undefined;
+      readonly layout: string;
+      readonly currency: string;
+      readonly settlements?: readonly string[] | undefined;
+      readonly payOn?: string | undefined;
+      readonly cell?: string | undefined;
+    };
+    readonly answer: {
+      readonly file: string;
+      readonly cell: string;
+      readonly layout: string;
+      readonly layoutVersion: number;
+      readonly format: 'csv' | 'pain.001.001.09';
+      readonly payOn: string;
+      readonly payments: number;
+      readonly total: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly sha256: string;
+      readonly madeAt: string;
+      readonly settlements: readonly string[];
+      readonly content: string;
+      readonly isRepeated: boolean;
+      readonly isMore: boolean;
+    };
+  };
+  readonly recordSettlementResults: {
+    readonly path: Nothing;
+    readonly query: Nothing;
+    readonly body: {
+      readonly csv: string;
+      readonly preview?: boolean | undefined;
+    };
+    readonly answer: {
+      readonly isRecorded: boolean;
+      readonly isRepeated: boolean;
+      readonly results: readonly {
+        readonly settlement: string;
+        readonly merchant: string;
+        readonly amount: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly result: 'paid' | 'returned';
+        readonly isRepeated: boolean;
+      }[];
+      readonly faults: readonly {
+        readonly line: number;
+        readonly rule: string;
+      }[];
+    };
   };
   readonly listNotices: {
     readonly path: Nothing;
@@ -4962,6 +5237,13 @@ export const ROUTES = {
   listCalendars: {"route":"GET /manage/v1/calendars","permission":"ledger:read","scope":"service"},
   loadCalendar: {"route":"PUT /manage/v1/calendars/{calendar}","permission":"settlements:write","scope":"service"},
   readStatementFile: {"route":"GET /manage/v1/ledger/{merchant}/statements/{period}","permission":"ledger:read","scope":"merchant","streams":"application/pdf"},
+  listBankFileLayouts: {"route":"GET /manage/v1/bank-file-layouts","permission":"ledger:read","scope":"service"},
+  readBankFileLayout: {"route":"GET /manage/v1/bank-file-layouts/{layout}","permission":"ledger:read","scope":"service"},
+  setBankFileLayout: {"route":"PUT /manage/v1/bank-file-layouts/{layout}","permission":"settlements:write","scope":"service"},
+  listSettlementFiles: {"route":"GET /manage/v1/settlement-files","permission":"ledger:read","scope":"service"},
+  readSettlementFile: {"route":"GET /manage/v1/settlement-files/{file}","permission":"settlements:write","scope":"service","isAudited":true},
+  makeSettlementFile: {"route":"POST /manage/v1/settlement-files","permission":"settlements:write","scope":"service"},
+  recordSettlementResults: {"route":"POST /manage/v1/settlement-results","permission":"settlements:write","scope":"service"},
   listNotices: {"route":"GET /manage/v1/notices","permission":"notices:read","scope":"merchant"},
   summarizeNotices: {"route":"GET /manage/v1/notices/summary","permission":"notices:read","scope":"merchant"},
   readNotice: {"route":"GET /manage/v1/notices/{notice}","permission":"notices:read","scope":"merchant"},

@@ -8,7 +8,7 @@ import { CONTENT_FIELDS, KEY_FIELDS } from '../cashout-fields.wire.ts';
 import { isDocumentOf } from '../end-users/documents.ts';
 import { findState } from '../cashout.wire.ts';
 import type { Cashout, ListedCashout } from '../cashout.ts';
-import { LINE_RULES, MAX_SHOWN_NAME, readCells, readHeader, type CsvFormat, type RowRefusal } from '../../kit/files/csv.ts';
+import { LINE_RULES, MAX_SHOWN_NAME, readCsvRow, readHeader, type CsvFormat, type RowRefusal } from '../../kit/files/csv.ts';
 import type { Line } from '../../kit/files/lines.ts';
 import { readDayCell, readFlag } from '../../kit/files/spreadsheet-cell.ts';
 
@@ -207,7 +207,7 @@ const COMPACT_DAY = /^[0-9]{8}$/;
 const isTwoDays = (read: ReturnType<typeof readDayCell>): read is readonly string[] => Array.isArray(read);
 
 function cellsOf(format: CsvFormat, text: string): JsonObject | { field?: string; rule: string } | 'empty' {
-  const cells = readCells(format, text);
+  const cells = readCsvRow(format, text);
   if (cells === 'empty' || 'rule' in cells) return cells;
   const members = new Map(cells);
   const sms = members.get('sms');

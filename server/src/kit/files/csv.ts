@@ -91,7 +91,7 @@ export function readHeader(
 }
 
 /** The values of a row by the names of their columns; 'empty' for one of empty cells. Cells are as `cellValue` reads them. */
-export function readCells(
+export function readCsvRow(
   { separator, columns }: CsvFormat,
   text: string,
 ): ReadonlyMap<string, string> | { readonly rule: string } | 'empty' {

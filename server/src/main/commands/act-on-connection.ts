@@ -6,6 +6,7 @@ import type { Act, DoneAct } from '../../kit/changes/act.ts';
 import type { Db } from '../../kit/db.ts';
 import { merchantFacts } from '../../merchants/index.ts';
 import { networkFacts } from '../../networks/index.ts';
+import { layoutFacts } from '../../settlements/index.ts';
 import { cellOfMerchant } from '../../cells/index.ts';
 import { HOME, HOME_NAME, mapCells, perCell, type PerCell } from '../../kit/per-cell.ts';
 import type { OpenedCells } from '../cells/open-cells.ts';
@@ -23,6 +24,7 @@ const FACTS = {
   network: networkFacts,
   merchantBrand: merchantBrandFacts,
   networkBrand: networkBrandFacts,
+  bankFileLayout: layoutFacts,
 } as const;
 
 /** What a command works on in one cell. */

@@ -6,7 +6,7 @@ import { ON_OFF_SETTINGS } from '../../merchants/on-off-settings.ts';
 type Deed = Partial<Pick<Act, 'merchantId' | 'target'>> & { readonly shows?: Shows };
 
 /** Of what record the act shows the values before and after. */
-type Shows = { readonly kind: 'merchant' | 'network' | 'merchantBrand' | 'networkBrand'; readonly id: string };
+type Shows = { readonly kind: 'merchant' | 'network' | 'merchantBrand' | 'networkBrand' | 'bankFileLayout'; readonly id: string };
 type Words = readonly string[];
 type Options = Readonly<Record<string, unknown>>;
 
@@ -124,6 +124,15 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'settlements rules': 'reads',
   'settlements add-rule': ([name], { merchant }) => ({ merchantId: text(merchant), target: `rule ${name}` }),
   'settlements end-rule': ([rule]) => ({ target: `rule ${rule}` }),
+  'settlements layouts': 'reads',
+  'settlements layout': ([layout, file], { try: isTried }) =>
+    file === undefined || isTried === true
+      ? 'reads'
+      : { target: `layout ${layout}`, shows: { kind: 'bankFileLayout', id: String(layout) } },
+  'settlements make-file': (_words, { id }) => ({ target: id === undefined ? null : `file ${text(id)}` }),
+  'settlements files': 'reads',
+  'settlements file': 'reads',
+  'settlements results': (_words, { commit }) => (commit === true ? {} : 'reads'),
   'calendars list': 'reads',
   'calendars load': ([calendar]) => ({ target: `calendar ${calendar}` }),
   'notices list': 'reads',

@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -21,6 +22,7 @@ import { manageCalls } from '../../testing/manage-calls.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
 import { freezeMerchant, setOnOff } from '../../merchants/change-merchant.ts';
 import { orderCalls } from '../../testing/order-calls.ts';
+import { openSettledShop } from '../../testing/settlement-scenes.ts';
 import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
 import { makeToken, type MadeToken } from '../../users/access-tokens.ts';
 import { CONTRACT_DIALECT } from '../../requests/index.ts';
@@ -34,6 +36,7 @@ import { commandActor } from '../../manage/run-here.ts';
 // A command does at a service what it does on a database.
 
 const printed = capturePrinted();
+/** Of files that commands write and read. */
 const folder = mkdtempSync(join(tmpdir(), 'caudal-commands-'));
 let caudal: TestCaudal;
 let origin: string;
@@ -86,6 +89,8 @@ beforeAll(async () => {
     DRAFT: [settled[0]?.draft ?? '', settled[1]?.draft ?? ''],
     SETTLED: [settled[0]?.settled ?? '', settled[1]?.settled ?? ''],
     HOLD: [settled[0]?.hold ?? '', settled[1]?.hold ?? ''],
+    BANKFILE: ['file-a', 'file-b'],
+    ...(await settledTwice()),
   };
 });
 afterAll(async () => {
@@ -111,6 +116,42 @@ async function stockedShop(): Promise<string> {
   const { merchantId } = merchant;
   await setFees(caudal, { merchantId, kind: 'order', currency: 'COP', percentPpm: 25_000, fixedMinor: 500n, taxPpm: 0 });
   return merchantId;
+}
+
+const PAYER =
+  '{"bankCode":"1007","bankName":"Bank","type":"checking","number":"04512345678","holderName":"Us","holderDocumentType":"NIT","holderDocument":"900123456"}';
+const ACCOUNT = JSON.parse(PAYER) as object;
+
+/** Two approved settlements, what a bank says of each, and a layout. */
+async function settledTwice(): Promise<Pick<typeof names, string>> {
+  // Their ids are like no other number that is printed.
+  const asOwner = await connectClient(connectionConfig(caudal.url, null));
+  await asOwner.query(`select setval('settlements_settlement_id_seq', 920000000)`);
+  await asOwner.end();
+  const write = async (name: string, text: string): Promise<string> => {
+    await writeFile(join(folder, name), text);
+    return join(folder, name);
+  };
+  const settled = [];
+  for (const name of ['results-a', 'results-b']) {
+    const settledShop = await openSettledShop(caudal);
+    const { merchantId, owner } = settledShop;
+    await owner.send('PUT', '/calendars/colombia', {});
+    await owner.send('PATCH', `/settlement-schedules/${merchantId}/COP`, { period: 'on_demand', calendar: 'colombia', account: ACCOUNT });
+    await settledShop.pay();
+    const made = await settledShop.run();
+    await settledShop.step(made, { to: 'approved' });
+    const id = String(made.settlementId);
+    settled.push({ merchantId, id, results: await write(name, `settlement,result,reference\n${id},paid,T-1\n`) });
+  }
+  const [one, other] = settled as [(typeof settled)[number], (typeof settled)[number]];
+  const layout = await write('layout', `{"format":"pain.001.001.09","timeZone":"America/Bogota","payer":${PAYER}}`);
+  return {
+    LAYOUTFILE: [layout, layout],
+    RESULTSFILE: [one.results, other.results],
+    SETTLEMENT: [one.id, other.id],
+    PAIDSHOP: [one.merchantId, other.merchantId],
+  };
 }
 
 /** Asks for two refunds of the order that was paid, and pays another one. */

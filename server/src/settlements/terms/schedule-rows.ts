@@ -19,7 +19,7 @@ import {
 
 const TERM_COLUMNS = `period, weekday, month_day as "monthDay", delay_days as "delayDays", calendar, minimum_minor as "minimumMinor",
   reserve_ppm as "reservePpm", reserve_days as "reserveDays", bank_code as "bankCode", bank_name as "bankName",
-  account_type as "type", account_number as "number", holder_name as "holderName", holder_document as "holderDocument"`;
+  account_type as "type", account_number as "number", holder_name as "holderName", holder_document_type as "holderDocumentType", holder_document as "holderDocument"`;
 const COLUMNS = `merchant_id as "merchantId", currency, ${TERM_COLUMNS}, set_at as "setAt", looked_to as "lookedTo",
   last_due as "lastDue", last_at as "lastAt", last_outcome as "lastOutcome", last_settlement_id as "lastSettlementId"`;
 
@@ -35,12 +35,25 @@ type Row = ScheduleKey &
   };
 
 function scheduleOf(row: Row): Schedule {
-  const { bankCode, bankName, type, number, holderName, holderDocument, lastDue, lastAt, lastOutcome, lastSettlementId, ...rest } = row;
+  const {
+    bankCode,
+    bankName,
+    type,
+    number,
+    holderName,
+    holderDocumentType,
+    holderDocument,
+    lastDue,
+    lastAt,
+    lastOutcome,
+    lastSettlementId,
+    ...rest
+  } = row;
   const lastRun =
     lastDue === null || lastAt === null || lastOutcome === null
       ? null
       : { due: lastDue, at: lastAt, outcome: lastOutcome, settlementId: lastSettlementId };
-  return { ...rest, account: { bankCode, bankName, type, number, holderName, holderDocument }, lastRun };
+  return { ...rest, account: { bankCode, bankName, type, number, holderName, holderDocumentType, holderDocument }, lastRun };
 }
 
 const READ = statement('settlements.read_schedule', `select ${COLUMNS} from settlement_schedules where merchant_id = $1 and currency = $2`);
@@ -56,14 +69,14 @@ const LIST = statement(
 const SET = statement(
   'settlements.set_schedule',
   `insert into settlement_schedules (merchant_id, currency, period, weekday, month_day, delay_days, calendar, minimum_minor, reserve_ppm,
-          reserve_days, bank_code, bank_name, account_type, account_number, holder_name, holder_document, set_at, looked_to)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+          reserve_days, bank_code, bank_name, account_type, account_number, holder_name, holder_document_type, holder_document, set_at, looked_to)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
    on conflict (merchant_id, currency) do update
      set period = excluded.period, weekday = excluded.weekday, month_day = excluded.month_day, delay_days = excluded.delay_days,
          calendar = excluded.calendar, minimum_minor = excluded.minimum_minor, reserve_ppm = excluded.reserve_ppm,
          reserve_days = excluded.reserve_days, bank_code = excluded.bank_code, bank_name = excluded.bank_name,
          account_type = excluded.account_type, account_number = excluded.account_number, holder_name = excluded.holder_name,
-         holder_document = excluded.holder_document, set_at = excluded.set_at, looked_to = excluded.looked_to`,
+         holder_document_type = excluded.holder_document_type, holder_document = excluded.holder_document, set_at = excluded.set_at, looked_to = excluded.looked_to`,
 );
 
 /** Two first changes of one schedule find no row to lock. */
@@ -183,7 +196,15 @@ export async function setSchedule(
     const due = nextDueOf(terms, calendars, lookedTo);
     if (isRefusal(due)) return due;
     const { account, period, weekday, monthDay, delayDays, calendar, minimumMinor, reservePpm, reserveDays } = terms;
-    const ofAccount = [account.bankCode, account.bankName, account.type, account.number, account.holderName, account.holderDocument];
+    const ofAccount = [
+      account.bankCode,
+      account.bankName,
+      account.type,
+      account.number,
+      account.holderName,
+      account.holderDocumentType,
+      account.holderDocument,
+    ];
     const values = [period, weekday, monthDay, delayDays, calendar, minimumMinor, reservePpm, reserveDays, ...ofAccount, now, lookedTo];
     tx.send(SET, [merchantId, currency, ...values]);
     tx.note?.(differences(factsOf(before), factsOf(terms)) ?? {});

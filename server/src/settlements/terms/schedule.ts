@@ -12,6 +12,8 @@ export type BankAccount = {
   /** Digits alone. */
   readonly number: string;
   readonly holderName: string;
+  /** What kind of document it is: `NIT`. */
+  readonly holderDocumentType: string;
   readonly holderDocument: string;
 };
 

@@ -26,6 +26,7 @@ type Options = {
   readonly accountType?: string;
   readonly account?: string;
   readonly holderName?: string;
+  readonly holderDocumentType?: string;
   readonly holderDocument?: string;
 };
 
@@ -59,6 +60,7 @@ export function scheduleCommands(settlements: Command, connect: Connect): void {
       new Option('--account-type <type>', 'of the account').choices(ACCOUNT_TYPES),
       new Option('--account <number>', 'digits alone'),
       new Option('--holder-name <name>', 'whose account it is'),
+      new Option('--holder-document-type <type>', 'what kind of document its holder has, such as NIT'),
       new Option('--holder-document <document>', 'of its holder'),
     ],
     operation: async (given) => {
@@ -74,6 +76,7 @@ export function scheduleCommands(settlements: Command, connect: Connect): void {
       '/bankCode': ['--bank-code takes 1 to 11 digits or capital letters.', 2],
       '/bankName': ['--bank-name takes 1 to 100 characters on one line.', 2],
       '/holderName': ['--holder-name takes 1 to 100 characters on one line.', 2],
+      '/holderDocumentType': ['--holder-document-type takes 1 to 10 capital letters.', 2],
       '/holderDocument': ['--holder-document takes 3 to 20 digits, capital letters or -.', 2],
       '/calendar': ['--calendar takes the name of a calendar, such as colombia.', 2],
       '/reservePercent': ['--reserve-percent takes 0 to 100, with four decimals at most.', 2],
@@ -83,11 +86,12 @@ export function scheduleCommands(settlements: Command, connect: Connect): void {
   });
 }
 
-const ACCOUNT_RULE = 'An account is given whole: --bank-code, --bank-name, --account-type, --account, --holder-name and --holder-document.';
+const ACCOUNT_RULE =
+  'An account is given whole: --bank-code, --bank-name, --account-type, --account, --holder-name, --holder-document-type and --holder-document.';
 
 /** A typing error in one part of an account must not leave the others of an earlier one. */
-function accountOf({ bankCode, bankName, accountType: type, account: number, holderName, holderDocument }: Options) {
-  const given = { bankCode, bankName, type, number, holderName, holderDocument };
+function accountOf({ bankCode, bankName, accountType: type, account: number, holderName, holderDocumentType, holderDocument }: Options) {
+  const given = { bankCode, bankName, type, number, holderName, holderDocumentType, holderDocument };
   const missing = Object.values(given).filter((value) => value === undefined).length;
   if (missing === Object.keys(given).length) return undefined;
   if (missing > 0) throw new CommandRefused(ACCOUNT_RULE, 2);
@@ -146,7 +150,7 @@ const linesOf = (shown: Shown): readonly (readonly [string, Cell])[] => [
   ['reserve', shown.reserveDays === 0 ? 'none' : `${shown.reservePercent} % for ${shown.reserveDays} days`],
   ['bank', `${shown.account.bankCode} ${shown.account.bankName}`],
   ['account', `${shown.account.type} ${shown.account.number}`],
-  ['holder', `${shown.account.holderName}, ${shown.account.holderDocument}`],
+  ['holder', `${shown.account.holderName}, ${shown.account.holderDocumentType} ${shown.account.holderDocument}`],
   ['set', sentInstant(shown.setAt)],
   ['next due', shown.nextDue ?? shown.problem ?? 'on demand'],
   ['last due', shown.lastRun?.due ?? 'never'],

@@ -56,6 +56,7 @@ const ACCOUNT = {
   bankName: line('The bank.', 'Banco Ejemplo'),
   type: oneOf(ACCOUNT_TYPES, 'A deposit is one of low value, as those of wallets.'),
   holderName: line('Whose account it is.', 'Tienda Ejemplo SAS'),
+  holderDocumentType: Type.String({ pattern: '^[A-Z]{1,10}$', description: 'What kind of document its holder has.', examples: ['NIT'] }),
   holderDocument: Type.String({ pattern: '^[0-9A-Z-]{3,20}$', description: 'The document of its holder.', examples: ['900123456'] }),
 };
 const sentNumber = Type.String({ maxLength: 40, description: 'Digits alone.', examples: ['04512345678'] });

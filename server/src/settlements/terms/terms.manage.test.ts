@@ -90,6 +90,7 @@ const ACCOUNT = {
   type: 'savings',
   number: '04512345678',
   holderName: 'Tienda Ejemplo SAS',
+  holderDocumentType: 'NIT',
   holderDocument: '900123456',
 };
 const WEEKLY = { period: 'weekly', weekday: 'friday', calendar: 'colombia', account: ACCOUNT };

@@ -734,6 +734,7 @@ export const setSettlementSchedule: Rules = {
           "bankName",
           "type",
           "holderName",
+          "holderDocumentType",
           "holderDocument",
           "number"
         ],
@@ -766,6 +767,13 @@ export const setSettlementSchedule: Rules = {
             "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$",
             "examples": [
               "Tienda Ejemplo SAS"
+            ]
+          },
+          "holderDocumentType": {
+            "type": "string",
+            "pattern": "^[A-Z]{1,10}$",
+            "examples": [
+              "NIT"
             ]
           },
           "holderDocument": {
@@ -1020,6 +1028,464 @@ export const loadCalendar: Rules = {
         "examples": [
           "day,name\n2026-12-25,Navidad\n"
         ]
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const listBankFileLayouts: Rules = {
+  "query": {
+    "type": "object",
+    "properties": {
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 200,
+        "examples": [
+          50
+        ]
+      },
+      "cursor": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 2000
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const readBankFileLayout: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "layout"
+    ],
+    "properties": {
+      "layout": {
+        "type": "string",
+        "maxLength": 30,
+        "pattern": "^[a-z0-9-]{1,30}$",
+        "examples": [
+          "bancolombia"
+        ]
+      }
+    }
+  }
+};
+
+export const setBankFileLayout: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "layout"
+    ],
+    "properties": {
+      "layout": {
+        "type": "string",
+        "maxLength": 30,
+        "pattern": "^[a-z0-9-]{1,30}$",
+        "examples": [
+          "bancolombia"
+        ]
+      }
+    }
+  },
+  "query": {
+    "type": "object",
+    "properties": {
+      "try": {
+        "type": "boolean"
+      }
+    },
+    "additionalProperties": false
+  },
+  "body": {
+    "type": "object",
+    "required": [
+      "format",
+      "timeZone",
+      "payer"
+    ],
+    "properties": {
+      "format": {
+        "enum": [
+          "csv",
+          "pain.001.001.09"
+        ]
+      },
+      "timeZone": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 60,
+        "pattern": "^[^\\p{Cc}]+$",
+        "examples": [
+          "America/Bogota"
+        ]
+      },
+      "payer": {
+        "type": "object",
+        "required": [
+          "bankCode",
+          "bankName",
+          "type",
+          "number",
+          "holderName",
+          "holderDocumentType",
+          "holderDocument"
+        ],
+        "properties": {
+          "bankCode": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 35,
+            "pattern": "^[^\\p{Cc}]+$",
+            "examples": [
+              "007"
+            ]
+          },
+          "bankName": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 140,
+            "pattern": "^[^\\p{Cc}]+$",
+            "examples": [
+              "BANCOLOMBIA"
+            ]
+          },
+          "type": {
+            "enum": [
+              "savings",
+              "checking",
+              "deposit"
+            ]
+          },
+          "number": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 34,
+            "pattern": "^[^\\p{Cc}]+$",
+            "examples": [
+              "03012345678"
+            ]
+          },
+          "holderName": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 140,
+            "pattern": "^[^\\p{Cc}]+$",
+            "examples": [
+              "Pagos del Valle S. A. S."
+            ]
+          },
+          "holderDocumentType": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 35,
+            "pattern": "^[^\\p{Cc}]+$",
+            "examples": [
+              "NIT"
+            ]
+          },
+          "holderDocument": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 35,
+            "pattern": "^[^\\p{Cc}]+$",
+            "examples": [
+              "900123456"
+            ]
+          }
+        },
+        "additionalProperties": false
+      },
+      "csv": {
+        "type": "object",
+        "required": [
+          "encoding",
+          "lineEnd",
+          "separator",
+          "quoting",
+          "header",
+          "decimal",
+          "days",
+          "columns"
+        ],
+        "properties": {
+          "encoding": {
+            "enum": [
+              "utf-8",
+              "windows-1252"
+            ]
+          },
+          "lineEnd": {
+            "enum": [
+              "lf",
+              "crlf"
+            ]
+          },
+          "separator": {
+            "enum": [
+              ",",
+              ";",
+              "\t",
+              "|"
+            ]
+          },
+          "quoting": {
+            "enum": [
+              "always",
+              "needed",
+              "never"
+            ]
+          },
+          "header": {
+            "type": "boolean"
+          },
+          "decimal": {
+            "enum": [
+              ".",
+              ","
+            ]
+          },
+          "days": {
+            "enum": [
+              "YYYYMMDD",
+              "YYYY-MM-DD",
+              "DD/MM/YYYY",
+              "DDMMYYYY"
+            ]
+          },
+          "columns": {
+            "type": "array",
+            "items": {
+              "type": "object",
+              "required": [
+                "name"
+              ],
+              "properties": {
+                "name": {
+                  "type": "string",
+                  "minLength": 1,
+                  "maxLength": 60,
+                  "pattern": "^[^\\p{Cc}]+$",
+                  "examples": [
+                    "Cuenta"
+                  ]
+                },
+                "field": {
+                  "enum": [
+                    "file",
+                    "row",
+                    "payOn",
+                    "settlement",
+                    "merchant",
+                    "amount",
+                    "amountMinor",
+                    "currency",
+                    "bankCode",
+                    "bankName",
+                    "accountType",
+                    "accountNumber",
+                    "holderName",
+                    "holderDocumentType",
+                    "holderDocument",
+                    "payerBankCode",
+                    "payerBankName",
+                    "payerAccountType",
+                    "payerAccountNumber",
+                    "payerName",
+                    "payerDocumentType",
+                    "payerDocument"
+                  ]
+                },
+                "text": {
+                  "type": "string",
+                  "maxLength": 60,
+                  "pattern": "^[^\\p{Cc}]*$",
+                  "examples": [
+                    "220"
+                  ]
+                },
+                "codes": {
+                  "type": "object",
+                  "patternProperties": {
+                    "^.*$": {
+                      "type": "string",
+                      "maxLength": 40,
+                      "pattern": "^[^\\p{Cc}]*$"
+                    }
+                  },
+                  "additionalProperties": false
+                },
+                "width": {
+                  "type": "integer",
+                  "minimum": 1,
+                  "maximum": 255
+                },
+                "pad": {
+                  "type": "string",
+                  "minLength": 1,
+                  "maxLength": 1,
+                  "pattern": "^[^\\p{Cc}]$"
+                },
+                "padAt": {
+                  "enum": [
+                    "start",
+                    "end"
+                  ]
+                }
+              },
+              "additionalProperties": false
+            },
+            "minItems": 1,
+            "maxItems": 100
+          }
+        },
+        "additionalProperties": false
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const listSettlementFiles: Rules = {
+  "query": {
+    "type": "object",
+    "properties": {
+      "limit": {
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 200,
+        "examples": [
+          50
+        ]
+      },
+      "cursor": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 2000
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const readSettlementFile: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "file"
+    ],
+    "properties": {
+      "file": {
+        "type": "string",
+        "maxLength": 35,
+        "pattern": "^[A-Za-z0-9]([A-Za-z0-9-]{0,33}[A-Za-z0-9])?$",
+        "examples": [
+          "20261128-1"
+        ]
+      }
+    }
+  },
+  "query": {
+    "type": "object",
+    "properties": {
+      "cell": {
+        "type": "string",
+        "pattern": "^[a-z][a-z0-9-]{0,29}$",
+        "examples": [
+          "home"
+        ]
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const makeSettlementFile: Rules = {
+  "body": {
+    "type": "object",
+    "required": [
+      "layout",
+      "currency"
+    ],
+    "properties": {
+      "file": {
+        "type": "string",
+        "maxLength": 35,
+        "pattern": "^[A-Za-z0-9]([A-Za-z0-9-]{0,33}[A-Za-z0-9])?$",
+        "examples": [
+          "20261128-1"
+        ]
+      },
+      "layout": {
+        "type": "string",
+        "maxLength": 30,
+        "pattern": "^[a-z0-9-]{1,30}$",
+        "examples": [
+          "bancolombia"
+        ]
+      },
+      "currency": {
+        "type": "string",
+        "maxLength": 3,
+        "examples": [
+          "COP"
+        ],
+        "pattern": "^[A-Z]{3}$"
+      },
+      "settlements": {
+        "type": "array",
+        "items": {
+          "type": "string",
+          "maxLength": 19,
+          "pattern": "^[1-9][0-9]{0,18}$",
+          "examples": [
+            "1"
+          ]
+        },
+        "minItems": 1,
+        "maxItems": 1000
+      },
+      "payOn": {
+        "type": "string",
+        "format": "date",
+        "pattern": "^2[0-9]{3}",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
+      "cell": {
+        "type": "string",
+        "pattern": "^[a-z][a-z0-9-]{0,29}$",
+        "examples": [
+          "home"
+        ]
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
+export const recordSettlementResults: Rules = {
+  "body": {
+    "type": "object",
+    "required": [
+      "csv"
+    ],
+    "properties": {
+      "csv": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 200000,
+        "examples": [
+          "settlement,result,reference,reason\n1,paid,TRX-90311,\n2,returned,,Account closed\n"
+        ]
+      },
+      "preview": {
+        "type": "boolean"
       }
     },
     "additionalProperties": false
