@@ -14,5 +14,6 @@ export type {
   Movement,
   RegisteredCashout,
 } from './cashouts.ts';
+export type { Refund, Refunder, RefundFields, RefundFilter, RefundState } from './refunds.ts';
 export type { KeyedOptions, RequestOptions, Settings, VersionedOptions } from './send.ts';
 export type { Page, Walk } from './walk.ts';
