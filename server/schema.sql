@@ -1585,6 +1585,7 @@ create table notices (
   delivered_at     timestamptz,
   closed_at        timestamptz,
   version          integer,
+  refund_id        text,
   constraint notices_pkey primary key (merchant_id, notice_id),
   constraint notices_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
   constraint notices_check check (
@@ -1592,6 +1593,7 @@ create table notices (
   ),
   constraint notices_check1 check ((kind = 'cashout') = (document is not null)),
   constraint notices_kind_check check (kind in ('order', 'cashout')),
+  constraint notices_refund_id_check check ((refund_id is not null) = (status ~~ like_escape('refund!_%', '!'))),
   constraint notices_state_check check (state in ('waiting', 'delivered', 'given_up')),
   constraint notices_version_check check ((version is not null) = (status = 'updated'))
 ) with (fillfactor=80);
@@ -1601,6 +1603,7 @@ comment on column notices.leased_until is 'A server is sending it and will recor
 comment on column notices.attempts is 'Counted when sending begins; whoever records an answer must have begun the latest attempt.';
 comment on column notices.closed_at is 'When it was first delivered or given up. A redelivery leaves it as it is.';
 comment on column notices.version is 'Of the notice of an update: the version that the update made. What changed is read from the order''s history when the notice is sent.';
+comment on column notices.refund_id is 'Of the notice of a refund: the merchant''s id of it. The amount is that of the refund.';
 create index notices_by_close on notices (closed_at) where state <> 'waiting';
 create index notices_by_give_up on notices (give_up_at) where state = 'waiting';
 create index notices_by_id on notices (notice_id);

@@ -10,18 +10,21 @@ import {
   type ToFund,
 } from './cashouts.ts';
 import { Orders } from './orders.ts';
+import { Refunds } from './refunds.ts';
 import { openSend, type RequestOptions, type Send, type Settings } from './send.ts';
 import type { Walk } from './walk.ts';
 
 /** A merchant's client. It holds the merchant's secret: keep it on your server. */
 export class Caudal {
   readonly orders: Orders;
+  readonly refunds: Refunds;
   readonly cashouts: Cashouts;
   readonly #send: Send;
 
   constructor(settings: Settings) {
     this.#send = openSend(settings);
     this.orders = new Orders(this.#send, new URL(settings.url).protocol);
+    this.refunds = new Refunds(this.#send);
     this.cashouts = new Cashouts(this.#send);
   }
 

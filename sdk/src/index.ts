@@ -16,5 +16,6 @@ export type {
   RegisteredCashout,
   ToFund,
 } from './cashouts.ts';
+export type { Refund, Refunder, RefundFields, RefundFilter, RefundState } from './refunds.ts';
 export type { KeyedOptions, RequestOptions, Settings, VersionedOptions } from './send.ts';
 export type { Page, Walk } from './walk.ts';

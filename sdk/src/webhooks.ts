@@ -26,6 +26,15 @@ export type OrderUpdatedNotice = Omit<OrderNotice, 'type' | 'status'> & {
   readonly requestId: string;
   readonly changes: Readonly<Record<string, { readonly from: string | null; readonly to: string | null }>>;
 };
+type RefundStep = 'approved' | 'paid' | 'failed' | 'cancelled';
+/** The operator has done something about a refund. A merchant has such notices where the operator turned update notices on. */
+export type RefundNotice = Omit<OrderNotice, 'type' | 'status'> & {
+  readonly type: `refund.${RefundStep}`;
+  readonly status: `refund_${RefundStep}`;
+  readonly refund: string;
+  /** In UTC. */
+  readonly updated: string;
+};
 /** A cashout was paid out, or nobody collected it in time. */
 export type CashoutNotice = {
   readonly type: 'cashout';
@@ -36,7 +45,7 @@ export type CashoutNotice = {
   readonly amount: string;
   readonly currency: string;
 };
-export type Notice = OrderNotice | OrderUpdatedNotice | CashoutNotice;
+export type Notice = OrderNotice | OrderUpdatedNotice | RefundNotice | CashoutNotice;
 
 /** A notice whose sender is proved. */
 export type VerifiedNotice = {
@@ -170,7 +179,12 @@ function readNotice(members: Members): Notice {
     id: prefixed(members, '_po_id'),
     payment,
   };
-  if (members['type'] !== 'order.updated') return { type: 'order', status: text('status') as OrderNotice['status'], ...common };
+  const type = members['type'];
+  if (typeof type === 'string' && type.startsWith('refund.')) {
+    const status = text('status') as RefundNotice['status'];
+    return { type: type as RefundNotice['type'], status, ...common, refund: text('refund'), updated: text('updated_at') };
+  }
+  if (type !== 'order.updated') return { type: 'order', status: text('status') as OrderNotice['status'], ...common };
   const changes = members['changes'] as OrderUpdatedNotice['changes'];
   const [version, updated, requestId] = [Number(text('version')), text('updated_at'), text('request_id')];
   return { type: 'order.updated', status: 'updated', ...common, version, updated, requestId, changes };
@@ -185,6 +199,7 @@ async function writeNotice(notice: Notice, secret: string): Promise<Members> {
   const { order, status, amount, money, id, payment } = notice;
   const common = { sv_po_id: Number(id), po_id: order, status, sv_checksum: checksum, amount, iso_currency: money, sv_payment: payment };
   if (notice.type === 'order') return common;
+  if ('refund' in notice) return { ...common, type: notice.type, refund: notice.refund, updated_at: notice.updated };
   const { version, updated, requestId, changes } = notice;
   return { ...common, type: notice.type, version, updated_at: updated, request_id: requestId, changes };
 }

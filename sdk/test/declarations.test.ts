@@ -26,6 +26,11 @@ const CALLS: Readonly<Record<string, (caudal: Caudal) => Promise<unknown>>> = {
   queryOrderByReference: (caudal) => caudal.orders.query({ reference: '1' }),
   cancelOrder: (caudal) => caudal.orders.cancel('A-1'),
   readOrderHistory: (caudal) => place(caudal.orders.history('A-1')),
+  requestRefund: (caudal) =>
+    caudal.refunds.request({ order: 'A-1', refund: 'R-1', refundedBy: 'operator', ...price, reason: 'a', payment: 1 }),
+  queryRefund: (caudal) => caudal.refunds.query('R-1'),
+  cancelRefund: (caudal) => caudal.refunds.cancel('R-1'),
+  listRefunds: (caudal) => place(caudal.refunds.list({ ...days, state: 'PAGADO', order: 'A-1' })),
   listCashouts: (caudal) => place(caudal.cashouts.list({ ...days, status: 'PENDIENTE', document: '1' })),
   registerCashout: (caudal) => caudal.cashouts.register({ ...registration, cellphone: '1', expire: '2026-12-01', otpLength: 6 }),
   queryCashout: (caudal) => caudal.cashouts.query(key),
@@ -38,8 +43,13 @@ const CALLS: Readonly<Record<string, (caudal: Caudal) => Promise<unknown>>> = {
 
 /** Fields that the client does not send: the payment of an order has that id anyway. */
 const UNSENT = new Set(['aditionalinfo']);
-/** Members that say nothing new: that id again, and the order that was asked for. */
-const UNSHOWN = new Set(['queryOrder: CUS', 'queryOrderByReference: CUS', 'readOrderHistory: OrdenID']);
+/** Members that say nothing new: that id again, and the order that was asked for. Links are places, which a walk follows. */
+const UNSHOWN = new Set([
+  'queryOrder: CUS',
+  'queryOrderByReference: CUS',
+  'readOrderHistory: OrdenID',
+  ...['FIRST', 'PREVIOUS', 'NEXT', 'END'].map((link) => `listRefunds: ${link}`),
+]);
 
 type Schema = {
   readonly const?: unknown;

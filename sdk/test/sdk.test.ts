@@ -95,6 +95,50 @@ describe('orders', () => {
   });
 });
 
+describe('refunds', () => {
+  test('are asked for, queried, listed and withdrawn, with minor units too; a refusal says which it is', async () => {
+    const { order, reference } = await newOrder();
+    await sandbox('payments', { reference });
+    const asked = { order, refundedBy: 'merchant', reason: 'One ticket was given back' } as const;
+    const amount = { minor: 1_500_050n, currency: 'COP' };
+    const early = await refusalOf(caudal.refunds.request({ ...asked, refund: 'R-1', amount }));
+    expect([early.code, early.is('refund_too_early')]).toEqual(['0914', true]);
+    // A payment of the checkout is not a network's: it can be given back at once.
+    const other = await newOrder();
+    const { pathname, search } = new URL(other.checkout);
+    const payload = 'version=1&money=COP&amount=45000.0';
+    expect((await service.app.inject({ method: 'POST', url: pathname + search, payload })).statusCode).toBe(303);
+    const refund = await caudal.refunds.request({ ...asked, order: other.order, refund: 'R-1', amount, payment: 1 });
+    expect(refund).toEqual({
+      refund: 'R-1',
+      order: other.order,
+      payment: 1,
+      state: 'SOLICITADO',
+      amount: '15000.5',
+      money: 'COP',
+      fee: '0.0',
+      tax: '0.0',
+      refundedBy: 'merchant',
+      reason: 'One ticket was given back',
+      requested: expect.any(String) as string,
+      ended: undefined,
+      proof: undefined,
+      problem: undefined,
+    });
+    expect(await caudal.refunds.query('R-1')).toEqual(refund);
+    await caudal.refunds.request({ ...asked, order: other.order, refund: 'R-2', amount: '10', money: 'COP' });
+    expect(await caudal.refunds.cancel('R-2')).toMatchObject({ state: 'CANCELADO', ended: expect.any(String) as string });
+    const today = dayIn('America/Bogota', service.clock.now());
+    const days = { start: today.subtract({ days: 1 }).toString(), end: today.toString(), order: other.order };
+    expect((await Array.fromAsync(caudal.refunds.list(days))).map(({ refund: id }) => id)).toEqual(['R-2', 'R-1']);
+    expect((await Array.fromAsync(caudal.refunds.list({ ...days, oldestFirst: true }))).map(({ refund: id }) => id)).toEqual([
+      'R-1',
+      'R-2',
+    ]);
+    expect((await caudal.refunds.list({ ...days, state: ['CANCELADO', 'PAGADO'] }).page(1)).items).toHaveLength(1);
+  });
+});
+
 describe('cashouts', () => {
   test('are registered, queried, listed, renewed, cancelled, and move the fund', async () => {
     const [before] = await caudal.balance();

@@ -11,6 +11,7 @@ const MATCHERS: Readonly<Record<string, string>> = {
   address: '\\S+',
   'address without scheme': '[^\\s:/?]+(?::[0-9]+)?(?:/[^\\s?]*)?',
   link: '/cashout/v1/operation/[^?]+\\?[\\x21-\\x7e]+',
+  'link of refunds': '/api/v3/refunds\\?[\\x21-\\x7e]+',
   'sandbox link': '/v1/operation/[^?]+\\?[\\x21-\\x7e]+',
   instant: '[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]{1,6})?Z',
   'id of ours': '[A-Za-z0-9_.-]{1,64}',

@@ -39,13 +39,13 @@ const CHECKSUM =
   /^checksum of (.*?)((?:, (?:in upper case|without leading zeros|with the old fixed hash|with another fixed hash|with the network's secret))*)$/;
 const DAY = /^today(?: ([+-]) ([0-9]+) days?)? as (DD\/MM\/YYYY|YYYYMMDD|YYYY-MM-DD|DDMMYYYY)$/;
 /** Placeholders for new values. Each keeps its value throughout one example. */
-const FRESH = /^(order|operation|transaction|reference|document|unknown merchant)( [0-9]+)?(?: of ([0-9]+) (?:characters|digits))?$/;
+const FRESH = /^(order|refund|operation|transaction|reference|document|unknown merchant)( [0-9]+)?(?: of ([0-9]+) (?:characters|digits))?$/;
 /** A member of an earlier answer, by its name: ids of the service, one-time passwords. */
 const ANSWERED = /^answered (\w+)$/;
 /** The paths of the operations of networks. */
 const OF_NETWORKS = /^\/(api\/v3\/(references|payments)|cashout\/v1\/(order|transactions?))\//;
 /** Fields that checksums cover. One that a request leaves out counts as an empty text. */
-const SIGNED = new Set(['email', 'country', 'order', 'money', 'amount', 'operation', 'currency', 'document', 'start', 'end']);
+const SIGNED = new Set('email country order money amount operation currency document start end type refund refunded_by'.split(' '));
 const MERCHANT_WORDS: Readonly<Record<string, Role>> = { 'second merchant': 'second', 'disabled merchant': 'disabled' };
 
 /** The deployment under test lacks the merchant or network that the example needs. */
@@ -88,7 +88,10 @@ export class Placeholders {
     const { DATA, data } = (answer === '' ? {} : JSON.parse(answer)) as { readonly DATA?: JsonRecord; readonly data?: JsonRecord };
     for (const [name, value] of Object.entries(DATA ?? data ?? {})) {
       // Our id of an order has the service prefix of the dialect in front.
-      if (typeof value === 'string') this.#answered.set(name.replace(/^[A-Z]{2}(?=ordenID$)/, 'SV'), value);
+      if (typeof value !== 'string') continue;
+      this.#answered.set(name.replace(/^[A-Z]{2}(?=ordenID$)/, 'SV'), value);
+      // What opens the checkout page, wherever the answer says that the page is.
+      if (name === 'checkout') this.#answered.set('token', value.replace(/^.*[?]token=/, ''));
     }
   }
 

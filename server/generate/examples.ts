@@ -26,6 +26,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   merchant: 'demo',
   network: 'efectivo',
   order: 'A-1001',
+  refund: 'R-1001',
   operation: 'W-77',
   document: '1020304050',
   reference: '900100200',
@@ -33,12 +34,14 @@ const SAMPLES: Readonly<Record<string, string>> = {
   'answered SVordenID': '4711',
   'answered idoperation': '9001',
   'answered otp': '482913',
+  'answered token': 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0NzExIn0.c2lnbmF0dXJl',
   digits: '4711',
   '6 digits': '482913',
   amount: '45000.0',
   token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0NzExIn0.c2lnbmF0dXJl',
   address: 'https://pay.example/checkout',
   link: '/cashout/v1/operation/demo?…&page=1&cursor=AQAA…',
+  'link of refunds': '/api/v3/refunds?…&page=1&cursor=AQAA…',
   time: '2026-11-21 10:00:00',
   instant: '2026-11-21T15:00:00Z',
   hours: '445h',
@@ -77,7 +80,7 @@ const texts = (record: Body | undefined): Readonly<Record<string, string>> =>
 /** A value of the checksum may itself be a placeholder; a checksum is never one. */
 function fill(text: string, sent: Readonly<Record<string, string>>): string {
   return text.replace(/\{\{([^}]+)\}\}/g, (_, placeholder: string) => {
-    const covered = /^checksum of ([^,]+(?:, [a-z]+)*?)(, with the network's secret)?$/.exec(placeholder);
+    const covered = /^checksum of ([^,]+(?:, [a-z_]+)*?)(, with the network's secret)?$/.exec(placeholder);
     if (covered !== null)
       return checksum((covered[1] as string).split(', '), covered[2] === undefined ? secrets.fixed : secrets.network, sent);
     const day = /^today(?: ([+-]) (\d+) days)? as ([YMD/-]+)$/.exec(placeholder);

@@ -1587,6 +1587,7 @@ create table notices (
   delivered_at     timestamptz,
   closed_at        timestamptz,
   version          integer,
+  refund_id        text,
   constraint notices_pkey primary key (merchant_id, notice_id),
   constraint notices_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
   constraint notices_check check (
@@ -1595,13 +1596,15 @@ create table notices (
   constraint notices_check1 check ((kind = 'cashout') = (document is not null)),
   constraint notices_kind_check check (kind in ('order', 'cashout')),
   constraint notices_state_check check (state in ('waiting', 'delivered', 'given_up')),
-  constraint notices_version_check check ((version is not null) = (status = 'updated'))
+  constraint notices_version_check check ((version is not null) = (status = 'updated')),
+  constraint notices_refund_id_check check ((refund_id is not null) = (status like 'refund!_%' escape '!'))
 ) with (fillfactor=80);
 comment on table notices is 'The outbox: a row is written in the transaction of what it tells. The numbers come from one sequence without a cache, and the writer holds its order or cashout locked: so the numbers of one subject are in the order of what happened.';
 comment on column notices.subject_id is 'The merchant''s id of the order or the cashout.';
 comment on column notices.leased_until is 'A server is sending it and will record the answer before this instant; one that crashed will not, and it is sent again.';
 comment on column notices.attempts is 'Counted when sending begins; whoever records an answer must have begun the latest attempt.';
 comment on column notices.closed_at is 'When it was first delivered or given up. A redelivery leaves it as it is.';
+comment on column notices.refund_id is 'Of the notice of a refund: the merchant''s id of it. The amount is that of the refund.';
 comment on column notices.version is 'Of the notice of an update: the version that the update made. What changed is read from the order''s history when the notice is sent.';
 create index notices_by_close on notices (closed_at) where state <> 'waiting';
 create index notices_by_give_up on notices (give_up_at) where state = 'waiting';

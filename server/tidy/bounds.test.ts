@@ -12,7 +12,7 @@ const OF_ONE_THING = `
   brands/hours.ts MOST_PARTS
   brands/logo.ts MOST_COLOURS MOST_PIXELS_A_SIDE
   cashouts/cashout-decisions.ts MAX_DAYS
-  cashouts/cashout-fields.wire.ts MAX_AMOUNT MAX_LIMIT MAX_PAGE
+  cashouts/cashout-fields.wire.ts MAX_AMOUNT
   cashouts/import/import-cashouts.ts MAX_REFUSALS
   cashouts/import/import-cashouts.wire.ts MAX_REMEMBERED
   cashouts/list-cursor.ts MAX_BYTES MAX_LIST_CURSOR_CHARACTERS
@@ -74,6 +74,7 @@ const OF_ONE_THING = `
   orders/read-history.ts MAX_EVENTS
   people/canonical-document.ts MOST_CHARACTERS
   requests/hashed-text.ts MOST_CHARACTERS
+  requests/page-fields.wire.ts MAX_LIMIT MAX_PAGE
   sandbox/clock-offset.ts MOST_YEARS_AHEAD
   settlements/bank-files/bank-files.cli.ts MOST_READ_BYTES
   settlements/bank-files/bank-files.manage.ts MOST_NAMED

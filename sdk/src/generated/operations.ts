@@ -27,10 +27,14 @@ export type AnswerCode =
   | '0041'
   | '0042'
   | '0043'
+  | '0906'
   | '0909'
   | '0910'
   | '0911'
   | '0913'
+  | '0914'
+  | '0915'
+  | '0916'
   | '0922'
   | '0929'
   | '0940'
@@ -73,6 +77,7 @@ export type AnswerReason =
   | 'method_invalid'
   | 'move_differs'
   | 'not_found'
+  | 'nothing_to_refund'
   | 'operation_invalid'
   | 'order_exists'
   | 'order_not_found'
@@ -80,13 +85,22 @@ export type AnswerReason =
   | 'page_invalid'
   | 'parameter_invalid'
   | 'password_too_short'
+  | 'payment_not_found'
   | 'range_invalid'
   | 'recurrent_not_allowed'
   | 'reference_taken'
+  | 'refund_approved'
+  | 'refund_currency_differs'
+  | 'refund_ended'
+  | 'refund_exists'
+  | 'refund_not_found'
+  | 'refund_too_early'
+  | 'refund_too_large'
   | 'resend_limit_reached'
   | 'sms_unavailable'
   | 'terms_repeated'
   | 'too_large'
+  | 'too_many_refunds'
   | 'too_many_requests'
   | 'too_slow'
   | 'unavailable'
@@ -354,6 +368,176 @@ export const readOrderHistory = {
     "merchant"
   ],
   "refusals": "0011 content_invalid,0017 merchant_invalid,0025 checksum_invalid,0001 order_not_found"
+} as const;
+
+export type RequestRefund = {
+  readonly fields: {
+    /** What the request is for: `refund.request`. Part of the checksum, so that the checksum of another operation does nothing here. */
+    readonly type: string;
+    /** The merchant’s id of the order. Part of the checksum. */
+    readonly order: string;
+    /** The merchant’s id of the refund, one for each. Given again it is the same refund. Part of the checksum. */
+    readonly refund: string;
+    /** Who is to hand the money to the payer: the `network` that took the payment, the `operator` of the service, or the `merchant` itself. Part of the checksum. */
+    readonly refunded_by: string;
+    /** The currency of the payment, ISO 4217. Part of the checksum. */
+    readonly money: string;
+    /** How much, a plain decimal above zero with no more decimals than the currency has. Part of the checksum, as sent. */
+    readonly amount: string;
+    /** Why, in one line. The order’s history has it; the payer does not see it. */
+    readonly reason: string;
+    /** Of a recurrent order: which payment, counted from 1. The last one where absent. */
+    readonly payment?: string | undefined;
+  };
+  readonly data: {
+    readonly REFUND: string;
+    readonly ORDER: string;
+    readonly PAYMENT: number;
+    readonly STATE: 'SOLICITADO' | 'APROBADO' | 'PAGADO' | 'FALLIDO' | 'CANCELADO';
+    readonly AMOUNT: string;
+    readonly CURRENCY: string;
+    readonly FEE: string;
+    readonly TAX: string;
+    readonly REFUNDED_BY: 'network' | 'operator' | 'merchant';
+    readonly REASON: string;
+    readonly REQUEST_DATE: string;
+    readonly END_DATE: string;
+    readonly PROOF: string;
+    readonly PROBLEM: string;
+  };
+};
+export const requestRefund = {
+  "route": "POST /api/v3/refunds",
+  "proof": [
+    "order",
+    "type",
+    "refund",
+    "refunded_by",
+    "money",
+    "amount"
+  ],
+  "refusals": "0011 content_invalid,0017 merchant_invalid,0021 amount_invalid,0023 currency_invalid,0025 checksum_invalid,0909 key_in_flight,0922 key_reused,0018 order_not_found,0041 payment_not_found,0042 refund_exists,0906 nothing_to_refund,0914 refund_too_early,0026 refund_currency_differs,0915 refund_too_large,0020 too_many_refunds,0916 collected_too_small"
+} as const;
+
+export type QueryRefund = {
+  readonly fields: {
+    /** The merchant’s id of the refund, or one that the service has made: that of the order, a dot and a number. */
+    readonly refund: string;
+    /** What the request is for: `refund.query`. Part of the checksum, so that the checksum of another operation does nothing here. */
+    readonly type: string;
+  };
+  readonly data: {
+    readonly REFUND: string;
+    readonly ORDER: string;
+    readonly PAYMENT: number;
+    readonly STATE: 'SOLICITADO' | 'APROBADO' | 'PAGADO' | 'FALLIDO' | 'CANCELADO';
+    readonly AMOUNT: string;
+    readonly CURRENCY: string;
+    readonly FEE: string;
+    readonly TAX: string;
+    readonly REFUNDED_BY: 'network' | 'operator' | 'merchant';
+    readonly REASON: string;
+    readonly REQUEST_DATE: string;
+    readonly END_DATE: string;
+    readonly PROOF: string;
+    readonly PROBLEM: string;
+  };
+};
+export const queryRefund = {
+  "route": "GET /api/v3/refunds/:refund",
+  "proof": [
+    "type",
+    "refund",
+    "merchant"
+  ],
+  "refusals": "0011 content_invalid,0017 merchant_invalid,0025 checksum_invalid,0001 refund_not_found"
+} as const;
+
+export type ListRefunds = {
+  readonly fields: {
+    /** What the request is for: `refund.list`. Part of the checksum, so that the checksum of another operation does nothing here. */
+    readonly type: string;
+    /** The first day of the requests, YYYYMMDD. Part of the checksum. */
+    readonly start: string;
+    /** The last day of the requests, YYYYMMDD. Part of the checksum. */
+    readonly end: string;
+    /** Only refunds in these states, with commas: SOLICITADO, APROBADO, PAGADO, FALLIDO, CANCELADO. */
+    readonly state?: string | undefined;
+    /** Only refunds of this order. */
+    readonly order?: string | undefined;
+    /** 1–9999; 1 where absent. */
+    readonly page?: string | undefined;
+    /** 10–100; 23 where absent. */
+    readonly limit?: string | undefined;
+    /** From a link of an earlier answer; it decides which page is shown. */
+    readonly cursor?: string | undefined;
+  };
+  readonly data: {
+    readonly REFUNDS: readonly {
+      readonly REFUND: string;
+      readonly ORDER: string;
+      readonly PAYMENT: number;
+      readonly STATE: 'SOLICITADO' | 'APROBADO' | 'PAGADO' | 'FALLIDO' | 'CANCELADO';
+      readonly AMOUNT: string;
+      readonly CURRENCY: string;
+      readonly FEE: string;
+      readonly TAX: string;
+      readonly REFUNDED_BY: 'network' | 'operator' | 'merchant';
+      readonly REASON: string;
+      readonly REQUEST_DATE: string;
+      readonly END_DATE: string;
+      readonly PROOF: string;
+      readonly PROBLEM: string;
+    }[];
+    readonly FIRST: string;
+    readonly PREVIOUS: string;
+    readonly NEXT: string;
+    readonly END: string;
+  };
+};
+export const listRefunds = {
+  "route": "GET /api/v3/refunds",
+  "proof": [
+    "type",
+    "merchant",
+    "start",
+    "end"
+  ],
+  "refusals": "0011 content_invalid,0017 merchant_invalid,0011 range_invalid,0011 page_invalid,0011 limit_invalid,0025 checksum_invalid"
+} as const;
+
+export type CancelRefund = {
+  readonly fields: {
+    /** The merchant’s id of the refund, or one that the service has made: that of the order, a dot and a number. */
+    readonly refund: string;
+    /** What the request is for: `refund.cancel`. Part of the checksum, so that the checksum of another operation does nothing here. */
+    readonly type: string;
+  };
+  readonly data: {
+    readonly REFUND: string;
+    readonly ORDER: string;
+    readonly PAYMENT: number;
+    readonly STATE: 'SOLICITADO' | 'APROBADO' | 'PAGADO' | 'FALLIDO' | 'CANCELADO';
+    readonly AMOUNT: string;
+    readonly CURRENCY: string;
+    readonly FEE: string;
+    readonly TAX: string;
+    readonly REFUNDED_BY: 'network' | 'operator' | 'merchant';
+    readonly REASON: string;
+    readonly REQUEST_DATE: string;
+    readonly END_DATE: string;
+    readonly PROOF: string;
+    readonly PROBLEM: string;
+  };
+};
+export const cancelRefund = {
+  "route": "DELETE /api/v3/refunds/:refund",
+  "proof": [
+    "type",
+    "refund",
+    "merchant"
+  ],
+  "refusals": "0011 content_invalid,0017 merchant_invalid,0025 checksum_invalid,0018 refund_not_found,0041 refund_ended,0041 refund_approved"
 } as const;
 
 export type ListCashouts = {

@@ -2,6 +2,7 @@ import { Type, type TSchema } from 'typebox';
 import type { Texts } from '../kit/fields.ts';
 import type { FaultEnvelope } from '../kit/http.ts';
 import type { Language } from '../kit/language.ts';
+import type { PageLinks } from '../kit/lists/numbered-pages.ts';
 import type { FieldRule, RefusalDetail } from '../kit/outcome.ts';
 import type { Answer, DeclaredRefusal, Envelope } from '../requests/index.ts';
 
@@ -10,12 +11,10 @@ const success = (body: object): Answer => ({ status: 200, etag: null, body: JSON
 /** The success of an operation: contract §2.1. */
 export const cashoutAnswer = (data: object): Answer => success({ code: '0000', text: 'OK', data });
 
-/** The links of a list, in their order on the wire; empty where there is no such page. */
-type Links<Link = string> = { readonly first: Link; readonly previous: Link; readonly next: Link; readonly end: Link };
-const NO_LINKS: Links = { first: '', previous: '', next: '', end: '' };
+const NO_LINKS: PageLinks = { first: '', previous: '', next: '', end: '' };
 
 /** The success of an operation that answers a list: contract §4.1. */
-export const listAnswer = ({ first, previous, next, end }: Links, data: readonly object[]): Answer =>
+export const listAnswer = ({ first, previous, next, end }: PageLinks, data: readonly object[]): Answer =>
   success({ code: '0000', text: 'OK', first, previous, next, end, data });
 
 const RESULT_SCHEMAS = {
@@ -35,7 +34,7 @@ export const cashoutEnvelope: Envelope = {
 };
 
 /** How operations wrap a list of items with links: contract §4.1. `links` is for the OpenAPI document. */
-export const listEnvelope = (links: Links<TSchema>): Envelope => ({
+export const listEnvelope = (links: PageLinks<TSchema>): Envelope => ({
   ...cashoutEnvelope,
   refusal: renderEmptyList,
   schema: (item = EMPTY) => Type.Object({ ...RESULT_SCHEMAS, ...links, data: Type.Array(item, { description: 'Empty on a refusal.' }) }),

@@ -1,9 +1,8 @@
-import { Type } from 'typebox';
 import { dayOf, formatCompactDay } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
 import { flag, noControlCharacters, text, textOrNumber } from '../kit/fields.ts';
 import type { Merchant, MerchantDirectory } from '../merchants/index.ts';
-import type { ParseContext, RefuseField } from '../requests/index.ts';
+import type { ParseContext } from '../requests/index.ts';
 import { DOCUMENT } from './end-users/documents.ts';
 import { DEFAULT_OTP_LENGTH } from './cashout-changes.ts';
 
@@ -118,37 +117,4 @@ export async function proveDays(
   const meant = [merchantId, start || formatCompactDay(kept?.startOn ?? today), end || formatCompactDay(kept?.endOn ?? today)];
   // Two texts for every caller: the time that the proof takes shows nothing of the merchant.
   return prove(known?.signing === 'require-writes' ? meant : [merchantId, start, end], meant);
-}
-
-/** The parameter `page` has four digits at most. A walk of cashouts goes on beyond, by its cursor. */
-export const MAX_PAGE = 9999;
-
-/** A text of digits that is a whole number to clients. Empty it counts as absent. */
-const wholeNumberField = (minimum: number, maximum: number, usual: number, refusal: string) => ({
-  ...text({ required: false, max: 4, pattern: /^[0-9]*$/, description: '', example: usual, refusal }),
-  schema: Type.Integer({ minimum, maximum, description: `${minimum}–${maximum}; ${usual} where absent.`, examples: [usual] }),
-});
-
-/** Which page of a list. */
-export const PAGE_FIELD = wholeNumberField(1, MAX_PAGE, 1, 'page_invalid');
-
-/** Refuses: page_invalid. */
-export function readPage(sent: string | undefined, refuse: RefuseField<'page_invalid'>): number {
-  const page = sent ? Number(sent) : 1;
-  if (page < 1) refuse('page_invalid', 'page', 'range');
-  return page;
-}
-
-const DEFAULT_LIMIT = 23;
-const MIN_LIMIT = 10;
-const MAX_LIMIT = 100;
-
-/** How many items a page of a list has. */
-export const LIMIT_FIELD = wholeNumberField(MIN_LIMIT, MAX_LIMIT, DEFAULT_LIMIT, 'limit_invalid');
-
-/** Refuses: limit_invalid, because a limit that were changed silently would hide items. */
-export function readLimit(sent: string | undefined, refuse: RefuseField<'limit_invalid'>): number {
-  const limit = sent ? Number(sent) : DEFAULT_LIMIT;
-  if (limit < MIN_LIMIT || limit > MAX_LIMIT) refuse('limit_invalid', 'limit', 'range');
-  return limit;
 }

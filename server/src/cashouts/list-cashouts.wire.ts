@@ -4,20 +4,20 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { text, type PartialFieldValues } from '../kit/fields.ts';
 import { openWith, type ServiceKey } from '../kit/keys/service-keys.ts';
+import { linksOfPage, type ListedPage } from '../kit/lists/numbered-pages.ts';
 import type { Merchant, MerchantDirectory } from '../merchants/index.ts';
-import { operation, type ParseContext, type RefuseField } from '../requests/index.ts';
-import { listAnswer, listEnvelope } from './answers.wire.ts';
 import {
-  dayField,
-  KEY_FIELDS,
   LIMIT_FIELD,
-  MAX_PAGE,
-  NOBODYS_ZONE,
+  operation,
   PAGE_FIELD,
-  proveDays,
+  pageLinker,
   readLimit,
   readPage,
-} from './cashout-fields.wire.ts';
+  type ParseContext,
+  type RefuseField,
+} from '../requests/index.ts';
+import { listAnswer, listEnvelope } from './answers.wire.ts';
+import { dayField, KEY_FIELDS, NOBODYS_ZONE, proveDays } from './cashout-fields.wire.ts';
 import {
   CHECKSUM_INVALID,
   DATE_MALFORMED,
@@ -30,10 +30,10 @@ import {
 import type { CashoutShapes } from './dialect/cashout-shapes.ts';
 import { findState, itemSchema, renderTexts, CASHOUT_STATE_NAMES } from './cashout.wire.ts';
 import { CASHOUT_STATES, type CashoutState } from './cashout.ts';
-import { listCashouts, type ListCashouts, type ListedPage } from './list-cashouts.ts';
+import { listCashouts, type ListCashouts } from './list-cashouts.ts';
 import { MAX_LIST_CURSOR_CHARACTERS, openCursor, sealCursor, type ListScope, type ListCursor } from './list-cursor.ts';
 import { isDocumentOf } from './end-users/documents.ts';
-import { keyOf } from './list-statements.ts';
+import { keyOf, type CashoutRowAsTexts } from './list-statements.ts';
 
 const NAMES = CASHOUT_STATES.map((state) => CASHOUT_STATE_NAMES[state]).join(', ');
 const STATUS_FORM = { es: `0, o con comas ${NAMES}`, en: `0, or with commas ${NAMES}`, pt: `0, ou com vírgulas ${NAMES}` };
@@ -167,29 +167,16 @@ function readRange({ start, end }: Sent, today: Temporal.PlainDate, refuse: Refu
   return Temporal.PlainDate.compare(startOn, endOn) > 0 ? refuse('range_invalid') : { startOn, endOn };
 }
 
-/**
- * Writes the links of a page (contract §4.2). Each repeats the request's own parameters and adds the page and a cursor. It counts pages from
- * the one that was asked for, and stays at 9999 where the cursor leads beyond.
- */
+/** Writes the links of a page (contract §4.2). Pages are counted from the one that was asked for. */
 function linksOf(
-  { rows, page, pages, hasPrevious, hasNext }: ListedPage,
+  listed: ListedPage<CashoutRowAsTexts>,
   { list: { startOn, endOn }, scope }: ListRequest,
   path: string,
   parameters: ReadonlyMap<string, string>,
   cursorKey: ServiceKey,
 ) {
-  let own = `${path}?`;
-  for (const [name, value] of parameters) if (name !== 'page' && name !== 'cursor') own += `${name}=${encodeURIComponent(value)}&`;
-  const link = (number: number, position: ListCursor['position']): string =>
-    `${own}page=${Math.min(number, MAX_PAGE)}&cursor=${sealCursor(cursorKey.current().key, scope, { startOn, endOn, position })}`;
-  const first = (): string => link(1, { at: 'page', page: 1 });
-  const last = (): string => link(pages, { at: 'last' });
-  const before = Math.max(page - 1, 1);
-  const [newest, oldest] = [rows[0], rows.at(-1)];
-  return {
-    first: pages > 0 ? first() : '',
-    previous: !hasPrevious ? '' : newest === undefined ? last() : link(before, { at: 'before', key: keyOf(newest), page: before }),
-    next: !hasNext ? '' : oldest === undefined ? first() : link(page + 1, { at: 'after', key: keyOf(oldest), page: page + 1 }),
-    end: pages > 0 ? last() : '',
-  };
+  const link = pageLinker(path, parameters);
+  return linksOfPage(listed, keyOf, (page, position) =>
+    link(page, sealCursor(cursorKey.current().key, scope, { startOn, endOn, position })),
+  );
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { hmacSha256 } from '../kit/checksum.ts';
-import type { ListPosition } from './list-cashouts.ts';
+import type { ListPosition } from '../kit/lists/numbered-pages.ts';
 import type { ListKey } from './list-statements.ts';
 
 /**
@@ -11,7 +11,7 @@ export type ListCursor = {
   /** The range as days, from the start of the walk: "today" keeps its meaning across midnight. */
   readonly startOn: Temporal.PlainDate;
   readonly endOn: Temporal.PlainDate;
-  readonly position: ListPosition;
+  readonly position: ListPosition<ListKey>;
 };
 
 /**
@@ -76,7 +76,7 @@ export function openCursor(key: Buffer, scope: ListScope, text: string): ListCur
   return { startOn: dayOfNumber(bytes.readUInt32BE(6)), endOn: dayOfNumber(bytes.readUInt32BE(10)), position: readPosition(bytes) };
 }
 
-function readPosition(bytes: Buffer): ListPosition {
+function readPosition(bytes: Buffer): ListPosition<ListKey> {
   const at = KINDS[bytes.readUInt8(1)]!;
   const page = bytes.readUInt32BE(2);
   if (at === 'last') return { at };

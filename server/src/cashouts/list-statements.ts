@@ -1,4 +1,5 @@
 import { statement, storedDay, type Db, type Value } from '../kit/db.ts';
+import type { ReadPage } from '../kit/lists/numbered-pages.ts';
 import { SLOT } from './cashout-rows.ts';
 import { CASHOUT_STATES, type Cashout, type ListedTexts } from './cashout.ts';
 
@@ -16,15 +17,6 @@ export type ListKey = Pick<Cashout, 'updatedOn' | 'updatedAt' | 'cashoutId'>;
 const PARAMETERS = ['merchant', 'start', 'end', 'rows', 'skipped', 'placeOn', 'placeAt', 'placeId', 'states', 'document'] as const;
 
 export type ListParameters = { readonly [name in (typeof PARAMETERS)[number]]?: Value };
-
-/** A page as the database gives it. */
-export type ReadPage = {
-  /** How many cashouts the range holds. */
-  readonly total: number;
-  /** Whether a cashout lies at the place from which a walk goes on, or on the other side of it. */
-  readonly isEntered: boolean;
-  readonly rows: readonly CashoutRowAsTexts[];
-};
 
 /** One row of a page, as ROWS_AS_TEXT writes it: the texts of the item, then the rest of its place. */
 export type CashoutRowAsTexts = readonly [...ListedTexts, updatedAt: string, cashoutId: string];
@@ -82,7 +74,9 @@ const FILTERS = {
 export type ContractFilter = keyof typeof FILTERS;
 
 /** One kind of page, for each filter. */
-export type ListStatements = Readonly<Record<ContractFilter, (db: Pick<Db, 'query'>, parameters: ListParameters) => Promise<ReadPage>>>;
+export type ListStatements = Readonly<
+  Record<ContractFilter, (db: Pick<Db, 'query'>, parameters: ListParameters) => Promise<ReadPage<CashoutRowAsTexts>>>
+>;
 
 function forEachFilter(kind: string, sql: (filter: Filter) => string): ListStatements {
   const declare = (filter: ContractFilter): ListStatements[ContractFilter] => {

@@ -2,7 +2,7 @@ import type { MerchantBrand, NetworkBrand } from '../brands/index.ts';
 import { dayOf } from '../kit/calendar.ts';
 import type { Language } from '../kit/language.ts';
 import { findCountry, type Country, type OpenAmount } from '../merchants/index.ts';
-import { stateAt, type Order, type OrderEvent, type OrderState, type ShownPayment } from '../orders/index.ts';
+import { stateAt, type Order, type OrderEvent, type OrderState, type RefundedSums, type ShownPayment } from '../orders/index.ts';
 
 /** A network as a page shows it. */
 export type PayingPoint = NetworkBrand & { readonly name: string };
@@ -45,6 +45,8 @@ export type PageState = {
   readonly events: readonly OrderEvent[];
   /** The payment that ended the order. */
   readonly payment: ShownPayment | undefined;
+  /** What its refunds come to. Undefined: the order is not paid, or the payment is given back whole. */
+  readonly refunded: RefundedSums | undefined;
   /** The token in the links of the page. */
   readonly token: string;
   readonly surroundings: PageSurroundings;

@@ -4,7 +4,15 @@ import type { ServiceKey } from '../kit/keys/service-keys.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import type { Merchant } from '../merchants/index.ts';
 import type { NetworkDirectory } from '../networks/index.ts';
-import { checkoutToken, readHistory, readPaymentsByNumber, type Order, type OrderEvent, type ShownPayment } from '../orders/index.ts';
+import {
+  checkoutToken,
+  readHistory,
+  readPaymentsByNumber,
+  readRefundedAt,
+  type Order,
+  type OrderEvent,
+  type ShownPayment,
+} from '../orders/index.ts';
 import type { OrderOfPage } from './find-order.ts';
 import { isSettled, type PageState, type PageSurroundings } from './page-state.ts';
 import { networkOf } from './receipt.ts';
@@ -34,9 +42,11 @@ export async function readPageState(
 ): Promise<PageState> {
   const events = await readEventsSince(sources.db, order, seenVersion);
   const payment = isSettled(order.state) ? await readPayment(sources.db, order) : undefined;
+  const isPaid = payment !== undefined && order.state === 'approved';
+  const refunded = isPaid ? await readRefundedAt(sources.db, { ...order, paymentNumber: order.payments }, order.version) : undefined;
   const surroundings = { ...(await readSurroundings(sources, order, merchant, payment)), ...kept };
   const pictures = await readPictures(sources, picturesOf(surroundings));
-  return { order, at, seenVersion, events, payment, token: tokenOf(sources, order), surroundings, pictures };
+  return { order, at, seenVersion, events, payment, refunded, token: tokenOf(sources, order), surroundings, pictures };
 }
 
 const picturesOf = ({ brand, networks }: PageSurroundings): readonly string[] =>

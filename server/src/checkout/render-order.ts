@@ -1,6 +1,6 @@
 import { dayOf } from '../kit/calendar.ts';
 import { html, NO_HTML, type Html } from '../kit/html.ts';
-import { localizedAmount, localizedDay, localizedInstant, localizedTime } from '../kit/localized.ts';
+import { localizedAmount, localizedDay, localizedInstant, localizedMoney, localizedTime } from '../kit/localized.ts';
 import { oneLine } from '../kit/one-line.ts';
 import type { Order, OrderState } from '../orders/index.ts';
 import { lookOf, mark, type Look } from './look.ts';
@@ -167,8 +167,11 @@ function meaningOf({ order, state, country, locale }: OrderView, words: Checkout
 const endOf = ({ state, expiresAt, updatedAt }: Order): Temporal.Instant =>
   expiresAt === null || (state === 'expired' && Temporal.Instant.compare(updatedAt, expiresAt) < 0) ? updatedAt : lastMoment(expiresAt);
 
+/** What a payer sees of refunds: how much, and how far it is. Why, and what failed, is between the merchant and its operator. */
+const REFUNDED = ['requested', 'approved', 'paid'] as const;
+
 function facts(view: OrderView, words: CheckoutWords): readonly (readonly [name: string, value: string | Html])[] {
-  const { order, state, country, locale, receipt } = view;
+  const { order, state, country, locale, receipt, refunded } = view;
   const { fields, since } = words;
   const terms: [string, string][] = [];
   for (const field of ['description', 'method'] as const) {
@@ -185,6 +188,10 @@ function facts(view: OrderView, words: CheckoutWords): readonly (readonly [name:
   if (receipt !== undefined) {
     const { paymentId, receivedBy } = words.receipt;
     terms.push([since.approved, moment(receipt.paidAt)], [receivedBy, receipt.receivedBy], [paymentId, receipt.paymentId]);
+  }
+  for (const of of REFUNDED) {
+    const amountMinor = refunded?.[of] ?? 0n;
+    if (amountMinor > 0n) terms.push([words.refunded[of], localizedMoney({ amountMinor, currency: order.currency }, locale)]);
   }
   if (state === 'expired') terms.push([since.expired, moment(endOf(order))]);
   if (state === 'cancelled' || state === 'voided') terms.push([since[state], moment(order.updatedAt)]);

@@ -1,5 +1,5 @@
 import type { Language } from '../kit/language.ts';
-import type { OrderState } from '../orders/index.ts';
+import type { OrderState, RefundedSums } from '../orders/index.ts';
 
 /** The fields of an order that a payer sees. */
 export const VISIBLE_FIELDS = ['amount', 'reference', 'description', 'expiresOn', 'recurrent', 'method'] as const;
@@ -20,6 +20,8 @@ export type CheckoutWords = {
   readonly since: Readonly<Record<'approved' | 'expired' | 'cancelled' | 'voided', string>>;
   /** Labels of a payment: its id, and who took it. */
   readonly receipt: { readonly paymentId: string; readonly receivedBy: string; readonly simulated: string; readonly byOperator: string };
+  /** Labels of what goes back to the payer. `requested`: nobody has promised it yet. */
+  readonly refunded: Readonly<Record<keyof RefundedSums, string>>;
   /** The label of the shop's own number of the order. */
   readonly orderNumber: string;
   readonly fields: Readonly<Record<VisibleField, string>>;
@@ -109,6 +111,7 @@ const es: CheckoutWords = {
     simulated: 'Entorno de pruebas (pago simulado)',
     byOperator: 'El servicio de pagos (registro manual)',
   },
+  refunded: { requested: 'Devolución en revisión', approved: 'Por devolver', paid: 'Devuelto' },
   orderNumber: 'Número de pedido',
   fields: {
     amount: 'Valor',
@@ -212,6 +215,7 @@ const en: CheckoutWords = {
     simulated: 'Test environment (simulated payment)',
     byOperator: 'The payment service (recorded by hand)',
   },
+  refunded: { requested: 'Refund under review', approved: 'To be paid back', paid: 'Paid back' },
   orderNumber: 'Order number',
   fields: {
     amount: 'Amount',
@@ -312,6 +316,7 @@ const pt: CheckoutWords = {
     simulated: 'Ambiente de testes (pagamento simulado)',
     byOperator: 'O serviço de pagamentos (registro manual)',
   },
+  refunded: { requested: 'Devolução em análise', approved: 'A devolver', paid: 'Devolvido' },
   orderNumber: 'Número do pedido',
   fields: {
     amount: 'Valor',

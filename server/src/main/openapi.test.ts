@@ -53,20 +53,24 @@ describe('the OpenAPI document', () => {
     expect(namesOf(merchants)).toEqual([
       'cancelCashout',
       'cancelOrder',
+      'cancelRefund',
       'createOrder',
       'listCashouts',
       'listMovements',
+      'listRefunds',
       'moveClock',
       'moveToFund',
       'queryCashout',
       'queryOrder',
       'queryOrderByReference',
+      'queryRefund',
       'readBalance',
       'readClock',
       'readInbox',
       'readOrderHistory',
       'registerCashout',
       'renewOneTimePassword',
+      'requestRefund',
       'simulateCollection',
       'simulateCollectionReversal',
       'simulatePayment',
@@ -101,6 +105,13 @@ await call('cancelOrder', { path: { order: 'A-1' }, query: key });
 await call('cancelOrder', { path: { order: 'A-1' }, body: key });
 const { DATA: history } = await call('readOrderHistory', { path: { order: 'A-1' }, query: { ...key, after: '1' } });
 if ('HISTORY' in history) for (const { CHANGES } of history.HISTORY) void CHANGES['amount']?.to;
+const refund = { ...key, type: 'refund.request', order: 'A-1', refund: 'R-1', refunded_by: 'operator', money: 'COP', amount: 1.5, reason: 'r' };
+const { DATA: asked } = await call('requestRefund', { body: refund, header: { 'Idempotency-Key': 'k' } });
+export const refunder: 'network' | 'operator' | 'merchant' | undefined = 'STATE' in asked ? asked.REFUNDED_BY : undefined;
+await call('queryRefund', { path: { refund: 'R-1' }, query: { ...key, type: 'refund.query' } });
+await call('cancelRefund', { path: { refund: 'R-1' }, query: { ...key, type: 'refund.cancel' } });
+const { DATA: refunds } = await call('listRefunds', { query: { ...key, type: 'refund.list', start: '20261101', end: '20261130', state: 'PAGADO' } });
+if ('REFUNDS' in refunds) for (const { STATE } of refunds.REFUNDS) void STATE;
 const path = { merchant: 'demo', operation: 'W-1' };
 const { data: cashouts, next } = await call('listCashouts', { path, query: { checksum: '00', status: 'PENDIENTE', limit: 50, page: 2 } });
 export const listed: string | undefined = cashouts[0]?.operation ?? next;

@@ -39,6 +39,21 @@ const APART: Readonly<Record<string, readonly string[]>> = {
     'key_in_flight, key_reused',
   ],
   cancelOrder: ['order_not_found, order_not_open'],
+  requestRefund: [
+    'amount_invalid, refund_too_large',
+    'currency_invalid, refund_currency_differs',
+    'key_in_flight, key_reused',
+    ...['refund_exists', 'nothing_to_refund', 'refund_too_early', 'too_many_refunds', 'collected_too_small'].map(
+      (waiting) => `key_in_flight, ${waiting}`,
+    ),
+    'nothing_to_refund, refund_too_early',
+    'nothing_to_refund, too_many_refunds',
+    'order_not_found, refund_too_early',
+    'payment_not_found, refund_too_early',
+    'refund_exists, refund_too_early',
+    'refund_too_early, too_many_refunds',
+  ],
+  cancelRefund: ['refund_ended, refund_approved'],
   listCashouts: ['date_malformed, range_invalid'],
   listMovements: ['date_malformed, range_invalid'],
   registerCashout: [

@@ -8,6 +8,7 @@ import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { networkCalls, networkOrderCalls } from '../testing/network-calls.ts';
 import { orderCalls } from '../testing/order-calls.ts';
+import { refundCalls, type RefundCalls } from '../testing/refund-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import type { Caudal } from './rooms.ts';
 
@@ -26,6 +27,7 @@ let limited: ReturnType<typeof cashoutCalls>;
 let guarded: ReturnType<typeof orderCalls>;
 let reported: ReturnType<typeof orderCalls>;
 let teller: ReturnType<typeof networkCalls>;
+let refunds: RefundCalls;
 
 beforeAll(async () => {
   service = await startTestCaudal();
@@ -45,6 +47,7 @@ beforeAll(async () => {
   guarded = orderCalls(seen, merchants[1]);
   reported = orderCalls(seen, merchants[2]);
   teller = networkCalls(seen, network);
+  refunds = refundCalls(seen, merchants[0]);
   // Once the directories are in memory, only the operations themselves ask the database.
   await eventually(SOON_MS, async () => expect(await roundTrips(() => till.lookUp('100000000008'))).toBe(2));
   await eventually(SOON_MS, async () => expect(await roundTrips(() => shop.query('A-0'))).toBe(1));
@@ -86,6 +89,10 @@ const found = async () => {
   return answer;
 };
 const paid = () => till.pay(idorder, `T-${order}`);
+const refundable = async () => {
+  await paid();
+  service.clock.advance({ seconds: 51 });
+};
 const paidOut = () => teller.pay(idoperation, `T-${operation}`);
 
 type Coded = Promise<{ readonly code: string }>;
@@ -103,6 +110,10 @@ const TABLE: readonly Row[] = [
   ['query an order by its reference', 1, () => shop.queryByReference(`9000${count}`)],
   ['read the history of an order', 2, () => shop.history(order)],
   ['cancel an order', 2, () => shop.cancel(order)],
+  ['ask for a refund', 2, () => refunds.request(order), refundable],
+  ['query a refund', 1, () => refunds.query(`R-${order}`), () => refundable().then(() => refunds.request(order))],
+  ['list the refunds of an order', 1, () => refunds.list(order)],
+  ['withdraw a refund', 3, () => refunds.cancel(`R-${order}`), () => refundable().then(() => refunds.request(order))],
   ['look a reference up', 2, () => till.lookUp(`9000${count}`)],
   ['pay an order', 4, paid],
   ['reverse the payment of an order', 5, () => till.reverse(idorder, `T-${order}`), paid],

@@ -72,6 +72,20 @@ const CAPTURED: Readonly<Record<string, () => Promise<Captured>>> = {
     await createOrder({ order });
     return { fields: { merchant: merchant.merchantId, order }, meet: (cut) => createOrder({ order: cut['order'] }) };
   },
+  requestRefund: async () => {
+    const order = await paidOrder();
+    const values = { refund: id(), refunded_by: random.pick(['operator', 'merchant']), money: 'COP', amount: '1' };
+    const fields = { merchant: merchant.merchantId, order, type: 'refund.request', ...values, reason: 'returned' };
+    return { fields, meet: (cut) => createOrder({ order: cut['order'] }) };
+  },
+  cancelRefund: async () => {
+    const { fields } = await CAPTURED['requestRefund']!();
+    await send(
+      OPERATIONS.find(({ name }) => name === 'requestRefund')!,
+      fields,
+    );
+    return { fields: { merchant: merchant.merchantId, type: 'refund.cancel', refund: fields['refund'] ?? '' } };
+  },
   registerCashout: async () => ({ fields: { ...(await cashout(false)), amount: amount(), currency: 'COP' } }),
   cancelCashout: async () => ({ fields: await cashout(), meet: register }),
   moveToFund: async () => {
@@ -85,6 +99,8 @@ const CAPTURED: Readonly<Record<string, () => Promise<Captured>>> = {
 const READ: Readonly<Record<string, () => Promise<Captured>>> = {
   queryOrder: () => CAPTURED['cancelOrder']!(),
   queryOrderByReference: async () => ({ fields: { merchant: merchant.merchantId, reference: digits(10) } }),
+  queryRefund: async () => ({ fields: { merchant: merchant.merchantId, type: 'refund.query', refund: id() } }),
+  listRefunds: async () => ({ fields: { merchant: merchant.merchantId, type: 'refund.list', start: '20261101', end: '20261121' } }),
   queryCashout: async () => ({ fields: await cashout() }),
   listCashouts: async () => ({ fields: { merchant: merchant.merchantId, start: '20261101', end: '20261121' } }),
   readBalance: async () => ({ fields: { merchant: merchant.merchantId } }),
@@ -108,6 +124,15 @@ const orderFields = (): Fields => ({
 function createOrder(fields: { readonly order?: string | undefined }): Promise<unknown> {
   taken.add(fields.order);
   return orders.create(fields);
+}
+/** An order that was paid a minute ago. */
+async function paidOrder(): Promise<string> {
+  const { order = '' } = orderFields();
+  taken.add(order);
+  const { data } = await orders.create({ order });
+  await service.app.inject({ method: 'POST', url: '/sandbox/v1/payments', payload: { reference: data['Referencia'] } });
+  service.clock.advance({ seconds: 51 });
+  return order;
 }
 function register({ operation, document }: Fields): Promise<unknown> {
   taken.add(operation);
@@ -191,7 +216,7 @@ test.each(writing.map((operation) => [operation.name, operation] as const))(
         if (source.effect === 'writes') expect(await send(source, fields)).toBe('0000');
         for (const cut of cutsOf(declared, operation.proof, text)) {
           const target = { merchant: merchant.merchantId, document: '1020304050', ...cut };
-          if (name.endsWith('Order')) await createOrder({ order: cut['order'] });
+          if (name.endsWith('Order') || name === 'requestRefund') await createOrder({ order: cut['order'] });
           else await register(target);
           const asked = Object.fromEntries(Object.entries(target).filter(([field]) => field in declared));
           if ((await send(operation, asked)) === '0000') accepted.add(from);

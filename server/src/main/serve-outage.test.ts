@@ -44,6 +44,9 @@ describe('while the database is away', () => {
     const { merchant } = shop;
     const ofOrder = `merchant=${merchant}&checksum=${sign(shop, 'A-1', merchant)}`;
     const registration = { merchant, operation: 'W-1', amount: '100', currency: 'COP', document: '1' };
+    const asked = { order: 'A-1', type: 'refund.request', refund: 'R-1', refunded_by: 'operator', money: 'COP', amount: '1' };
+    const ofList = sign(shop, 'refund.list', merchant, '20261101', '20261130');
+    const refund = { merchant, ...asked, reason: 'returned', checksum: sign(shop, ...Object.values(asked)) };
     return [
       ['PATCH', '/api/v3/porders', orderBody(shop, '200')],
       ['POST', '/api/v3/porders', orderBody(shop, '200')],
@@ -51,6 +54,10 @@ describe('while the database is away', () => {
       ['GET', `/api/v3/porders/A-1/history?${ofOrder}`],
       ['GET', `/api/v3/porders?reference=1&merchant=${merchant}&checksum=${sign(shop, '1', merchant)}`],
       ['DELETE', `/api/v3/porders/A-1?${ofOrder}`],
+      ['POST', '/api/v3/refunds', JSON.stringify(refund)],
+      ['GET', `/api/v3/refunds/R-1?merchant=${merchant}&type=refund.query&checksum=${sign(shop, 'refund.query', 'R-1', merchant)}`],
+      ['GET', `/api/v3/refunds?merchant=${merchant}&type=refund.list&start=20261101&end=20261130&checksum=${ofList}`],
+      ['DELETE', `/api/v3/refunds/R-1?merchant=${merchant}&type=refund.cancel&checksum=${sign(shop, 'refund.cancel', 'R-1', merchant)}`],
       ['GET', `/checkout${checkout}`],
       ['GET', `/cashout/v1/operation/${merchant}?checksum=${sign(shop, merchant, '', '')}`],
       ['POST', '/cashout/v1/operation', JSON.stringify({ ...registration, checksum: sign(shop, ...Object.values(registration)) })],

@@ -1,6 +1,7 @@
 import type { ManagementOperation } from './management-operation.ts';
 import { readMe, type OwnDeps } from './me.manage.ts';
 
+export { openPosition, sealPosition } from './cursors.ts';
 export { cutPage } from './cut-page.ts';
 export { allProblems, managementDocument, permissionText, problemsOf } from './describe-management.ts';
 export {

@@ -6,7 +6,7 @@ import { KIND, NOTICE_STATES, type NewNotice, type Notice, type NoticeState } fr
 
 /** The columns that `toNotice` makes a notice of. */
 export const NOTICE_COLUMNS = `n.merchant_id as "merchantId", n.notice_id as "noticeId", n.kind, n.subject_id as "subjectId", n.status,
-  n.amount_minor as "amountMinor", n.currency, n.po_id as "poId", n.service_order_id as "serviceOrderId", n.payment, n.version, n.document,
+  n.amount_minor as "amountMinor", n.currency, n.po_id as "poId", n.service_order_id as "serviceOrderId", n.payment, n.version, n.refund_id as "refundId", n.document,
   n.written_at as "writtenAt"`;
 
 export type NoticeRow = {
@@ -21,6 +21,7 @@ export type NoticeRow = {
   readonly serviceOrderId: bigint | null;
   readonly payment: string | null;
   readonly version: number | null;
+  readonly refundId: string | null;
   readonly document: string | null;
   readonly writtenAt: Temporal.Instant;
 };
@@ -58,6 +59,7 @@ export function toNotice(row: NoticeRow): Notice {
         status: row.status,
         payment: row.payment,
         ...(row.version === null ? {} : { version: row.version }),
+        ...(row.refundId === null ? {} : { refundId: row.refundId }),
       } as Notice)
     : ({ ...shared, kind: 'cashout', operationId: subjectId, document: row.document, status: row.status } as Notice);
 }

@@ -24,6 +24,15 @@ export type NewUpdateNotice = Omit<NewOrderNotice, 'status'> & {
   readonly version: number;
 };
 
+/** What an operator may have done about a refund. */
+export const REFUND_STEPS = ['approved', 'paid', 'failed', 'cancelled'] as const;
+type RefundStep = (typeof REFUND_STEPS)[number];
+/** What a merchant learns of a refund of one of its orders, where it asks for that. Source: contract §3.6. */
+export type NewRefundNotice = Omit<NewOrderNotice, 'status'> & {
+  readonly status: `refund_${RefundStep}`;
+  readonly refundId: string;
+};
+
 /** What an update changed, as the notice shows it: fields under their names in requests. */
 export type ReportedUpdate = {
   readonly requestId: string | null;
@@ -55,7 +64,10 @@ export const TEST_SUBJECT = '~test';
 /** The kind of a stored notice: tests are rows of the kind `order`. */
 export const KIND = `case status when 'test' then 'test' else kind end`;
 
-export type NewNotice = NewOrderNotice | NewUpdateNotice | NewCashoutNotice;
+export type NewNotice = NewOrderNotice | NewUpdateNotice | NewRefundNotice | NewCashoutNotice;
+
+/** True for a notice of a refund. */
+export const isOfRefund = (notice: NewNotice | TestNotice): notice is NewRefundNotice => 'refundId' in notice;
 
 export const NOTICE_STATES = ['waiting', 'delivered', 'given_up'] as const;
 export type NoticeState = (typeof NOTICE_STATES)[number];

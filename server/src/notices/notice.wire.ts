@@ -4,14 +4,27 @@ import { checksum } from '../kit/checksum.ts';
 import { amountNumber, formatAmount } from '../kit/money.ts';
 import type { NoticeHashes } from '../merchants/index.ts';
 import { underPrefixes, type Dialect } from '../requests/index.ts';
-import type { NewCashoutNotice, NewNotice, TestNotice, NewOrderNotice, NewUpdateNotice, Notice, ReportedUpdate } from './notice.ts';
-import { TEST_SUBJECT } from './notice.ts';
+import {
+  isOfRefund,
+  REFUND_STEPS,
+  TEST_SUBJECT,
+  type NewCashoutNotice,
+  type NewNotice,
+  type NewOrderNotice,
+  type NewRefundNotice,
+  type NewUpdateNotice,
+  type Notice,
+  type ReportedUpdate,
+  type TestNotice,
+} from './notice.ts';
 
 // The bodies and headers of the requests that merchants receive, and their description: contract §3.6, §4.5, §7.5.
 
 const shown = (description: string, example: string) => ({ description, examples: [example] });
 /** The checksums of the examples are made with it, so that a receiver can test its own. */
 const EXAMPLE_HASH = 'c0ffee11aa22bb33cc44dd55ee66ff77';
+/** The checksum of `A-1001` and `refund_approved`. */
+const EXAMPLE_OF_REFUND = '9e454bacc3350dc922aab301f26a4759687c9cb621acc644dffcc8d03cb56b76';
 const amount = Type.String({ pattern: '^[0-9]+\\.[0-9]+$', ...shown('The amount.', '150000.0') });
 const currency = Type.String({ pattern: '^[A-Z]{3}$', ...shown('ISO 4217.', 'COP') });
 
@@ -92,6 +105,17 @@ const updateNotice = (dialect: Dialect): TObject =>
     }),
   });
 
+/** The body of the notice of a refund: that of an order's notice with the amount of the refund, and which refund it is. */
+const refundNotice = (dialect: Dialect): TObject =>
+  orderNotice(dialect, Type.Union(REFUND_STEPS.map((step) => Type.Literal(`refund_${step}`))), EXAMPLE_OF_REFUND, {
+    type: Type.Union(
+      REFUND_STEPS.map((step) => Type.Literal(`refund.${step}`)),
+      { description: 'What the operator has done. approved: it is to be paid. paid: the payer has the money. failed: nobody was paid.' },
+    ),
+    refund: Type.String(shown('The id of the refund. A query shows all of it.', 'R-1001')),
+    updated_at: Type.String(shown('When that was, in UTC.', '2026-11-21T15:00:00Z')),
+  });
+
 /** The body of a test notice: that of an order's notice about no order. */
 const testNotice = (dialect: Dialect): TObject =>
   orderNotice(dialect, Type.Literal('test'), '355ec147057310189747811cb4d2be0ef880cf8823ea0b715649cbeb06af35aa', {
@@ -160,6 +184,12 @@ export const noticeWebhooks = (dialect: Dialect) => ({
     'Sent after each update that changes something, where the operator has turned update notices on for the merchant. It says what changed, so that a merchant sees an update that it did not send. Contract §3.6.',
     updateNotice(dialect),
   ),
+  refundNotice: webhook(
+    'receiveRefundNotice',
+    'An operator has done something about a refund',
+    'Sent when the operator approves a refund, pays it, says that it failed, or cancels it, where the operator has turned update notices on for the merchant. What the merchant does itself sends none. Contract §3.6.',
+    refundNotice(dialect),
+  ),
   testNotice: webhook(
     'receiveTestNotice',
     'Somebody tests the address',
@@ -191,6 +221,7 @@ export function renderNotice(notice: NewNotice | TestNotice, hashes: ProvingHash
   if (notice.kind === 'cashout') return JSON.stringify(cashoutBody(notice, hashes.ofChecksum, dialect));
   if (notice.kind === 'test') return JSON.stringify({ ...orderBody({ ...notice, ...NO_ORDER }, hashes, dialect), type: 'notice.test' });
   const body = orderBody(notice, hashes, dialect);
+  if (isOfRefund(notice)) return JSON.stringify({ ...body, ...refundOf(notice) });
   return JSON.stringify(notice.status === 'updated' ? { ...body, ...updateOf(notice, reported) } : body);
 }
 
@@ -203,6 +234,12 @@ const updateOf = ({ version, at }: NewUpdateNotice, reported: ReportedUpdate | u
   updated_at: at.toString(),
   request_id: reported?.requestId ?? '',
   changes: reported?.changes ?? {},
+});
+
+const refundOf = ({ status, refundId, at }: NewRefundNotice) => ({
+  type: status.replace('_', '.'),
+  refund: refundId,
+  updated_at: at.toString(),
 });
 
 function orderBody(

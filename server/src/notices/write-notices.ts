@@ -4,19 +4,19 @@ import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import type { ListedMerchant } from '../merchants/index.ts';
 import { isPausedByOperator, probeNow } from './endpoints.ts';
 import { noticeIdOnWire } from './notice-id.wire.ts';
-import { GIVE_UP_AFTER_HOURS, TEST_SUBJECT, type NewNotice } from './notice.ts';
+import { GIVE_UP_AFTER_HOURS, isOfRefund, TEST_SUBJECT, type NewNotice } from './notice.ts';
 
 // In the order given: notices of one subject are sent in the order of their numbers.
 const INSERT = statement(
   'notices.insert',
-  `insert into notices (merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, version, document,
-          written_at, state, due_at, give_up_at)
-   select merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, version, document,
-          written_at, 'waiting', written_at, give_up_at
+  `insert into notices (merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, version, refund_id,
+          document, written_at, state, due_at, give_up_at)
+   select merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, version, refund_id,
+          document, written_at, 'waiting', written_at, give_up_at
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::integer[],
-                 $11::text[], $12::timestamptz[], $13::timestamptz[]) with ordinality
-       as n (merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, version, document, written_at, give_up_at,
-             place)
+                 $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[]) with ordinality
+       as n (merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, version, refund_id, document,
+             written_at, give_up_at, place)
     order by place`,
 );
 
@@ -42,6 +42,7 @@ export function writeNotices(tx: Tx, notices: readonly NewNotice[]): void {
       'serviceOrderId',
       'payment',
       'version',
+      'refundId',
       'document',
       'at',
       'giveUpAt',
@@ -61,6 +62,7 @@ function toRow(notice: NewNotice) {
         serviceOrderId: notice.serviceOrderId,
         payment: notice.payment,
         version: notice.status === 'updated' ? notice.version : null,
+        refundId: isOfRefund(notice) ? notice.refundId : null,
         document: null,
       }
     : {
@@ -70,6 +72,7 @@ function toRow(notice: NewNotice) {
         serviceOrderId: null,
         payment: null,
         version: null,
+        refundId: null,
         document: notice.document,
       };
 }

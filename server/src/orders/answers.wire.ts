@@ -92,6 +92,7 @@ const FIELD_TEXTS: Readonly<Record<Language, FieldText>> = {
     if (rule === 'required') return `Falta ${field}: ${form}`;
     if (rule === 'type') return `${field} tiene un tipo JSON que no corresponde`;
     if (rule === 'length') return `${field} es demasiado largo: ${limit} caracteres como máximo`;
+    if (rule === 'unknown') return `${field} no es un parámetro de esta operación`;
     if (rule === 'repeated' && isSource(field)) return `${field} contiene un nombre repetido: cada uno se envía una sola vez`;
     if (rule === 'repeated') return `${field} ya fue usado en otra solicitud: ${form}`;
     return `${field} no es válido: ${form}`;
@@ -101,6 +102,7 @@ const FIELD_TEXTS: Readonly<Record<Language, FieldText>> = {
     if (rule === 'required') return `${field} is missing: ${form}`;
     if (rule === 'type') return `${field} has the wrong JSON type`;
     if (rule === 'length') return `${field} is too long: ${limit} characters at most`;
+    if (rule === 'unknown') return `${field} is not a parameter of this operation`;
     if (rule === 'repeated' && isSource(field)) return `${field} holds a name twice: each is sent once`;
     if (rule === 'repeated') return `${field} was used in another request already: ${form}`;
     return `${field} is not valid: ${form}`;
@@ -110,6 +112,7 @@ const FIELD_TEXTS: Readonly<Record<Language, FieldText>> = {
     if (rule === 'required') return `Falta ${field}: ${form}`;
     if (rule === 'type') return `${field} tem um tipo JSON incorreto`;
     if (rule === 'length') return `${field} é longo demais: no máximo ${limit} caracteres`;
+    if (rule === 'unknown') return `${field} não é um parâmetro desta operação`;
     if (rule === 'repeated' && isSource(field)) return `${field} contém um nome repetido: cada um é enviado uma só vez`;
     if (rule === 'repeated') return `${field} já foi usado em outra solicitação: ${form}`;
     return `${field} não é válido: ${form}`;

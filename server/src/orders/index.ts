@@ -31,6 +31,10 @@ import { queryOrderByReferenceOperation } from './query-order-by-reference.wire.
 import { queryOrderOperation } from './query-order.wire.ts';
 import { readOrderHistoryOperation } from './read-history.wire.ts';
 import { openReferenceClaims, type ReferenceClaims } from './references/reference-claims.ts';
+import { cancelRefundOperation } from './refunds/cancel-refund.wire.ts';
+import { listRefundsOfMerchantOperation } from './refunds/list-refunds.wire.ts';
+import { queryRefundOperation } from './refunds/query-refund.wire.ts';
+import { requestRefundOperation } from './refunds/request-refund.wire.ts';
 import { forgetFormerTerms } from './replays/forget-former-terms.job.ts';
 import { updateOrders } from './update-order.ts';
 import { updateOrderOperation } from './update-order.wire.ts';
@@ -59,6 +63,7 @@ export { readHistory, readOrderAt } from './read-history.ts';
 export { openReadUpdates } from './update-notices/read-updates.wire.ts';
 export { orderClaimChecks } from './references/verify-claims.ts';
 export { passGivenUpClaims } from './references/reference-claims.ts';
+export { readRefundedAt, type RefundedSums } from './refunds/refunded-at.ts';
 export { orderChecks } from './verify-orders.ts';
 
 /** The operations of the room, in the order of the documents. */
@@ -69,6 +74,10 @@ export const orderOperations = [
   queryOrderByReferenceOperation,
   cancelOrderOperation,
   readOrderHistoryOperation,
+  requestRefundOperation,
+  queryRefundOperation,
+  listRefundsOfMerchantOperation,
+  cancelRefundOperation,
   lookUpOrderOperation,
   payOrderOperation,
   reversePaymentOperation,
@@ -90,6 +99,8 @@ export type OrderRoom = {
   readonly checkoutUrl: () => string;
   /** Signs checkout links. */
   readonly tokenKey: ServiceKey;
+  /** Signs the cursors of lists. */
+  readonly cursorKey: ServiceKey;
   readonly dialect: Dialect;
   /** How long a reference rests after its order before another merchant may take it; 0: not at all. */
   readonly referenceRestDays: number;
@@ -122,6 +133,7 @@ export function openOrders({
   messages,
   checkoutUrl,
   tokenKey,
+  cursorKey,
   dialect,
   referenceRestDays: restDays,
   claims,
@@ -140,6 +152,7 @@ export function openOrders({
     db,
     clock,
     merchants,
+    cursorKey,
     settings,
     updateOrder: updateOrders({ engine, restDays, claims: claims?.references, allowanceDays: expirationAllowanceDays.onUpdate }),
     createOrder: createOrders({

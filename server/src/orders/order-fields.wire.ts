@@ -39,8 +39,8 @@ export const checksumField = text({
     'b63653af77d50d07905e0191fdf163b3f0edaf29d6db98011c329be8f0b47a935751fbd499cddc0e47e9fc9bf96b475e13aa917b665220fb4637ec80c90fdcb0',
   form: { es: 'dígitos hexadecimales', en: 'hexadecimal digits', pt: 'dígitos hexadecimais' },
 });
-/** An order's id: as a JSON value in a body, and as a text in a path. */
-const ORDER_ID = {
+/** An order's id: as a JSON value in a body, and as a text in a path. A refund's has the same form. */
+export const ORDER_ID = {
   required: true,
   max: 200,
   pattern: /^[A-Za-z0-9_-]+$/,

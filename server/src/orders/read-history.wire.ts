@@ -18,6 +18,8 @@ import {
   type RecordedValue,
 } from './order-history.ts';
 import type { OrderState } from './order.ts';
+import type { RefundState } from './refunds/refund-columns.ts';
+import { REFUND_STATE_NAMES } from './refunds/refund.wire.ts';
 
 export const readOrderHistoryOperation = operation({
   name: 'readOrderHistory',
@@ -121,7 +123,7 @@ const asAmount: Show = (value) => {
 const SHOWN_TOLD = {
   reason: ['reason', asText],
   refund: ['REFUND', asText],
-  refundState: ['REFUND_STATE', asText],
+  refundState: ['REFUND_STATE', (value) => REFUND_STATE_NAMES[value as RefundState]],
   refundAmount: ['REFUND_AMOUNT', asAmount],
 } as const satisfies Readonly<Record<string, readonly [name: string, show: Show]>>;
 

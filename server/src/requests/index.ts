@@ -25,6 +25,7 @@ export { KEY_REFUSALS } from './answer-once.wire.ts';
 export { CONTRACT_DIALECT, FAMILY_DIALECT, underPrefixes, type Dialect } from './dialect.ts';
 export { shownFields, shownRefusals } from './describe-operation.ts';
 export { operation, type DeclaredRefusal, type Envelope, type Operation, type ParseContext, type RefuseField } from './operation.ts';
+export { LIMIT_FIELD, PAGE_FIELD, pageLinker, readLimit, readPage } from './page-fields.wire.ts';
 export { serveOperations, type Gates } from './serve-operation.ts';
 export { openProofBook, proofOf, proofsSpentAt, type ProofBook } from './spend-proofs.ts';
 export { signatureHeaders } from './request-signature.wire.ts';

@@ -193,7 +193,7 @@ function noticeEntry(
     state,
     problem,
     subjectId: subjectOfNotice(notice),
-    kind: kind === 'test' ? 'test' : `${kind}_${status}`,
+    kind: kind === 'test' || status.startsWith('refund_') ? status : `${kind}_${status}`,
     to: isOpen ? signer.url : null,
     subject: null,
     text,

@@ -28,6 +28,7 @@ export type Victim = HostileNetworks & {
 };
 
 const ORDERS = '/api/v3/porders';
+const REFUNDS = '/api/v3/refunds';
 const CASHOUTS = ['/cashout/v1/operation', '/v1/operation'] as const;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'PURGE', 'M-SEARCH'];
 /** So many others are made before the next id is named instead of the oldest. */
@@ -216,6 +217,56 @@ function oneCashout(aim: Aim): Plan {
   ])();
 }
 
+/** Asks for a refund, queries it, lists them, or withdraws one. Most orders are not paid. */
+function refunds(aim: Aim): Plan {
+  const { random, merchantId, today } = aim;
+  const id = random.oneIn(4) ? oddComponent(random) : `R-${random.below(40)}`;
+  const day = (days: number): string => formatCompactDay(today.add({ days }));
+  const [start, end] = random.pick([
+    [day(-20), day(0)],
+    [day(0), day(-1)],
+    ['00010101', '99991231'],
+    ['', '20260231'],
+  ] as const);
+  const own = (type: string): Parameter[] => [
+    ['merchant', merchantId],
+    ['type', type],
+  ];
+  return random.pick<() => Plan>([
+    () => {
+      const members: Member[] = [
+        ['merchant', JSON.stringify(merchantId)],
+        ['type', '"refund.request"'],
+        ['order', JSON.stringify(orderId(aim))],
+        ['refund', JSON.stringify(`R-${random.below(40)}`)],
+        ['refunded_by', random.pick(['"operator"', '"network"', '"bank"', 'null'])],
+        ['money', random.pick(['"COP"', '"EUR"'])],
+        ['amount', random.pick(['45000', '"0.01"', '9999999999999.99', '1e3', '"-1"'])],
+        ['reason', random.pick(['"returned"', '" "'])],
+        ...some(random, [['payment', random.pick(['1', '"2"', '0', '999999999', '1E5'])]]),
+      ];
+      const signed = ['order', 'type', 'refund', 'refunded_by', 'money', 'amount'];
+      return { method: 'POST', path: REFUNDS, body: signedBody(random, members, (valueOf) => sign(aim, ...signed.map(valueOf))) };
+    },
+    ...(['refund.query', 'refund.cancel'] as const).map((type) => () => {
+      const query = signedQuery(random, own(type), (valueOf) => sign(aim, valueOf('type'), decoded(id), valueOf('merchant')));
+      return { method: type === 'refund.query' ? 'GET' : 'DELETE', path: `${REFUNDS}/${id}${query}` };
+    }),
+    () => {
+      const filters = some(random, [
+        ['state', random.pick(['', 'pagado', 'PAGADO,FALLIDO', 'x', ','])],
+        ['order', orderId(aim)],
+        ['page', random.pick(['1', '9999', '0', '10000'])],
+        ['limit', random.pick(['10', '100', '9'])],
+        ['cursor', random.pick(['', 'AQIAAAACATTtaQE07X0', 'x'.repeat(700)])],
+      ]);
+      const parameters: Parameter[] = [...own('refund.list'), ['start', start], ['end', end], ...filters];
+      const query = signedQuery(random, parameters, (valueOf) => sign(aim, ...['type', 'merchant', 'start', 'end'].map(valueOf)));
+      return { method: random.pick(['GET', 'HEAD']), path: REFUNDS + query };
+    },
+  ])();
+}
+
 function strange({ random }: Aim): Plan {
   const method = random.pick(METHODS);
   const path = random.pick([ORDERS, `${ORDERS}/A-1`, ...CASHOUTS, ...STRANGE_PATHS]);
@@ -227,6 +278,7 @@ const PLANS: readonly ((aim: Aim) => Plan)[] = [
   (aim) => ({ method: 'PATCH', path: ORDERS, body: orderBody(aim) }),
   (aim) => ({ method: 'POST', path: ORDERS, body: orderBody(aim) }),
   (aim) => ({ method: 'POST', path: aim.random.pick(CASHOUTS), body: registerBody(aim) }),
+  refunds,
   oneOrder,
   byReference,
   list,

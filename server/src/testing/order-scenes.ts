@@ -5,6 +5,9 @@ import { openGivingBack } from '../orders/payments/give-back-payment.ts';
 import { eventually, SOON_MS } from './deadlines.ts';
 import { orderCalls, type OrderCalls } from './order-calls.ts';
 import { networkOrderCalls } from './network-calls.ts';
+import { manageCalls } from './manage-calls.ts';
+import { refundCalls, type RefundCalls } from './refund-calls.ts';
+import { MOST_REFUNDS } from '../orders/refunds/refund.ts';
 import {
   keyInFlight,
   scene,
@@ -182,6 +185,127 @@ function merchantScenes(
   };
 }
 
+/** An order of 45,000 was paid a minute ago: the network can no longer take the payment back. */
+type RefundStage = Staged & { readonly order: string; readonly refunds: RefundCalls };
+const refundIs = (touches: readonly string[], apply: (staged: RefundStage) => Promise<unknown>): Provocation<RefundStage> => ({
+  touches,
+  apply: async (staged) => void (await apply(staged)),
+});
+
+type RefundRequests = { readonly refunds: RefundCalls; readonly freshlyPaid: () => Promise<string> };
+
+/** How the refusals of a request are earned. */
+function requestRefusals(service: TestCaudal, merchantId: string, { refunds, freshlyPaid }: RefundRequests) {
+  const small = ({ order }: RefundStage, refund: string, amount = '1') => refunds.request(order, { refund, amount, money: CURRENCY });
+  return {
+    content_invalid: sending('type', 'refund.cancel'),
+    merchant_invalid: BODY.merchant_invalid,
+    amount_invalid: BODY.amount_invalid,
+    currency_invalid: BODY.currency_invalid,
+    checksum_invalid: WRONG_CHECKSUM,
+    // It holds what the merchant has collected: other requests wait for it.
+    key_in_flight: {
+      ...keyInFlight(service, merchantId, 'request-refund', (staged: RefundStage, headers) =>
+        refunds.request(staged.order, { refund: `${staged.order}-waiting`, amount: '1', money: CURRENCY }, headers),
+      ),
+      touches: ['key', 'refund', 'left', 'collected'],
+    },
+    key_reused: refundIs(['key'], async ({ headers, order }) => {
+      headers['idempotency-key'] = `k-${order}`;
+      await refunds.request(order, { refund: `${order}-first`, amount: '1', money: CURRENCY }, { 'idempotency-key': `k-${order}` });
+    }),
+    order_not_found: refundIs(['order'], async ({ fields }) => void (fields['order'] = 'of-nobody')),
+    payment_not_found: sending('payment', 2),
+    refund_exists: refundIs(['refund'], (staged) => small(staged, `R-${staged.order}`)),
+    nothing_to_refund: refundIs(['left'], (staged) => small(staged, `${staged.order}-whole`, '45000')),
+    refund_too_early: refundIs(['order', 'left', 'refund', 'payment'], async ({ fields }) => void (fields['order'] = await freshlyPaid())),
+    refund_currency_differs: sending('money', 'USD'),
+    refund_too_large: sending('amount', '45000.01'),
+    too_many_refunds: refundIs(['left'], async (staged) => {
+      for (let count = 0; count < MOST_REFUNDS; count++) await small(staged, `${staged.order}-${count}`);
+    }),
+    collected_too_small: { phase: 1, ...refundIs(['collected'], () => takeCollected(service, merchantId)) },
+  };
+}
+
+/** How the refusals of merchants' operations on refunds are earned. */
+function refundScenes(service: TestCaudal, { merchant, calls, networkCalls, stageStored }: Stages): Scenes {
+  const refunds = refundCalls(service, merchant);
+  const pay = async (order: string): Promise<void> => {
+    const { SVordenID: idorder } = (await calls.update({ order, country: COUNTRY, money: CURRENCY })).data;
+    await networkCalls.pay(idorder, `T-${order}`, '45000.0', { money: CURRENCY });
+  };
+  const freshlyPaid = async (): Promise<string> => {
+    const { order } = await stageStored();
+    await pay(order);
+    return order;
+  };
+  const stageRequest = async (): Promise<RefundStage> => {
+    const { order, ...staged } = await stageStored();
+    await pay(order);
+    service.clock.advance({ seconds: 51 });
+    const asked = { refund: `R-${order}`, refunded_by: 'operator', money: CURRENCY, amount: '15000', reason: 'returned' };
+    return { ...staged, order, refunds, fields: { merchant: merchant.merchantId, type: 'refund.request', order, ...asked } };
+  };
+  const stageRefund = async (fields: Record<string, unknown>): Promise<RefundStage> => {
+    const staged = await stageRequest();
+    await refunds.request(staged.order, { amount: '1', money: CURRENCY });
+    return { ...staged, fields: { merchant: merchant.merchantId, refund: `R-${staged.order}`, ...fields } };
+  };
+  const by = { requestId: null, actor: 'operator' } as const;
+  const { changeRefund } = openGivingBack({ db: service.db, engine: openEngine(service) });
+  const become = (to: 'approved' | 'paid') =>
+    refundIs(['state'], async ({ order }) => changeRefund({ merchantId: merchant.merchantId, refundId: `R-${order}`, ...by, to }));
+  const query = {
+    content_invalid: [sending('refund', 'not valid'), WITHOUT_CHECKSUM],
+    merchant_invalid: BODY.merchant_invalid,
+    checksum_invalid: WRONG_CHECKSUM,
+  };
+  const notFound = refundIs(['refund'], async ({ fields }) => void (fields['refund'] = 'of-nobody'));
+  return {
+    requestRefund: scene(stageRequest, requestRefusals(service, merchant.merchantId, { refunds, freshlyPaid })),
+    queryRefund: scene(() => stageRefund({ type: 'refund.query' }), { ...query, refund_not_found: notFound }),
+    cancelRefund: scene(() => stageRefund({ type: 'refund.cancel' }), {
+      ...query,
+      refund_not_found: notFound,
+      refund_ended: refundIs(['state'], async (staged) => {
+        await become('approved').apply(staged);
+        await become('paid').apply(staged);
+      }),
+      refund_approved: become('approved'),
+    }),
+    listRefunds: scene(
+      async () => ({
+        ...(await stageStored()),
+        fields: { merchant: merchant.merchantId, type: 'refund.list', start: '20261101', end: '20261130' },
+      }),
+      {
+        content_invalid: [sending('order', 'not valid'), sending('cursor', 'forged'), WITHOUT_CHECKSUM],
+        merchant_invalid: BODY.merchant_invalid,
+        range_invalid: sending('start', '20261201'),
+        page_invalid: sending('page', '0'),
+        limit_invalid: sending('limit', '9'),
+        checksum_invalid: WRONG_CHECKSUM,
+      },
+    ),
+  };
+}
+
+/** Takes all that a merchant has collected, as a settlement does. */
+async function takeCollected(service: TestCaudal, merchantId: string): Promise<void> {
+  const staff = await manageCalls(service);
+  const { balances } = (await staff.get(`/ledger/balances?merchant=${merchantId}`)).body as unknown as {
+    balances: { account: string; balance: { amount: string; currency: string } }[];
+  };
+  for (const { account, balance } of balances)
+    if (account === 'collected' && balance.currency === CURRENCY)
+      await staff.send('POST', `/ledger/${merchantId}/adjustments`, {
+        account,
+        amount: { ...balance, amount: `-${balance.amount}` },
+        reason: 'settled',
+      });
+}
+
 const networkShape = {
   content_invalid: sending('language', 7),
   network_invalid: sending('netname', 'NOT VALID'),
@@ -260,5 +384,5 @@ function networkScenes(service: TestCaudal, { merchant, networkCalls, elsewhere,
 /** How the refusals of the operations on orders are earned, by the name of the operation. */
 export async function orderScenes(service: TestCaudal): Promise<Scenes> {
   const stages = await openStages(service);
-  return { ...merchantScenes(service, stages), ...networkScenes(service, stages) };
+  return { ...merchantScenes(service, stages), ...refundScenes(service, stages), ...networkScenes(service, stages) };
 }

@@ -206,6 +206,166 @@ export const MERCHANT_OPERATIONS: readonly MerchantOperation[] = [
     ]
   },
   {
+    "name": "requestRefund",
+    "method": "POST",
+    "path": "/api/v3/refunds",
+    "fields": [
+      {
+        "name": "merchant",
+        "place": "body",
+        "example": "demo",
+        "isRequired": true
+      },
+      {
+        "name": "type",
+        "place": "body",
+        "example": "refund.request",
+        "isRequired": true
+      },
+      {
+        "name": "order",
+        "place": "body",
+        "example": "A-1001",
+        "isRequired": true
+      },
+      {
+        "name": "refund",
+        "place": "body",
+        "example": "R-1001",
+        "isRequired": true
+      },
+      {
+        "name": "refunded_by",
+        "place": "body",
+        "example": "operator",
+        "isRequired": true
+      },
+      {
+        "name": "money",
+        "place": "body",
+        "example": "COP",
+        "isRequired": true
+      },
+      {
+        "name": "amount",
+        "place": "body",
+        "example": "45000.0",
+        "isRequired": true
+      },
+      {
+        "name": "reason",
+        "place": "body",
+        "example": "The shoes came back",
+        "isRequired": true
+      }
+    ],
+    "proof": [
+      "order",
+      "type",
+      "refund",
+      "refunded_by",
+      "money",
+      "amount"
+    ]
+  },
+  {
+    "name": "queryRefund",
+    "method": "GET",
+    "path": "/api/v3/refunds/:refund",
+    "fields": [
+      {
+        "name": "refund",
+        "place": "path",
+        "example": "R-1001",
+        "isRequired": true
+      },
+      {
+        "name": "merchant",
+        "place": "query",
+        "example": "demo",
+        "isRequired": true
+      },
+      {
+        "name": "type",
+        "place": "query",
+        "example": "refund.query",
+        "isRequired": true
+      }
+    ],
+    "proof": [
+      "type",
+      "refund",
+      "merchant"
+    ]
+  },
+  {
+    "name": "listRefunds",
+    "method": "GET",
+    "path": "/api/v3/refunds",
+    "fields": [
+      {
+        "name": "merchant",
+        "place": "query",
+        "example": "demo",
+        "isRequired": true
+      },
+      {
+        "name": "type",
+        "place": "query",
+        "example": "refund.list",
+        "isRequired": true
+      },
+      {
+        "name": "start",
+        "place": "query",
+        "example": "20261101",
+        "isRequired": true
+      },
+      {
+        "name": "end",
+        "place": "query",
+        "example": "20261130",
+        "isRequired": true
+      }
+    ],
+    "proof": [
+      "type",
+      "merchant",
+      "start",
+      "end"
+    ]
+  },
+  {
+    "name": "cancelRefund",
+    "method": "DELETE",
+    "path": "/api/v3/refunds/:refund",
+    "fields": [
+      {
+        "name": "refund",
+        "place": "path",
+        "example": "R-1001",
+        "isRequired": true
+      },
+      {
+        "name": "merchant",
+        "place": "query",
+        "example": "demo",
+        "isRequired": true
+      },
+      {
+        "name": "type",
+        "place": "query",
+        "example": "refund.cancel",
+        "isRequired": true
+      }
+    ],
+    "proof": [
+      "type",
+      "refund",
+      "merchant"
+    ]
+  },
+  {
     "name": "listCashouts",
     "method": "GET",
     "path": "/cashout/v1/operation/:merchant",

@@ -6,9 +6,9 @@ import { text } from '../../kit/fields.ts';
 import { amountNumber } from '../../kit/money.ts';
 import { readMovements, type Movement } from '../../ledger/index.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
-import { operation, type ParseContext, type RefuseField } from '../../requests/index.ts';
+import { operation, type ParseContext, type RefuseField, LIMIT_FIELD, PAGE_FIELD, readLimit, readPage } from '../../requests/index.ts';
 import { listAnswer, listEnvelope } from '../answers.wire.ts';
-import { KEY_FIELDS, LIMIT_FIELD, NOBODYS_ZONE, PAGE_FIELD, proveDays, readLimit, readPage } from '../cashout-fields.wire.ts';
+import { KEY_FIELDS, NOBODYS_ZONE, proveDays } from '../cashout-fields.wire.ts';
 import {
   CHECKSUM_INVALID,
   DATE_MALFORMED,

@@ -7,9 +7,9 @@ import { formatAmount } from '../../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import type { Movement } from '../../ledger/index.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
-import { operation, type ParseContext, type RefuseField } from '../../requests/index.ts';
+import { LIMIT_FIELD, operation, readLimit, type ParseContext, type RefuseField } from '../../requests/index.ts';
 import { listAnswer, listEnvelope } from '../answers.wire.ts';
-import { dayField, KEY_FIELDS, LIMIT_FIELD, proveDays, readLimit } from '../cashout-fields.wire.ts';
+import { dayField, KEY_FIELDS, proveDays } from '../cashout-fields.wire.ts';
 import {
   CHECKSUM_INVALID,
   DATE_MALFORMED,

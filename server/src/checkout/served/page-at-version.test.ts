@@ -54,6 +54,8 @@ async function newOrder(terms: object) {
   const change = (path: string, sent?: object) => staff.send('POST', `${here}${path}`, sent, { 'if-match': '*' });
   const read = async () => (await staff.get(here)).body as unknown as { amount: { amount: string }; serviceOrderId: string };
   let transaction = 'T-0';
+  const refunded = (of: number, to: 'pay' | 'fail', sent: object) =>
+    staff.send('POST', `/refunds/${merchantId}/${order}.${of}/${to}`, sent);
   return {
     here,
     link,
@@ -80,6 +82,8 @@ async function newOrder(terms: object) {
     lastTransaction: () => transaction,
     payTooLittle: async () => network.pay((await read()).serviceOrderId, `T-${++numbers}`, '1.00'),
     reverse: async () => network.reverse((await read()).serviceOrderId, transaction),
+    refund: (amount: number) => change('/refunds', { amount: pesos(amount), refundedBy: 'operator', reason: 'Broken heel' }),
+    becomes: (of: number, to: 'pay' | 'fail', sent: object) => refunded(of, to, sent),
     give: () => change('/void', { reason: 'The payer asked for it.', refundedBy: 'network' }),
     cancel: () => change('/cancel'),
     expire: () => change('/expire'),
@@ -136,6 +140,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ says: 'pay', act: (o: AnOrder) => o.pay() }) },
   { weight: 1, arbitrary: fc.constant({ says: 'pay too little', act: (o: AnOrder) => o.payTooLittle() }) },
   { weight: 1, arbitrary: fc.constant({ says: 'reverse', act: (o: AnOrder) => o.reverse() }) },
+  {
+    weight: 1,
+    arbitrary: fc.integer({ min: 1, max: 3 }).map((n) => ({ says: `refund ${n}`, act: (o: AnOrder) => o.refund(n * 500) })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.integer({ min: 2, max: 8 }).map((n) => ({ says: `refund ${n} is paid`, act: (o: AnOrder) => o.becomes(n, 'pay', {}) })),
+  },
   { weight: 1, arbitrary: fc.constant({ says: 'void', act: (o: AnOrder) => o.give() }) },
   { weight: 1, arbitrary: fc.constant({ says: 'cancel', act: (o: AnOrder) => o.cancel() }) },
   { weight: 1, arbitrary: fc.constant({ says: 'expire', act: (o: AnOrder) => o.expire() }) },
@@ -205,6 +217,9 @@ async function live(order: AnOrder, steps: readonly { readonly step: Step; reado
   return captured;
 }
 
+/** A line of a page: how much goes back. */
+const fact = (name: string, amount: string): RegExp => new RegExp(`<dt>${name}</dt> <dd>\\$ ${amount}</dd>`);
+
 describe('the page of a version', () => {
   test('that a payment ended is the receipt of that payment, not of an earlier one', async () => {
     const order = await newOrder({ recurrent: true });
@@ -214,6 +229,41 @@ describe('the page of a version', () => {
     await order.pay();
     const { text } = await staff.get(`${order.here}/page?version=4`);
     expect([earlier, order.lastTransaction()].map((id) => text.includes(`>${id}<`))).toEqual([false, true]);
+  });
+
+  test('of a paid order says how much goes back to the payer and how much has, and neither why nor what failed', async () => {
+    const order = await newOrder({ language: 'es' });
+    await order.pay();
+    await order.refund(10_000); // version 3, and so its id
+    const shown = async (): Promise<string> => (await order.open()).body.replace(/\s+/g, ' ');
+    expect(await shown()).toMatch(fact('Por devolver', '10\\.000'));
+    await order.refund(5000);
+    await order.becomes(3, 'pay', {});
+    await order.becomes(4, 'fail', { reason: 'No such account' });
+    await order.refund(250);
+    const page = await shown();
+    expect(page).toMatch(fact('Devuelto', '10\\.000'));
+    expect(page).toMatch(fact('Por devolver', '250'));
+    expect(page).not.toMatch(/>\$ 5\.000<|Broken|account|en revisión/);
+    // A page of an earlier version has what was so then.
+    const { text: earlier } = await staff.get(`${order.here}/page?version=4`);
+    expect(earlier.replace(/\s+/g, ' ')).toMatch(fact('Por devolver', '15\\.000'));
+    for (const [language, paid, promised] of [
+      ['en', 'Paid back', 'To be paid back'],
+      ['pt', 'Devolvido', 'A devolver'],
+    ] as const) {
+      const other = await newOrder({ language });
+      await other.pay();
+      await other.refund(100);
+      await other.becomes(3, 'pay', {});
+      await other.refund(100);
+      const { body: text } = await other.open();
+      expect([text.includes(paid), text.includes(promised)]).toEqual([true, true]);
+    }
+    await order.give();
+    await order.becomes(7, 'pay', {});
+    await order.give();
+    expect(await shown()).toMatch(/El pago se devolvió/);
   });
 
   test('is, byte for byte, the page that payers got while the version was current', async () => {

@@ -167,6 +167,7 @@ async function openRooms(connection: Connection, openMessages: OpenMessages, set
       referenceRestDays,
       checkoutUrl: () => settings.checkoutUrl,
       tokenKey: byName['checkout-token'],
+      cursorKey: byName['list-cursor'],
       claims: openOrderClaims({ dbs, cell, clock, restDays: referenceRestDays, stocked: 1 }),
     });
     const cashouts = openCashouts({ ...shared, ...cashoutKeys, shortPasswordDays, dbs });

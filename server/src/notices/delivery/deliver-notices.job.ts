@@ -9,7 +9,7 @@ import { readNoticeEndpoints, type NoticeEndpoint } from '../../merchants/index.
 import { claimNotices, giveUpUnaddressed, type ClaimedNotice } from './claim-notices.ts';
 import { NOTICE_PROBLEMS } from '../notice-problems.ts';
 import { makeRequest } from '../notice-request.ts';
-import type { ReportedUpdate } from '../notice.ts';
+import { isOfRefund, type ReportedUpdate } from '../notice.ts';
 import { readReported, type ReadUpdates } from '../read-reported.ts';
 import { recordNoticeAttempts, type EndedAttempt, type EndpointChange } from './record-attempts.ts';
 import { problemOf, type Sender } from './send-notice.ts';
@@ -152,8 +152,9 @@ async function attemptNotice(
   span?.end('problem' in outcome || problemOf(outcome.status) !== null);
   if ('problem' in outcome) return { ...attempt, result: 'failed', problem: outcome.problem };
   const { status } = outcome;
-  // A receiver may repeat what it was sent. Of an update that is the payer's data, which must be nowhere but in the order.
-  const answer = isUpdate ? null : outcome.answer;
+  // A receiver may repeat what it was sent. Of an update that is the payer's data, which must be nowhere but in the order. The answer to the
+  // notice of a refund is not kept either: an order shows that to the notice of its payment.
+  const answer = isUpdate || isOfRefund(notice) ? null : outcome.answer;
   const problem = problemOf(status);
   return { ...attempt, status, answer, result: problem === null ? 'taken' : 'failed', problem };
 }

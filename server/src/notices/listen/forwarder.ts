@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../../kit/clock.ts';
 import { ServiceRefused } from '../../kit/command-line.ts';
-import { decideNotice, GIVE_UP_AFTER_HOURS } from '../notice.ts';
+import { decideNotice, GIVE_UP_AFTER_HOURS, REFUND_STEPS } from '../notice.ts';
 import { problemOf, type Sender } from '../delivery/send-notice.ts';
 import type { SignedNotice } from './sources.ts';
 
@@ -23,10 +23,20 @@ export type Forwarded = {
 };
 
 /** What a notice says: its kind and its status. A test says nothing else. */
-export type NoticeEvent = 'test' | 'order.approved' | 'order.cancelled' | 'order.updated' | 'cashout.approved' | 'cashout.expired';
+export const NOTICE_EVENTS = [
+  'order.approved',
+  'order.cancelled',
+  'order.updated',
+  ...REFUND_STEPS.map((step) => `refund.${step}` as const),
+  'cashout.approved',
+  'cashout.expired',
+  'test',
+] as const;
+export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
 
+/** Notices of refunds are about the order: they come in one sequence with its others. */
 const eventOf = ({ kind, status }: Pick<SignedNotice, 'kind' | 'status'>): NoticeEvent =>
-  (kind === 'test' ? kind : `${kind}.${status}`) as NoticeEvent;
+  (kind === 'test' ? kind : status.startsWith('refund_') ? status.replace('_', '.') : `${kind}.${status}`) as NoticeEvent;
 
 export type ForwarderOptions = {
   /** Reads a notice and signs it now. */

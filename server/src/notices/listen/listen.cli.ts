@@ -14,17 +14,8 @@ import {
   type Connect,
 } from '../../kit/command-line.ts';
 import { oneLine } from '../../kit/one-line.ts';
-import type { Forwarded, NoticeEvent } from './forwarder.ts';
+import { NOTICE_EVENTS, type Forwarded, type NoticeEvent } from './forwarder.ts';
 import type { NoticeSource } from './sources.ts';
-
-const EVENTS: readonly NoticeEvent[] = [
-  'order.approved',
-  'order.cancelled',
-  'order.updated',
-  'cashout.approved',
-  'cashout.expired',
-  'test',
-];
 
 type Options = {
   readonly forwardTo?: string;
@@ -44,7 +35,7 @@ export function listenCommand(program: Command, connect: Connect): void {
     .description('show notices as they come, and forward them to your own receiver, signed as the real ones; Ctrl-C ends it')
     .option('--forward-to <url>', 'send each notice there too; the merchant gets its own all the same', parseTarget)
     .option('--route <event=url>', 'send the notices of one event there instead; may come several times', addRoute)
-    .option('--events <events>', `only these, with commas: ${EVENTS.join(', ')}`, parseEvents)
+    .option('--events <events>', `only these, with commas: ${NOTICE_EVENTS.join(', ')}`, parseEvents)
     .option('--merchant <id>', 'of this merchant only')
     .option('--since <time>', 'begin with what was written since then: 2h, 30m, 3d, or an instant', parseSince)
     .option('--position <file>', 'where it keeps how far it is (default: a file of yours for each source and receiver)')
@@ -140,8 +131,8 @@ export function parseTarget(text: string): string {
 }
 
 function parseEvent(text: string): NoticeEvent {
-  const found = EVENTS.find((event) => event === text);
-  if (found === undefined) throw new InvalidArgumentError(`${JSON.stringify(text.slice(0, 40))} is none of: ${EVENTS.join(', ')}.`);
+  const found = NOTICE_EVENTS.find((event) => event === text);
+  if (found === undefined) throw new InvalidArgumentError(`${JSON.stringify(text.slice(0, 40))} is none of: ${NOTICE_EVENTS.join(', ')}.`);
   return found;
 }
 

@@ -150,6 +150,7 @@ export const requestRefund = managementOperation({
       refundedBy: body.refundedBy,
       reason: body.reason,
       isApproved: decides(actor),
+      isReported: open.reportsUpdates,
       once,
       requestId,
       actor: historyActor(actor),
@@ -190,12 +191,13 @@ type Asked = Pick<ManagementRequest<Static<typeof path>>, 'path' | 'actor' | 'or
 /** Changes a refund, as an act of who asks. */
 async function change<Unused extends ChangeRefundRefusal = never>(
   { path: { merchant, refund }, actor, origin, requestId }: Asked,
-  { changeRefund }: RefundManagementDeps,
-  what: ChangeRefund extends infer One ? (One extends unknown ? Omit<One, 'actor' | 'requestId'> : never) : never,
+  { changeRefund, merchants }: RefundManagementDeps,
+  what: ChangeRefund extends infer One ? (One extends unknown ? Omit<One, 'actor' | 'requestId' | 'isReported'> : never) : never,
   why?: string,
 ): Promise<DecidedRefund | Refusal<Exclude<ChangeRefundRefusal, 'refund_not_found' | Unused> | 'not_found'>> {
   const act = actOf(origin, { target: refundTarget(merchant, refund), reason: why });
-  const by = { merchantId: merchant, refundId: refund, requestId, actor: historyActor(actor), act };
+  const isReported = (await merchants.find(merchant))?.reportsUpdates === true;
+  const by = { merchantId: merchant, refundId: refund, requestId, actor: historyActor(actor), isReported, act };
   const outcome = await changeRefund({ ...by, ...what });
   return isRefusal(outcome) && outcome.refusal === 'refund_not_found' ? refuse('not_found') : (outcome as DecidedRefund);
 }

@@ -69,7 +69,7 @@ export type GivingBack = {
    * Shape: the payment's number, or null for the last one. The same request again is the same refund.
    * Refuses: as decideRequestRefund.
    * Effects: locks the order and the account of what was collected until commit; records order.refund_requested or order.refund_approved;
-   * posts to the ledger.
+   * posts to the ledger; a notice, as changeRefund.
    */
   readonly requestRefund: (
     command: Acted & PaymentKey & RequestRefund & Keyed<RequestOutcome>,
@@ -77,7 +77,8 @@ export type GivingBack = {
   /**
    * Approves an open refund, or ends it: it is paid, it failed, it is cancelled.
    * Refuses: as decideChangeRefund.
-   * Effects: locks the order until commit; records what it became; posts to the ledger. A payment that is given back whole is voided.
+   * Effects: locks the order until commit; records what it became; posts to the ledger; a notice, where the merchant hears of its refunds
+   * and has not done it itself. A payment that is given back whole is voided.
    */
   readonly changeRefund: (command: Acted & RefundKey & ChangeRefund) => Promise<DecidedRefund | Refusal<ChangeRefundRefusal>>;
 };
@@ -90,6 +91,8 @@ type Command = Acted &
     readonly refundId?: string | undefined;
     /** The merchant gets the notice `cancelled`. */
     readonly isTold: boolean;
+    /** The merchant gets the notices of refunds. */
+    readonly isReported?: boolean | undefined;
     readonly decide: (
       situation: Situation & { readonly sameId: Refund | undefined; readonly coverOf: (currency: string) => bigint },
     ) => Outcome | Refusal;
@@ -135,8 +138,8 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
       });
     },
     requestRefund: ({ act, once, merchantId, orderId, ...asked }) => {
-      const { paymentNumber, refundId } = asked;
-      const command = { merchantId, orderId, paymentNumber, refundId, act, once, isTold: false };
+      const { paymentNumber, refundId, isReported } = asked;
+      const command = { merchantId, orderId, paymentNumber, refundId, act, once, isTold: false, isReported };
       const decide: Command['decide'] = (situation) => decideRequestRefund(asked, situation);
       return withinLedger(changeCovered({ ...command, decide } as Parameters<typeof changeCovered>[0])) as ReturnType<
         GivingBack['requestRefund']
@@ -154,6 +157,7 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
         act,
         refundId,
         isTold: false,
+        isReported: asked.isReported,
         decide: ({ sameId, ...situation }) => decideChangeRefund(asked, sameId, situation),
       });
     },
@@ -215,7 +219,7 @@ const givingBack = ({ isCovered }: { readonly isCovered: boolean }): Change<Comm
     saveSettled(
       tx,
       rows,
-      changes.map(({ command, outcome }) => ({ ...outcome, isTold: command.isTold })),
+      changes.map(({ command: { isTold, isReported }, outcome }) => ({ ...outcome, isTold, isReported })),
       [...refunds.values()],
     ),
 });

@@ -10,7 +10,7 @@ import {
   refundReleased,
   type LedgerTransaction,
 } from '../../ledger/index.ts';
-import { writeNotices, type NewNotice } from '../../notices/index.ts';
+import { REFUND_STEPS, writeNotices, type NewNotice } from '../../notices/index.ts';
 import { openReferenceBook } from '../references/open-references.ts';
 import type { Refund } from '../refunds/refund-columns.ts';
 import { saveRefunds, type RefundRow } from '../refunds/refund-rows.ts';
@@ -24,6 +24,8 @@ export type SettledChange = Required<Settled> & {
   readonly refund?: Refund;
   readonly moves?: readonly RefundMove[];
   readonly isTold: boolean;
+  /** The merchant hears of what its operator does about its refunds. */
+  readonly isReported?: boolean | undefined;
 };
 
 /**
@@ -52,7 +54,7 @@ export async function saveSettled(
   saveRefunds(tx, refunds);
   (await openReferenceBook(tx, [])).save(tx, changed);
   postTransactions(tx, settlements.flatMap(postingsOfSettled));
-  writeNotices(tx, settlements.filter(({ isTold }) => isTold).map(noticeOf));
+  writeNotices(tx, settlements.flatMap(noticesOf));
 }
 
 const isPaid = ({ event }: SettledChange): boolean => event.event === 'order.paid';
@@ -89,6 +91,16 @@ export function holderOf(source: PaymentSource): string {
 
 /** The network or the method by its own name. */
 export const nameOf = (source: PaymentSource): string => source.slice(source.indexOf(':') + 1);
+
+function noticesOf(settlement: SettledChange): readonly NewNotice[] {
+  const { refund, event, isTold, isReported = false } = settlement;
+  if (isTold) return [noticeOf(settlement)];
+  const step = REFUND_STEPS.find((one) => one === refund?.state);
+  // What the merchant has done itself it knows.
+  if (!isReported || refund === undefined || step === undefined || /^merchant(:|$)/.test(event.actor)) return [];
+  const { refundId, amountMinor, currency, updatedAt: at } = refund;
+  return [{ ...noticeOf(settlement), status: `refund_${step}`, refundId, amountMinor, currency, at } as NewNotice];
+}
 
 function noticeOf({ order, payment }: SettledChange): NewNotice {
   const { merchantId, orderId, poId, amountMinor, currency, paidAt, givenBackAt } = payment;

@@ -164,9 +164,9 @@ test('a network takes nothing back of which a refund has promised some, and the 
   expect(HISTORY.slice(2)).toMatchObject([
     {
       OPERATION: 'REEMBOLSO_APROBADO',
-      CHANGES: { REFUND, REFUND_AMOUNT, REFUND_STATE: { from: null, to: 'approved' }, reason: { from: null, to: 'Broken' } },
+      CHANGES: { REFUND, REFUND_AMOUNT, REFUND_STATE: { from: null, to: 'APROBADO' }, reason: { from: null, to: 'Broken' } },
     },
-    { OPERATION: 'REEMBOLSO_CANCELADO', CHANGES: { REFUND, REFUND_AMOUNT, REFUND_STATE: { from: 'approved', to: 'cancelled' } } },
+    { OPERATION: 'REEMBOLSO_CANCELADO', CHANGES: { REFUND, REFUND_AMOUNT, REFUND_STATE: { from: 'APROBADO', to: 'CANCELADO' } } },
     { OPERATION: 'REVERSADA', CHANGES: { STATE: { from: 'APROBADA', to: 'ANULADA' } } },
   ]);
 });

@@ -5,7 +5,12 @@ import { changedOrder, type Order } from '../order.ts';
 import { givenBackWhole, isReversible, type Payment } from '../payments/payment.ts';
 import { isOpenRefund, type Refund, type RefundState } from './refund-columns.ts';
 
-type By = { readonly actor: OrderEvent['actor']; readonly requestId: string | null };
+type By = {
+  readonly actor: OrderEvent['actor'];
+  readonly requestId: string | null;
+  /** The merchant hears of what its operator does about its refunds. */
+  readonly isReported?: boolean;
+};
 
 /** A wish to give money of a payment back. */
 export type RequestRefund = By & {
