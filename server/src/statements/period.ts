@@ -1,12 +1,12 @@
 import { endOfDay, formatIsoDay, parseIsoDay, startOfDay } from '../kit/calendar.ts';
 
 /** What a statement is about, in the merchant's days. */
-export type Period =
+export type StatementPeriod =
   | { readonly kind: 'day'; readonly day: Temporal.PlainDate }
   | { readonly kind: 'month'; readonly month: Temporal.PlainYearMonth };
 
 /** Reads `2026-11` and `2026-11-21`. Undefined: there is no such month or day. */
-export function readPeriod(text: string): Period | undefined {
+export function readPeriod(text: string): StatementPeriod | undefined {
   const isMonth = text.length === 7;
   const day = parseIsoDay(isMonth ? `${text}-01` : text);
   if (day === undefined) return undefined;
@@ -14,10 +14,10 @@ export function readPeriod(text: string): Period | undefined {
 }
 
 /** As readPeriod reads it. */
-export const periodText = (period: Period): string => (period.kind === 'day' ? formatIsoDay(period.day) : period.month.toString());
+export const periodText = (period: StatementPeriod): string => (period.kind === 'day' ? formatIsoDay(period.day) : period.month.toString());
 
 /** The first instant of a period in a time zone, and the first one after it. */
-export function spanOf(period: Period, zone: string): { readonly from: Temporal.Instant; readonly until: Temporal.Instant } {
+export function spanOf(period: StatementPeriod, zone: string): { readonly from: Temporal.Instant; readonly until: Temporal.Instant } {
   const [first, last] =
     period.kind === 'day'
       ? [period.day, period.day]

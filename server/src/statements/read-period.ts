@@ -12,7 +12,7 @@ import {
   type MerchantSide,
   type PostedTransaction,
 } from '../ledger/index.ts';
-import { spanOf, type Period } from './period.ts';
+import { spanOf, type StatementPeriod } from './period.ts';
 
 /** What is asked for. */
 export type AskedStatement = {
@@ -20,7 +20,7 @@ export type AskedStatement = {
   readonly merchantName: string;
   readonly currency: string;
   readonly zone: string;
-  readonly period: Period;
+  readonly period: StatementPeriod;
 };
 
 /** Of each of the merchant's own accounts, in the order of OWN_ACCOUNTS. */
@@ -75,7 +75,12 @@ const addLines = (one: SummaryLine, other: SummaryLine): SummaryLine => ({
 });
 
 /** Reads by currency what a merchant had and moved, as `readDay` has it: the figures of a day, of the console and of statements are one. */
-export async function readMoved(snapshot: Snapshot, merchantId: string, period: Period, zone: string): Promise<readonly LedgerDay[]> {
+export async function readMoved(
+  snapshot: Snapshot,
+  merchantId: string,
+  period: StatementPeriod,
+  zone: string,
+): Promise<readonly LedgerDay[]> {
   const query = async <Row>(statement: Statement, values: readonly Value[]): Promise<Row[]> =>
     Array.fromAsync(snapshot.rows<Row>(statement, values));
   const { from, until } = spanOf(period, zone);

@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from '../kit/language.ts';
 import { localizedDay, localizedInstant, separatorsOf } from '../kit/localized.ts';
 import type { Separators } from '../kit/written/written-number.ts';
 import type { LedgerKind, OWN_ACCOUNTS } from '../ledger/index.ts';
-import type { Period } from './period.ts';
+import type { StatementPeriod } from './period.ts';
 
 // The words of statements, as a bank of each language says them.
 
@@ -110,7 +110,7 @@ const ES: Words = {
 const EN: Words = {
   title: 'Account statement',
   merchant: 'Merchant',
-  period: 'Period',
+  period: 'StatementPeriod',
   currency: 'Currency',
   zone: 'Time zone',
   madeAt: 'Created',
@@ -246,7 +246,7 @@ export const shownInstant = (instant: Temporal.Instant, zone: string, language: 
   localizedInstant(instant, zone, LOCALES[language]);
 
 /** `noviembre de 2026`, `21 de noviembre de 2026`. */
-export function shownPeriod(period: Period, language: Language): string {
+export function shownPeriod(period: StatementPeriod, language: Language): string {
   if (period.kind === 'day') return localizedDay(period.day, LOCALES[language]);
   const { year, month } = period.month;
   return new Intl.DateTimeFormat(LOCALES[language], { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(Date.UTC(year, month - 1));

@@ -91,7 +91,7 @@ export async function readRule({ db }: { readonly db: Pick<Db, 'query'> }, ruleI
  * Refuses: rule_ends_early, rule_overlaps: a later last day reaches into another rule of this name.
  * Effects: settlements that exist keep their lines.
  */
-export async function endRule(
+export async function endSettlementRule(
   { db }: { readonly db: Db },
   rule: Rule,
   until: Temporal.PlainDate,

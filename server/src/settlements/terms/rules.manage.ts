@@ -8,7 +8,7 @@ import { cellOfNumber, HOME } from '../../kit/per-cell.ts';
 import { formatPercent, parsePercent } from '../../kit/written/percent.ts';
 import { cutPage, managementOperation, mergeFound, ROOM_PROBLEMS, schemas, type ManagementOperation } from '../../manage/index.ts';
 import { LINE_BASES, RULE_KINDS, type Rule } from './deductions.ts';
-import { addRule, endRule, listRules, readRule, type RulePlace } from './rule-rows.ts';
+import { addRule, endSettlementRule, listRules, readRule, type RulePlace } from './rule-rows.ts';
 import { costText, percent, type TermsDeps } from './schedules.manage.ts';
 
 const { currency, day, merchantId, oneOf, orNull, answerObject, wrong } = schemas;
@@ -218,7 +218,7 @@ export const ruleEnding = managementOperation({
     const found = await readRule(deps, BigInt(rule));
     if (found === undefined) return refuse('not_found');
     const target = { kind: 'rule', id: rule, ...(found.merchantId !== null && { merchantId: found.merchantId }) };
-    return endRule({ db: deps.acting(actOf(origin, { target })) }, found, Temporal.PlainDate.from(body.until));
+    return endSettlementRule({ db: deps.acting(actOf(origin, { target })) }, found, Temporal.PlainDate.from(body.until));
   },
   answer: (rule) => ({ body: showRule(rule) }),
 });
