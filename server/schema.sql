@@ -663,6 +663,7 @@ create table merchants (
   open_amounts     jsonb not null default '[]'::jsonb,
   strict_amounts   boolean not null default false,
   letter_documents boolean not null default false,
+  keeps_fees       boolean not null default false,
   constraint merchants_pkey primary key (merchant_id),
   constraint merchants_notice_checksum_check check (notice_checksum in ('sha256', 'sha512')),
   constraint merchants_signing_check check (signing in ('off', 'accept', 'require-writes', 'require'))
@@ -681,6 +682,7 @@ comment on column merchants.return_url is 'Where the checkout page leads the pay
 comment on column merchants.open_amounts is 'For each currency in which its orders may leave the amount to the payer: the least and the most that may be paid.';
 comment on column merchants.strict_amounts is 'Whether an amount of its requests may have no more decimals than its currency, not even zeros (contract §2.8).';
 comment on column merchants.letter_documents is 'Whether documents of its cashouts may have capital letters beside digits (contract §4.3).';
+comment on column merchants.keeps_fees is 'Whether fee and tax of a payment stay with the service when money of it goes back.';
 create trigger merchants_are_told after insert or update on merchants
   for each row
   execute function note_merchant_change();
@@ -1485,6 +1487,7 @@ create table order_refunds (
   currency       text not null,
   fee_minor      bigint not null,
   tax_minor      bigint not null,
+  keeps_fees     boolean not null,
   refunded_by    text not null,
   reason         text not null,
   requested_at   timestamptz not null,
@@ -1498,13 +1501,18 @@ create table order_refunds (
   ) references order_payments(merchant_id, order_id, payment_number),
   constraint order_refunds_amount_minor_check check (amount_minor > 0),
   constraint order_refunds_check check ((state in ('requested', 'approved')) = (ended_at is null)),
-  constraint order_refunds_fee_minor_check check (fee_minor >= 0 and tax_minor >= 0),
+  constraint order_refunds_fee_minor_check check (
+    fee_minor >= 0
+    and tax_minor >= 0
+    and (not keeps_fees or (fee_minor + tax_minor) = 0)
+  ),
   constraint order_refunds_problem_check check ((state = 'failed') = (problem is not null)),
   constraint order_refunds_refunded_by_check check (refunded_by in ('network', 'operator', 'merchant')),
   constraint order_refunds_state_check check (state in ('requested', 'approved', 'paid', 'failed', 'cancelled'))
 );
 comment on table order_refunds is 'Money of payments that goes back to payers. The row of its order is locked while one changes.';
 comment on column order_refunds.fee_minor is 'What comes back of the payment''s fee, and of the tax on it.';
+comment on column order_refunds.keeps_fees is 'Whether the merchant bears the fee, by its setting when the refund was asked for.';
 comment on column order_refunds.refunded_by is 'Who is to hand the money to the payer, or has. The ledger owes it to them.';
 comment on column order_refunds.proof is 'What shows that it was paid, such as the id of a transfer.';
 comment on column order_refunds.problem is 'Why it failed.';

@@ -81,6 +81,7 @@ const refundsOf = (n: number): Row => ({
   currency: 'COP',
   fee_minor: 0,
   tax_minor: 0,
+  keeps_fees: false,
   refunded_by: drawn(['network', 'operator', 'merchant'], n),
   reason: 'returned',
   requested_at: at((n * 37) % 50),

@@ -1424,6 +1424,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1462,6 +1463,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1550,6 +1552,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1588,6 +1591,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1626,6 +1630,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1664,6 +1669,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1702,6 +1708,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1742,6 +1749,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1782,6 +1790,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1822,6 +1831,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1862,6 +1872,48 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
+      readonly emptyEmails: boolean | null;
+      readonly openAmounts: readonly {
+        readonly currency: string;
+        readonly least: string;
+        readonly most: string;
+      }[];
+      readonly noticeChecksum: 'sha256' | 'sha512';
+      readonly returnUrl: string | null;
+    };
+  };
+  readonly setKeptFees: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly isOn: boolean;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly name: string;
+      readonly country: string;
+      readonly timeZone: string;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly currencies: readonly string[];
+      readonly contact: string | null;
+      readonly noticeUrl: string | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly frozenAt: string | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+      readonly guardsReplays: boolean;
+      readonly strictAmounts: boolean;
+      readonly letterDocuments: boolean;
+      readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1902,6 +1954,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1942,6 +1995,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1986,6 +2040,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -2030,6 +2085,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -2084,6 +2140,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -2124,6 +2181,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -4069,6 +4127,7 @@ export const ROUTES = {
   setStrictAmounts: {"route":"PUT /manage/v1/merchants/{merchant}/strict-amounts","permission":"merchants:write","scope":"service"},
   setLetterDocuments: {"route":"PUT /manage/v1/merchants/{merchant}/letter-documents","permission":"merchants:write","scope":"service"},
   setUpdateNotices: {"route":"PUT /manage/v1/merchants/{merchant}/update-notices","permission":"merchants:write","scope":"service"},
+  setKeptFees: {"route":"PUT /manage/v1/merchants/{merchant}/kept-fees","permission":"merchants:write","scope":"service"},
   setEmptyEmails: {"route":"PUT /manage/v1/merchants/{merchant}/empty-emails","permission":"merchants:write","scope":"service"},
   setNoticeChecksum: {"route":"PUT /manage/v1/merchants/{merchant}/notice-checksum","permission":"merchants:write","scope":"service"},
   setOpenAmounts: {"route":"PUT /manage/v1/merchants/{merchant}/open-amounts","permission":"merchants:write","scope":"service"},

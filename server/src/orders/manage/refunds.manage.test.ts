@@ -137,6 +137,30 @@ describe('a refund', () => {
     });
   });
 
+  test('of a merchant whose fees are kept takes the whole amount from it, and so does a void', async () => {
+    const own = await openShop();
+    const net = `network:${network.netname}`;
+    const [order, whole] = [await paidOrder(own), await paidOrder(own)];
+    expect(await request(order, asked('15000'), own.clerk, own)).toMatchObject({ body: { fee: cop('475.00'), tax: cop('90.25') } });
+    const set = await owner.send('PUT', `/merchants/${own.merchantId}/kept-fees`, { isOn: true });
+    expect(set).toMatchObject({ status: 200, body: { keepsFees: true } });
+    const nothing = { fee: cop('0.00'), tax: cop('0.00') };
+    expect(await request(order, asked('15000'), own.clerk, own)).toMatchObject({ status: 201, body: nothing });
+    const voided = await operations.send('POST', `/orders/${own.merchantId}/${whole}/void`, { refundedBy: 'network', reason: 'r' });
+    expect(voided).toMatchObject({ status: 200, body: { state: 'voided', refund: nothing } });
+    // Of two payments, each of 43,304.25 after the fee: 14,434.75, 15,000 and 45,000 less.
+    expect(await balances(own)).toEqual({
+      [net]: '-45000.00',
+      collected: '12173.75',
+      refunds: '30000.00',
+      'service:fees': '2375.00',
+      'service:tax': '451.25',
+    });
+    await owner.send('PUT', `/merchants/${own.merchantId}/kept-fees`, { isOn: false });
+    // In proportion with the first one, and no more for the one between them.
+    expect(await request(order, asked('9000'), own.clerk, own)).toMatchObject({ body: { fee: cop('285.00'), tax: cop('54.15') } });
+  });
+
   test('of the service’s own side is approved at once; the last of them voids the payment, with all fee and tax', async () => {
     const own = await openShop();
     const order = await paidOrder(own);

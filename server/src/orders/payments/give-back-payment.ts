@@ -3,6 +3,7 @@ import type { Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
 import type { Refusal } from '../../kit/outcome.ts';
 import { fundsName, lockFreeCollected, withinLedger, type Refunder } from '../../ledger/index.ts';
+import { readFeeKeepers } from '../../merchants/index.ts';
 import { runOnce, type Keyed, type SettledAnswer } from '../../requests/index.ts';
 import { orderRow, type Orders } from '../change-orders.ts';
 import type { NamedActor } from '../order-history.ts';
@@ -166,6 +167,8 @@ type World = {
   readonly payments: Map<string, Payment>;
   /** By REFUNDS.keyText. */
   readonly refunds: Map<string, RefundRow>;
+  /** Merchants with whose refunds no fee comes back. */
+  readonly keeping: ReadonlySet<string>;
   readonly collected: Awaited<ReturnType<typeof lockFreeCollected>>;
 };
 
@@ -176,20 +179,25 @@ const givingBack = ({ isCovered }: { readonly isCovered: boolean }): Change<Comm
   keysOf: (command) => [...orderRow(command), fundsName(command.merchantId)],
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
-    const [rows, payments, refunds, collected] = await Promise.all([
+    const [rows, payments, refunds, keeping, collected] = await Promise.all([
       ORDERS.lock(tx, commands, hold),
       readPaymentsByNumber(tx, commands),
       readRefundsForChange(tx, commands, commands.flatMap(idOf)),
+      readFeeKeepers(
+        tx,
+        commands.map(({ merchantId }) => merchantId),
+      ),
       lockFreeCollected(tx, isCovered ? commands.map(({ merchantId }) => merchantId) : [], hold),
     ]);
     return {
       rows,
       payments: new Map(payments.map((payment) => [paymentText(payment), payment])),
       refunds: new Map(refunds.map((refund) => [REFUNDS.keyText(refund), { before: refund, after: refund }])),
+      keeping,
       collected,
     };
   },
-  decide: ({ rows, payments, refunds, collected }, command, { now, index }) => {
+  decide: ({ rows, payments, refunds, keeping, collected }, command, { now, index }) => {
     const order = rows[index]?.after;
     const key = paymentText({ ...command, paymentNumber: command.paymentNumber ?? order?.payments ?? 0 });
     return command.decide({
@@ -197,6 +205,7 @@ const givingBack = ({ isCovered }: { readonly isCovered: boolean }): Change<Comm
       order,
       payment: payments.get(key),
       refunds: [...refunds.values()].map(({ after }) => after).filter((refund) => paymentText(refund) === key),
+      keepsFees: keeping.has(command.merchantId),
       sameId: idOf(command).map((id) => refunds.get(REFUNDS.keyText(id))?.after)[0],
       coverOf: (currency) => collected.available({ merchantId: command.merchantId, currency }),
     });

@@ -1,4 +1,16 @@
-import { bigint, fixed, instantColumn, int, key, nullable, stamp, textColumn, type KeyOf, type RowOf } from '../../kit/changes/columns.ts';
+import {
+  bigint,
+  bool,
+  fixed,
+  instantColumn,
+  int,
+  key,
+  nullable,
+  stamp,
+  textColumn,
+  type KeyOf,
+  type RowOf,
+} from '../../kit/changes/columns.ts';
 import type { Refunder } from '../../ledger/index.ts';
 
 /**
@@ -27,6 +39,8 @@ export const REFUND_COLUMNS = {
   /** What comes back of the payment's fee, and of the tax on it. */
   feeMinor: fixed(bigint()),
   taxMinor: fixed(bigint()),
+  /** Whether the service keeps fee and tax, by the setting of the merchant when it was asked for. */
+  keepsFees: fixed(bool()),
   /** Who is to hand the money to the payer, or has. */
   refundedBy: textColumn<Refunder>(),
   reason: fixed(textColumn()),

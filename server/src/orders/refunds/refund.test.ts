@@ -73,7 +73,8 @@ test('whatever is asked of the refunds of a payment, no peso is promised twice, 
       money,
       fc.oneof(fc.bigInt({ min: 0n, max: 20n }), fc.bigInt({ min: 0n, max: 10n ** 12n })),
       fc.array(step, { maxLength: 25 }),
-      (amountMinor, feeMinor, steps) => {
+      fc.array(fc.boolean(), { minLength: 1, maxLength: 3 }),
+      (amountMinor, feeMinor, steps, rules) => {
         let { order, payment } = paidOrder(amountMinor, feeMinor, feeMinor / 5n);
         const refunds = new Map<string, Refund>();
         const take = (decided: DecidedRefund | { readonly refusal: string } | object): void => {
@@ -82,8 +83,9 @@ test('whatever is asked of the refunds of a payment, no peso is promised twice, 
           [order, payment] = [nextOrder, nextPayment];
           if (refund !== undefined) refunds.set(refund.refundId, refund);
         };
-        for (const one of steps) {
-          const situation = { now: NOW, order, payment, refunds: [...refunds.values()] };
+        for (const [index, one] of steps.entries()) {
+          const keepsFees = rules[index % rules.length] === true;
+          const situation = { now: NOW, order, payment, refunds: [...refunds.values()], keepsFees };
           const chosen = 'which' in one ? [...refunds.values()][one.which] : undefined;
           if (one.do === 'request') {
             const asked = {
@@ -111,7 +113,8 @@ test('whatever is asked of the refunds of a payment, no peso is promised twice, 
           expect(sum(promised, 'feeMinor')).toBeLessThanOrEqual(payment.feeMinor);
           expect(sum(promised, 'taxMinor')).toBeLessThanOrEqual(payment.taxMinor);
           expect(all.filter(({ feeMinor: fee, taxMinor: tax }) => fee < 0n || tax < 0n)).toEqual([]);
-          if (payment.state === 'voided')
+          expect(all.filter((refund) => refund.keepsFees && refund.feeMinor + refund.taxMinor !== 0n)).toEqual([]);
+          if (payment.state === 'voided' && paid.every((refund) => !refund.keepsFees))
             expect([sum(paid, 'feeMinor'), sum(paid, 'taxMinor')]).toEqual([payment.feeMinor, payment.taxMinor]);
           expect(order.state === 'voided').toBe(payment.state !== 'paid');
 
@@ -148,7 +151,7 @@ test('where refunds that brought no fee were cancelled, the next brings none, an
     refunds.set(decided.refund.refundId, decided.refund);
     return decided.refund;
   };
-  const situation = () => ({ now: NOW, order, payment, refunds: [...refunds.values()] });
+  const situation = () => ({ now: NOW, order, payment, refunds: [...refunds.values()], keepsFees: false });
   const request = (): Refund => {
     const asked = { ...by, amountMinor: 1n, currency: 'COP', refundedBy: 'operator', reason: 'r', isApproved: true } as const;
     return take(decideRequestRefund(asked, { ...situation(), sameId: undefined, coverOf: () => 20n }));
@@ -161,13 +164,31 @@ test('where refunds that brought no fee were cancelled, the next brings none, an
   expect(request().feeMinor).toBe(0n);
 });
 
+test('a refund whose fee was kept brings none, and the next one under the other rule makes up for nothing', () => {
+  const { order, payment } = paidOrder(100n, 10n, 2n);
+  const asked = { ...by, amountMinor: 50n, currency: 'COP', refundedBy: 'operator', reason: 'r', isApproved: true } as const;
+  const situation = { now: NOW, order, payment, refunds: [], sameId: undefined };
+  const kept = { ...situation, keepsFees: true };
+  expect(decideRequestRefund(asked, { ...kept, coverOf: () => 49n })).toEqual({ refusal: 'collected_too_small' });
+  const first = decideRequestRefund(asked, { ...kept, coverOf: () => 50n });
+  if (isRefusal(first)) throw new Error(first.refusal);
+  expect(first.refund).toMatchObject({ feeMinor: 0n, taxMinor: 0n, keepsFees: true });
+  const next = { ...situation, order: first.order, payment: first.payment, refunds: [first.refund], keepsFees: false };
+  const second = decideRequestRefund({ ...asked, amountMinor: 10n }, { ...next, coverOf: () => 50n });
+  expect(second).toMatchObject({ refund: { feeMinor: 1n, taxMinor: 1n, keepsFees: false } });
+  const paid = decideChangeRefund({ ...by, to: 'paid' }, first.refund, next);
+  if (isRefusal(paid)) throw new Error(paid.refusal);
+  const voided = decideVoid({ ...by, refundedBy: 'network', reason: 'r' }, { ...next, ...paid, refunds: [paid.refund] });
+  expect(voided).toMatchObject({ refund: { amountMinor: 50n, feeMinor: 5n, taxMinor: 1n } });
+});
+
 test('a payment has fifty refunds at most, and a void beyond them', () => {
   let { order, payment } = paidOrder(100n, 0n, 0n);
   const refunds: Refund[] = [];
   const request = () =>
     decideRequestRefund(
       { ...by, amountMinor: 1n, currency: 'COP', refundedBy: 'operator', reason: 'r', isApproved: true },
-      { now: NOW, order, payment, refunds, sameId: undefined, coverOf: () => 100n },
+      { now: NOW, order, payment, refunds, keepsFees: false, sameId: undefined, coverOf: () => 100n },
     );
   for (let made = 0; made < MOST_REFUNDS; made++) {
     const decided = request();
@@ -178,6 +199,6 @@ test('a payment has fifty refunds at most, and a void beyond them', () => {
     refunds.push(paid.refund);
   }
   expect(request()).toEqual({ refusal: 'too_many_refunds' });
-  const voided = decideVoid({ ...by, refundedBy: 'network', reason: 'r' }, { now: NOW, order, payment, refunds });
+  const voided = decideVoid({ ...by, refundedBy: 'network', reason: 'r' }, { now: NOW, order, payment, refunds, keepsFees: false });
   expect(voided).toMatchObject({ order: { state: 'voided' }, payment: { state: 'voided' }, refund: { amountMinor: 50n } });
 });

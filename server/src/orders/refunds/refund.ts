@@ -62,12 +62,13 @@ export type ChangeRefundRefusal = 'refund_not_found' | 'refund_ended' | 'refund_
 /** Refunds of one payment. A payment of a shop has one or two. */
 export const MOST_REFUNDS = 50;
 
-/** What a refund is decided on. `refunds`: all of the payment, in any order. */
+/** What a refund is decided on. `refunds`: all of the payment, in any order; `keepsFees`: of a new one no fee comes back. */
 export type Situation = {
   readonly now: Temporal.Instant;
   readonly order: Order | undefined;
   readonly payment: Payment | undefined;
   readonly refunds: readonly Refund[];
+  readonly keepsFees: boolean;
 };
 
 const isPromised = ({ state }: Pick<Refund, 'state'>): boolean => state !== 'failed' && state !== 'cancelled';
@@ -87,7 +88,7 @@ export function decideRequestRefund(
   command: RequestRefund,
   situation: Situation & { readonly sameId: Refund | undefined; readonly coverOf: (currency: string) => bigint },
 ): DecidedRefund | Refusal<RequestRefundRefusal> {
-  const { order, payment, refunds, sameId, coverOf, now } = situation;
+  const { order, payment, refunds, sameId, coverOf, keepsFees, now } = situation;
   if (order === undefined) return { refusal: 'order_not_found' };
   if (payment === undefined) return { refusal: 'payment_not_found' };
   if (sameId !== undefined)
@@ -100,7 +101,7 @@ export function decideRequestRefund(
   const amountMinor = command.amountMinor ?? leftMinor;
   if (amountMinor > leftMinor) return { refusal: 'refund_too_large' };
   if (refunds.length >= MOST_REFUNDS) return { refusal: 'too_many_refunds' };
-  const terms = { ...command, amountMinor, state: command.isApproved ? 'approved' : 'requested' } as const;
+  const terms = { ...command, amountMinor, keepsFees, state: command.isApproved ? 'approved' : 'requested' } as const;
   const refund = newRefund(order, payment, refunds, terms, now);
   if (coverOf(payment.currency) < costOf(refund)) return { refusal: 'collected_too_small' };
   return changed({ order, payment, refunds }, undefined, refund, command, now);
@@ -113,7 +114,10 @@ export function decideRequestRefund(
  * (it is promised, and not paid yet) — the first that applies. Voiding a payment again is success again.
  * Source: contract §3.5.
  */
-export function decideVoid(command: VoidPayment, { order, payment, refunds, now }: Situation): DecidedRefund | Refusal<VoidRefusal> {
+export function decideVoid(
+  command: VoidPayment,
+  { order, payment, refunds, keepsFees, now }: Situation,
+): DecidedRefund | Refusal<VoidRefusal> {
   if (order === undefined) return { refusal: 'order_not_found' };
   if (payment === undefined) return { refusal: 'payment_not_found' };
   if (payment.state === 'reversed') return { refusal: 'payment_given_back' };
@@ -126,7 +130,7 @@ export function decideVoid(command: VoidPayment, { order, payment, refunds, now 
   }
   if (refunds.some(isOpenRefund)) return { refusal: 'refund_open' };
   const amountMinor = payment.amountMinor - payment.refundedMinor;
-  const refund = newRefund(order, payment, refunds, { ...command, amountMinor, state: 'paid' }, now);
+  const refund = newRefund(order, payment, refunds, { ...command, amountMinor, keepsFees, state: 'paid' }, now);
   return changed({ order, payment, refunds }, undefined, refund, command, now);
 }
 
@@ -138,7 +142,7 @@ export function decideVoid(command: VoidPayment, { order, payment, refunds, now 
 export function decideChangeRefund(
   command: ChangeRefund,
   stored: Refund | undefined,
-  { order, payment, refunds, now }: Situation,
+  { order, payment, refunds, now }: Omit<Situation, 'keepsFees'>,
 ): DecidedRefund | Refusal<ChangeRefundRefusal> {
   if (stored === undefined || order === undefined || payment === undefined) return { refusal: 'refund_not_found' };
   const isOtherPayer = command.to === 'paid' && command.refundedBy !== undefined && command.refundedBy !== stored.refundedBy;
@@ -175,6 +179,7 @@ function isSameRequest(stored: Refund, { orderId }: Payment, command: RequestRef
 type New = {
   readonly refundId?: string | undefined;
   readonly amountMinor: bigint;
+  readonly keepsFees: boolean;
   readonly refundedBy: Refunder;
   readonly reason: string;
   readonly state: RefundState;
@@ -183,16 +188,18 @@ type New = {
 /**
  * Fee and tax come back in proportion. Each refund brings what all of them together bring so far, rounded up, less what those before it
  * brought: with the last peso of the payment the last peso of the fee comes back. Rounded down, the collected money of a payment would not
- * cover a refund of nearly all of it. Where one that brought much was followed by one that was cancelled, the next brings nothing.
+ * cover a refund of nearly all of it. Where one that brought much was followed by one that was cancelled, the next brings nothing. Refunds
+ * under the rule that the service keeps its fee bring nothing, and no later one makes up for them.
  */
 function newRefund(order: Order, payment: Payment, refunds: readonly Refund[], command: New, now: Temporal.Instant): Refund {
   const { merchantId, orderId, paymentNumber, currency } = payment;
-  const { refundId, amountMinor, refundedBy, reason, state } = command;
-  const promised = refunds.filter(isPromised);
-  const givenMinor = payment.refundedMinor + amountMinor;
+  const { refundId, amountMinor, keepsFees, refundedBy, reason, state } = command;
+  const bringing = refunds.filter((refund) => isPromised(refund) && !refund.keepsFees);
+  const givenMinor = sumOf(bringing, 'amountMinor') + amountMinor;
   const backOf = (field: 'feeMinor' | 'taxMinor'): bigint => {
+    if (keepsFees) return 0n;
     const ofAll = (payment[field] * givenMinor + payment.amountMinor - 1n) / payment.amountMinor;
-    const before = sumOf(promised, field);
+    const before = sumOf(bringing, field);
     return ofAll > before ? ofAll - before : 0n;
   };
   return {
@@ -206,6 +213,7 @@ function newRefund(order: Order, payment: Payment, refunds: readonly Refund[], c
     currency,
     feeMinor: backOf('feeMinor'),
     taxMinor: backOf('taxMinor'),
+    keepsFees,
     refundedBy,
     reason,
     requestedAt: now,
