@@ -649,6 +649,7 @@ create table order_refunds (
   fee_minor      bigint not null,
   tax_minor      bigint not null,
   keeps_fees     boolean not null,
+  taken_from     text not null,
   refunded_by    text not null,
   reason         text not null,
   requested_at   timestamptz not null,
@@ -660,6 +661,7 @@ create table order_refunds (
   constraint order_refunds_payment_fkey foreign key (merchant_id, order_id, payment_number) references order_payments,
   constraint order_refunds_amount_minor_check check (amount_minor > 0),
   constraint order_refunds_fee_minor_check check (fee_minor >= 0 and tax_minor >= 0 and (not keeps_fees or fee_minor + tax_minor = 0)),
+  constraint order_refunds_taken_from_check check (taken_from in ('collected', 'fund')),
   constraint order_refunds_refunded_by_check check (refunded_by in ('network', 'operator', 'merchant')),
   constraint order_refunds_state_check check (state in ('requested', 'approved', 'paid', 'failed', 'cancelled')),
   constraint order_refunds_check check ((state in ('requested', 'approved')) = (ended_at is null)),
@@ -668,6 +670,7 @@ create table order_refunds (
 comment on table order_refunds is 'Money of payments that goes back to payers. The row of its order is locked while one changes.';
 comment on column order_refunds.fee_minor is 'What comes back of the payment''s fee, and of the tax on it.';
 comment on column order_refunds.keeps_fees is 'Whether the merchant bears the fee, by its setting when the refund was asked for.';
+comment on column order_refunds.taken_from is 'Which of the merchant''s money bears it: what it has collected, or its fund.';
 comment on column order_refunds.refunded_by is 'Who is to hand the money to the payer, or has. The ledger owes it to them.';
 comment on column order_refunds.proof is 'What shows that it was paid, such as the id of a transfer.';
 comment on column order_refunds.problem is 'Why it failed.';

@@ -18,10 +18,11 @@ export {
   refundOwed,
   refundPaid,
   refundReleased,
+  type Bearer,
   type LedgerTransaction,
   type Refunder,
 } from './postings.ts';
-export { fundsName, lockFreeCollected, lockFreeFunds, lockFreeFundsOf, postTransactions, withinLedger } from './post-transactions.ts';
+export { fundsName, lockFreeBearers, lockFreeFunds, lockFreeFundsOf, postTransactions, withinLedger } from './post-transactions.ts';
 export type { LedgerEntry } from './entry.ts';
 export { readMerchantBalances, readEntriesAbout, readMovements, type MerchantBalance, type Movement } from './read-ledger.ts';
 export { sumDays } from './sum-days.job.ts';

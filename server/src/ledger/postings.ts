@@ -148,16 +148,23 @@ export function orderPaymentReversed(payment: OrderPaymentMoney, at: Temporal.In
 /** Who handed the money of a payment back to the payer: the network or the method that had taken it, the operator, the merchant itself. */
 export type Refunder = 'network' | 'operator' | 'merchant';
 
+/** Which of a merchant's money bears a refund: what it has collected, or its fund for cashouts. */
+export type Bearer = 'collected' | 'fund';
+
+/** Their accounts. */
+export const BEARERS = { collected: 'collected', fund: 'available' } as const satisfies Readonly<Record<Bearer, LedgerAccount>>;
+
 /** What the ledger needs of a refund. Fee and tax: what of those of the payment comes back with it. */
 type RefundMoney = Fee & {
   readonly merchantId: string;
   readonly orderId: string;
   readonly refundId: string;
+  readonly takenFrom: Bearer;
   readonly currency: string;
   readonly amountMinor: bigint;
 };
 
-/** A payer is promised money back: what the merchant has collected bears it, less fee and tax. It is owed to the payer until somebody pays. */
+/** A payer is promised money back: the merchant bears it, less fee and tax. It is owed to the payer until somebody pays. */
 export const refundOwed = (refund: RefundMoney, at: Temporal.Instant): LedgerTransaction =>
   refundTransaction(refund, 'owed', at, refundAmounts(refund, 1n));
 
@@ -166,13 +173,14 @@ export const refundReleased = (refund: RefundMoney, at: Temporal.Instant): Ledge
   refundTransaction(refund, 'released', at, refundAmounts(refund, -1n));
 
 /**
- * Somebody has paid the payer, and is owed the amount. What a network holds stays there, unless it was the network.
+ * Somebody has paid the payer, and is owed the amount: the merchant where it was taken from. What a network holds stays there, unless it
+ * was the network.
  * `netname`: who holds the money of the payment.
  */
 export function refundPaid(refund: RefundMoney, by: Refunder, netname: string, at: Temporal.Instant): LedgerTransaction {
   // A payment that the operator found by hand lies in the operator's own bank.
   const isHolder = by === 'network' || (by === 'operator' && netname === OPERATOR_HOLDS);
-  const account: LedgerAccount = isHolder ? `network:${netname}` : by === 'operator' ? 'service:bank' : 'collected';
+  const account: LedgerAccount = isHolder ? `network:${netname}` : by === 'operator' ? 'service:bank' : BEARERS[refund.takenFrom];
   return refundTransaction(refund, 'paid', at, { refunds: -refund.amountMinor, [account]: refund.amountMinor });
 }
 
@@ -264,8 +272,8 @@ function refundTransaction(
   return { merchantId, transactionId, kind: `order_refund_${event}`, currency, postedAt, reason: null, lines: linesOf(amounts) };
 }
 
-const refundAmounts = ({ amountMinor, feeMinor, taxMinor }: RefundMoney, sign: 1n | -1n): Amounts => ({
-  collected: -sign * (amountMinor - feeMinor - taxMinor),
+const refundAmounts = ({ takenFrom, amountMinor, feeMinor, taxMinor }: RefundMoney, sign: 1n | -1n): Amounts => ({
+  [BEARERS[takenFrom]]: -sign * (amountMinor - feeMinor - taxMinor),
   'service:fees': -sign * feeMinor,
   'service:tax': -sign * taxMinor,
   refunds: sign * amountMinor,

@@ -109,6 +109,7 @@ test.each([
     'fee_minor',
     'tax_minor',
     'keeps_fees',
+    'taken_from',
     'reason',
     'requested_at',
   ],

@@ -291,6 +291,7 @@ export type Operations = {
           readonly currency: string;
         };
         readonly refundedBy: 'network' | 'operator' | 'merchant';
+        readonly takenFrom: 'collected' | 'fund';
         readonly reason: string;
         readonly requestedAt: string;
         readonly endedAt: string | null;
@@ -576,6 +577,7 @@ export type Operations = {
           readonly currency: string;
         };
         readonly refundedBy: 'network' | 'operator' | 'merchant';
+        readonly takenFrom: 'collected' | 'fund';
         readonly reason: string;
         readonly requestedAt: string;
         readonly endedAt: string | null;
@@ -614,6 +616,7 @@ export type Operations = {
         readonly currency: string;
       };
       readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
       readonly endedAt: string | null;
@@ -648,6 +651,7 @@ export type Operations = {
         readonly currency: string;
       };
       readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
       readonly endedAt: string | null;
@@ -669,6 +673,7 @@ export type Operations = {
         readonly currency: string;
       } | undefined;
       readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly takenFrom?: 'collected' | 'fund' | undefined;
       readonly reason: string;
     };
     readonly answer: {
@@ -691,6 +696,7 @@ export type Operations = {
         readonly currency: string;
       };
       readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
       readonly endedAt: string | null;
@@ -726,6 +732,7 @@ export type Operations = {
         readonly currency: string;
       };
       readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
       readonly endedAt: string | null;
@@ -764,6 +771,7 @@ export type Operations = {
         readonly currency: string;
       };
       readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
       readonly endedAt: string | null;
@@ -801,6 +809,7 @@ export type Operations = {
         readonly currency: string;
       };
       readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
       readonly endedAt: string | null;
@@ -836,6 +845,7 @@ export type Operations = {
         readonly currency: string;
       };
       readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
       readonly endedAt: string | null;

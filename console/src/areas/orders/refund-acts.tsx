@@ -29,7 +29,7 @@ export function RefundPayment({
   payment,
   onClose,
 }: OrderProps & { readonly payment: Payment; readonly onClose: () => void }): ReactElement {
-  const { acts: words, refunders, ...texts } = useWords(REFUNDS);
+  const { acts: words, refunders, bearers, ...texts } = useWords(REFUNDS);
   const language = useLanguage();
   const isService = useIsService();
   const left = leftOf(payment);
@@ -37,7 +37,7 @@ export function RefundPayment({
   const hasLess = left.amount !== payment.amount.amount;
   const write = useWrite('requestRefund', { changes: REFUND_CHANGES, onDone: useDone(onClose) });
   const { values, field, isReady } = useForm(
-    { 'amount/amount': left.amount, refundedBy: '' },
+    { 'amount/amount': left.amount, refundedBy: '', takenFrom: 'collected' },
     { rule: requestRefund.body, required: ['amount/amount', 'refundedBy'], problem: write.error },
   );
   return (
@@ -65,6 +65,7 @@ export function RefundPayment({
           body: {
             amount: { amount: values['amount/amount'], currency },
             refundedBy: values.refundedBy as Refunder,
+            takenFrom: values.takenFrom as Refund['takenFrom'],
             reason,
             ...(recurrent && { payment: payment.number }),
           },
@@ -73,6 +74,7 @@ export function RefundPayment({
     >
       <AmountField label={texts.amount} {...field('amount/amount')} currency={currency} />
       <Field label={words.refundBy} hint={words.refundByHint} choices={refunders} {...field('refundedBy')} isRequired={false} />
+      <Field label={words.refundFrom} choices={bearers} {...field('takenFrom')} isRequired={false} />
     </Act>
   );
 }

@@ -25,12 +25,17 @@ export function RefundState({ of: { state, next, refundedBy, problem } }: { read
   );
 }
 
-/** Who is to pay a refund, or has, and what proves it. */
-export function Refunder({ of: { refundedBy, proof } }: { readonly of: Refund }): ReactElement {
+/** Who is to pay a refund, or has, what proves it, and what bears it, where that is not what was collected. */
+export function Refunder({ of: { refundedBy, takenFrom, proof } }: { readonly of: Refund }): ReactElement {
   const words = useWords(REFUNDS);
   return (
     <span className={styles.lines}>
       {words.refunders[refundedBy]}
+      {takenFrom !== 'collected' && (
+        <span className={styles.fee}>
+          {words.takenFrom}: {words.bearers[takenFrom]}
+        </span>
+      )}
       {proof !== null && (
         <span className={styles.fee}>
           {words.proof} <Copyable text={proof} isCode={false} />

@@ -46,8 +46,8 @@ const TYPE_OF: Readonly<Record<Movement['kind'], Type>> = {
   order_paid: 'COMPRA',
   order_payment_reversed: 'ANULACION',
   order_refund_owed: 'ANULACION',
-  order_refund_released: 'NINGUNO',
-  order_refund_paid: 'NINGUNO',
+  order_refund_released: 'DEVOLUCION',
+  order_refund_paid: 'DEVOLUCION',
   cashout_paid: 'NINGUNO',
 };
 const KINDS = Object.keys(TYPE_OF) as readonly Movement['kind'][];

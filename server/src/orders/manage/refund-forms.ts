@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { schemas } from '../../manage/index.ts';
-import { REFUND_STATES, REFUNDERS, type Refund } from '../refunds/refund-columns.ts';
+import { REFUND_BEARERS, REFUND_STATES, REFUNDERS, type Refund } from '../refunds/refund-columns.ts';
 import { shownOrderId } from './order-forms.ts';
 
 // How the management API takes and shows refunds.
@@ -12,6 +12,8 @@ export const refundedBy = oneOf(
   REFUNDERS,
   'Who hands the money to the payer: the network or method that took the payment, the operator of the service from its bank, or the merchant itself.',
 );
+
+export const takenFrom = oneOf(REFUND_BEARERS, 'Which of the merchant’s money bears it: what it has collected, or its fund.');
 
 export const givenRefundId = Type.String({
   maxLength: 200,
@@ -43,6 +45,7 @@ export const refundSchema = answerObject({
   fee: amount,
   tax: amount,
   refundedBy,
+  takenFrom,
   reason: Type.String(),
   requestedAt: instant,
   endedAt: orNull(instant),
@@ -62,6 +65,7 @@ export const showRefund = (refund: Refund) => ({
   fee: showAmount(refund.feeMinor, refund.currency),
   tax: showAmount(refund.taxMinor, refund.currency),
   refundedBy: refund.refundedBy,
+  takenFrom: refund.takenFrom,
   reason: refund.reason,
   requestedAt: refund.requestedAt.toString(),
   endedAt: showInstant(refund.endedAt),

@@ -21,7 +21,7 @@ import type { ChangeRefund, ChangeRefundRefusal, DecidedRefund } from '../refund
 import { REVERSAL_SECONDS } from '../../networks/index.ts';
 import { findOpen, type FindsMerchants } from './find-open.ts';
 import { PAYMENT_NOT_FOUND, shownOrderId } from './order-forms.ts';
-import { givenRefundId, refundedBy, refundSchema, showRefund, shownRefundId } from './refund-forms.ts';
+import { givenRefundId, refundedBy, refundSchema, showRefund, shownRefundId, takenFrom } from './refund-forms.ts';
 
 export type RefundManagementDeps = { readonly db: Db } & FindsMerchants & Pick<GivingBack, 'requestRefund' | 'changeRefund'>;
 
@@ -47,7 +47,7 @@ export const requestRefund = managementOperation({
   names: { es: 'Pedir un reembolso', pt: 'Pedir um reembolso' },
   description:
     'Without `amount` it is all that is left of the payment, without `payment` the last one. What the merchant has collected bears it from now ' +
-    'on. A request of the merchant waits for the operator’s approval; one of whoever pays refunds is approved. With a `refund` of ' +
+    'on, or its fund: `takenFrom`. A request of the merchant waits for the operator’s approval; one of whoever pays refunds is approved. With a `refund` of ' +
     'your own the same request again is the same refund.',
   permission: 'refunds:write',
   scope: 'merchant',
@@ -60,6 +60,7 @@ export const requestRefund = managementOperation({
     payment: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999_999, description: 'Of a recurrent order: which payment.' })),
     amount: Type.Optional(sentAmount),
     refundedBy,
+    takenFrom: Type.Optional({ ...takenFrom, description: 'Which of the merchant’s money bears it; what it has collected where absent.' }),
     reason,
   }),
   takes: { reason: REASON_TAKES },
@@ -143,6 +144,7 @@ export const requestRefund = managementOperation({
       },
       line: ['What {merchant} has collected is not enough.', 1],
     },
+    fund_too_small: ROOM_PROBLEMS.fund_too_small,
   },
   shows,
   run: async ({ path: { merchant, order }, body, actor, origin, requestId, once }, deps: RefundManagementDeps) => {
@@ -158,6 +160,7 @@ export const requestRefund = managementOperation({
       amountMinor,
       currency: body.amount?.currency,
       refundedBy: body.refundedBy,
+      takenFrom: body.takenFrom,
       reason: body.reason,
       isApproved: decides(actor),
       once,

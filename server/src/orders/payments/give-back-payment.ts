@@ -2,7 +2,7 @@ import type { Acted } from '../../kit/changes/act.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
 import type { Refusal } from '../../kit/outcome.ts';
-import { fundsName, lockFreeCollected, withinLedger, type Refunder } from '../../ledger/index.ts';
+import { fundsName, lockFreeBearers, withinLedger, type Bearer, type Refunder } from '../../ledger/index.ts';
 import { readFeeKeepers } from '../../merchants/index.ts';
 import { runOnce, type Keyed, type SettledAnswer } from '../../requests/index.ts';
 import { orderRow, type Orders } from '../change-orders.ts';
@@ -66,10 +66,10 @@ export type GivingBack = {
    */
   readonly reversePayment: (command: ReversePayment) => Promise<Settled | RefusedWithOrder<ReversalRefusal>>;
   /**
-   * Promises a payment, or a part of it, to its payer: what the merchant has collected bears it.
+   * Promises a payment, or a part of it, to its payer: what the merchant has collected bears it, or its fund.
    * Shape: the payment's number, or null for the last one. The same request again is the same refund.
    * Refuses: as decideRequestRefund.
-   * Effects: locks the order and the account of what was collected until commit; records order.refund_requested or order.refund_approved;
+   * Effects: locks the order and the account that bears it until commit; records order.refund_requested or order.refund_approved;
    * posts to the ledger.
    */
   readonly requestRefund: (
@@ -89,6 +89,8 @@ type Outcome = Settled | DecidedRefund;
 type Command = Acted &
   PaymentKey & {
     readonly refundId?: string | undefined;
+    /** What bears a refund that must be covered. */
+    readonly takenFrom: Bearer;
     /** The merchant gets the notice `cancelled`. */
     readonly isTold: boolean;
     readonly decide: (
@@ -105,8 +107,9 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
   const changeCovered = engine.batched(givingBack({ isCovered: true }), {
     around: runOnce<Command & Keyed<Outcome | Refusal>, Outcome | Refusal>,
   });
-  const giveBack = <Decided>(command: Command & { readonly decide: (...given: Parameters<Command['decide']>) => Decided }) =>
-    withinLedger(change(command)) as Promise<Decided>;
+  const giveBack = <Decided>(
+    command: Omit<Command, 'takenFrom'> & { readonly decide: (...given: Parameters<Command['decide']>) => Decided },
+  ) => withinLedger(change({ ...command, takenFrom: 'collected' })) as Promise<Decided>;
   return {
     voidOrder: ({ isClaim, act, ...asked }) => {
       const { merchantId, orderId, paymentNumber } = asked;
@@ -136,8 +139,8 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
       });
     },
     requestRefund: ({ act, once, merchantId, orderId, ...asked }) => {
-      const { paymentNumber, refundId } = asked;
-      const command = { merchantId, orderId, paymentNumber, refundId, act, once, isTold: false };
+      const { paymentNumber, refundId, takenFrom = 'collected' } = asked;
+      const command = { merchantId, orderId, paymentNumber, refundId, takenFrom, act, once, isTold: false };
       const decide: Command['decide'] = (situation) => decideRequestRefund(asked, situation);
       return withinLedger(changeCovered({ ...command, decide } as Parameters<typeof changeCovered>[0])) as ReturnType<
         GivingBack['requestRefund']
@@ -169,17 +172,17 @@ type World = {
   readonly refunds: Map<string, RefundRow>;
   /** Merchants with whose refunds no fee comes back. */
   readonly keeping: ReadonlySet<string>;
-  readonly collected: Awaited<ReturnType<typeof lockFreeCollected>>;
+  readonly bearers: Awaited<ReturnType<typeof lockFreeBearers>>;
 };
 
 const idOf = ({ merchantId, refundId }: Command): readonly RefundKey[] => (refundId === undefined ? [] : [{ merchantId, refundId }]);
 
-/** `isCovered`: the merchant must have collected enough for it. */
+/** `isCovered`: the merchant must have enough for it. */
 const givingBack = ({ isCovered }: { readonly isCovered: boolean }): Change<Command, World, Outcome, Refusal> => ({
   keysOf: (command) => [...orderRow(command), fundsName(command.merchantId)],
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
-    const [rows, payments, refunds, keeping, collected] = await Promise.all([
+    const [rows, payments, refunds, keeping, bearers] = await Promise.all([
       ORDERS.lock(tx, commands, hold),
       readPaymentsByNumber(tx, commands),
       readRefundsForChange(tx, commands, commands.flatMap(idOf)),
@@ -187,17 +190,17 @@ const givingBack = ({ isCovered }: { readonly isCovered: boolean }): Change<Comm
         tx,
         commands.map(({ merchantId }) => merchantId),
       ),
-      lockFreeCollected(tx, isCovered ? commands.map(({ merchantId }) => merchantId) : [], hold),
+      lockFreeBearers(tx, isCovered ? commands : [], hold),
     ]);
     return {
       rows,
       payments: new Map(payments.map((payment) => [paymentText(payment), payment])),
       refunds: new Map(refunds.map((refund) => [REFUNDS.keyText(refund), { before: refund, after: refund }])),
       keeping,
-      collected,
+      bearers,
     };
   },
-  decide: ({ rows, payments, refunds, keeping, collected }, command, { now, index }) => {
+  decide: ({ rows, payments, refunds, keeping, bearers }, command, { now, index }) => {
     const order = rows[index]?.after;
     const key = paymentText({ ...command, paymentNumber: command.paymentNumber ?? order?.payments ?? 0 });
     return command.decide({
@@ -207,10 +210,10 @@ const givingBack = ({ isCovered }: { readonly isCovered: boolean }): Change<Comm
       refunds: [...refunds.values()].map(({ after }) => after).filter((refund) => paymentText(refund) === key),
       keepsFees: keeping.has(command.merchantId),
       sameId: idOf(command).map((id) => refunds.get(REFUNDS.keyText(id))?.after)[0],
-      coverOf: (currency) => collected.available({ merchantId: command.merchantId, currency }),
+      coverOf: (currency) => bearers.available({ ...command, currency }),
     });
   },
-  note: ({ rows, payments, refunds, collected }, { outcome }, { index }) => {
+  note: ({ rows, payments, refunds, bearers }, { outcome }, { index }) => {
     (rows[index] as OrderRow).after = outcome.order;
     payments.set(paymentText(outcome.payment), outcome.payment);
     if (!('refund' in outcome)) return;
@@ -218,7 +221,7 @@ const givingBack = ({ isCovered }: { readonly isCovered: boolean }): Change<Comm
     const row = refunds.get(REFUNDS.keyText(refund));
     if (row === undefined) refunds.set(REFUNDS.keyText(refund), { before: undefined, after: refund });
     else row.after = refund;
-    if (isCovered) collected.take(refund, costOf(refund));
+    if (isCovered) bearers.take(refund, costOf(refund));
   },
   save: (tx, { rows, refunds }, changes) =>
     saveSettled(

@@ -11,7 +11,7 @@ import {
   type KeyOf,
   type RowOf,
 } from '../../kit/changes/columns.ts';
-import type { Refunder } from '../../ledger/index.ts';
+import type { Bearer, Refunder } from '../../ledger/index.ts';
 
 /**
  * `requested`: it waits for whoever is to pay it, who may refuse. `approved`: it is to be paid. The other three are final: of a refund that
@@ -25,6 +25,9 @@ export const isOpenRefund = ({ state }: { readonly state: RefundState }): boolea
 
 /** Who hands the money of a refund to the payer. */
 export const REFUNDERS = ['network', 'operator', 'merchant'] as const satisfies readonly Refunder[];
+
+/** Which of the merchant's money bears a refund. */
+export const REFUND_BEARERS = ['collected', 'fund'] as const satisfies readonly Bearer[];
 
 /** The fields of a refund, each with its column. */
 export const REFUND_COLUMNS = {
@@ -41,6 +44,7 @@ export const REFUND_COLUMNS = {
   taxMinor: fixed(bigint()),
   /** Whether the service keeps fee and tax, by the setting of the merchant when it was asked for. */
   keepsFees: fixed(bool()),
+  takenFrom: fixed(textColumn<Bearer>()),
   /** Who is to hand the money to the payer, or has. */
   refundedBy: textColumn<Refunder>(),
   reason: fixed(textColumn()),

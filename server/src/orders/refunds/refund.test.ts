@@ -5,7 +5,7 @@ import { decideCreate, type Order } from '../order.ts';
 import { decidePayOrder, decideReversal, type Payment } from '../payments/payment.ts';
 import { postingsOf } from '../payments/save-settled.ts';
 import { decideChangeRefund, decideRequestRefund, decideVoid, MOST_REFUNDS, type DecidedRefund } from './refund.ts';
-import { isOpenRefund, REFUNDERS, type Refund } from './refund-columns.ts';
+import { isOpenRefund, REFUND_BEARERS, REFUNDERS, type Refund } from './refund-columns.ts';
 
 const NOW = Temporal.Instant.from('2026-11-21T15:00:00Z');
 const by = { actor: 'operator', requestId: null, paymentNumber: null } as const;
@@ -34,7 +34,13 @@ function paidOrder(amountMinor: bigint, feeMinor: bigint, taxMinor: bigint): { r
 }
 
 type Step =
-  | { readonly do: 'request'; readonly part: number; readonly by: (typeof REFUNDERS)[number]; readonly isApproved: boolean }
+  | {
+      readonly do: 'request';
+      readonly part: number;
+      readonly by: (typeof REFUNDERS)[number];
+      readonly takenFrom: (typeof REFUND_BEARERS)[number];
+      readonly isApproved: boolean;
+    }
   | { readonly do: 'void'; readonly by: (typeof REFUNDERS)[number] }
   | { readonly do: 'approve' | 'pay' | 'fail' | 'cancel'; readonly which: number }
   | { readonly do: 'reverse' };
@@ -51,6 +57,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('request' as const),
       part: fc.integer({ min: 1, max: 6 }),
       by: refunder,
+      takenFrom: fc.constantFrom(...REFUND_BEARERS),
       isApproved: fc.boolean(),
     }),
   },
@@ -93,6 +100,7 @@ test('whatever is asked of the refunds of a payment, no peso is promised twice, 
               amountMinor: (amountMinor * BigInt(one.part)) / 6n || 1n,
               currency: 'COP',
               refundedBy: one.by,
+              takenFrom: one.takenFrom,
               reason: 'r',
             };
             take(decideRequestRefund({ ...asked, isApproved: one.isApproved }, { ...situation, sameId: undefined, coverOf }));
@@ -127,6 +135,10 @@ test('whatever is asked of the refunds of a payment, no peso is promised twice, 
               paid.filter(({ refundedBy }) => refundedBy === who),
               'amountMinor',
             );
+          const ofFund = promised.filter(({ takenFrom }) => takenFrom === 'fund');
+          const returned = ofFund.filter(({ state, refundedBy }) => state === 'paid' && refundedBy === 'merchant');
+          const backToFund = sum(ofFund, 'feeMinor') + sum(ofFund, 'taxMinor') + sum(returned, 'amountMinor');
+          expect(of('available')).toBe(backToFund - sum(ofFund, 'amountMinor'));
           expect(of('refunds')).toBe(sum(all.filter(isOpenRefund), 'amountMinor'));
           if (payment.state === 'reversed') expect([...accounts.values()].every((balance) => balance === 0n)).toBe(true);
           else {

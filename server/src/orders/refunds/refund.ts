@@ -1,5 +1,5 @@
 import type { Refusal } from '../../kit/outcome.ts';
-import type { Refunder } from '../../ledger/index.ts';
+import type { Bearer, Refunder } from '../../ledger/index.ts';
 import type { OrderEvent } from '../order-history.ts';
 import { changedOrder, type Order } from '../order.ts';
 import { givenBackWhole, isReversible, type Payment } from '../payments/payment.ts';
@@ -17,6 +17,8 @@ export type RequestRefund = By & {
   readonly amountMinor?: bigint | undefined;
   readonly currency?: string | undefined;
   readonly refundedBy: Refunder;
+  /** Absent: what the merchant has collected. */
+  readonly takenFrom?: Bearer | undefined;
   readonly reason: string;
   /** True: whoever asks is the one who decides about it. */
   readonly isApproved: boolean;
@@ -55,7 +57,8 @@ export type RequestRefundRefusal =
   | 'refund_currency_differs'
   | 'refund_too_large'
   | 'too_many_refunds'
-  | 'collected_too_small';
+  | 'collected_too_small'
+  | 'fund_too_small';
 export type VoidRefusal = 'order_not_found' | 'payment_not_found' | 'payment_given_back' | 'void_differs' | 'refund_open';
 export type ChangeRefundRefusal = 'refund_not_found' | 'refund_ended' | 'refund_not_approved' | 'refund_approved';
 
@@ -78,11 +81,11 @@ const sumOf = (refunds: readonly Refund[], field: 'amountMinor' | 'feeMinor' | '
 
 /**
  * Decides a request: a part of a payment, or what is left of it, is promised to its payer from now on.
- * Shape: `sameId`: the refund that has this id already; `coverOf`: what the merchant has collected in a currency.
+ * Shape: `sameId`: the refund that has this id already; `coverOf`: what the merchant has in a currency, where the refund is taken from.
  * The same request again is the same refund.
  * Refuses: order_not_found, payment_not_found, refund_exists (another one has the id), nothing_to_refund, refund_too_early (its network
  * can still take it back), refund_currency_differs,
- * refund_too_large, too_many_refunds, collected_too_small — the first that applies.
+ * refund_too_large, too_many_refunds, collected_too_small or fund_too_small — the first that applies.
  */
 export function decideRequestRefund(
   command: RequestRefund,
@@ -101,9 +104,10 @@ export function decideRequestRefund(
   const amountMinor = command.amountMinor ?? leftMinor;
   if (amountMinor > leftMinor) return { refusal: 'refund_too_large' };
   if (refunds.length >= MOST_REFUNDS) return { refusal: 'too_many_refunds' };
-  const terms = { ...command, amountMinor, keepsFees, state: command.isApproved ? 'approved' : 'requested' } as const;
+  const takenFrom = command.takenFrom ?? 'collected';
+  const terms = { ...command, amountMinor, keepsFees, takenFrom, state: command.isApproved ? 'approved' : 'requested' } as const;
   const refund = newRefund(order, payment, refunds, terms, now);
-  if (coverOf(payment.currency) < costOf(refund)) return { refusal: 'collected_too_small' };
+  if (coverOf(payment.currency) < costOf(refund)) return { refusal: `${takenFrom}_too_small` };
   return changed({ order, payment, refunds }, undefined, refund, command, now);
 }
 
@@ -130,7 +134,7 @@ export function decideVoid(
   }
   if (refunds.some(isOpenRefund)) return { refusal: 'refund_open' };
   const amountMinor = payment.amountMinor - payment.refundedMinor;
-  const refund = newRefund(order, payment, refunds, { ...command, amountMinor, keepsFees, state: 'paid' }, now);
+  const refund = newRefund(order, payment, refunds, { ...command, amountMinor, keepsFees, takenFrom: 'collected', state: 'paid' }, now);
   return changed({ order, payment, refunds }, undefined, refund, command, now);
 }
 
@@ -167,11 +171,12 @@ export const costOf = ({ amountMinor, feeMinor, taxMinor }: Refund): bigint => a
 
 /** Who pays it may have become another one, and the last payment of its order too: neither is asked for then. */
 function isSameRequest(stored: Refund, { orderId }: Payment, command: RequestRefund): boolean {
-  const { paymentNumber, amountMinor, currency, refundedBy } = command;
+  const { paymentNumber, amountMinor, currency, refundedBy, takenFrom = 'collected' } = command;
   return (
     stored.orderId === orderId &&
     (paymentNumber === null || stored.paymentNumber === paymentNumber) &&
     (amountMinor === undefined || (stored.amountMinor === amountMinor && stored.currency === currency)) &&
+    stored.takenFrom === takenFrom &&
     (stored.refundedBy === refundedBy || stored.state === 'paid')
   );
 }
@@ -180,6 +185,7 @@ type New = {
   readonly refundId?: string | undefined;
   readonly amountMinor: bigint;
   readonly keepsFees: boolean;
+  readonly takenFrom: Bearer;
   readonly refundedBy: Refunder;
   readonly reason: string;
   readonly state: RefundState;
@@ -193,7 +199,7 @@ type New = {
  */
 function newRefund(order: Order, payment: Payment, refunds: readonly Refund[], command: New, now: Temporal.Instant): Refund {
   const { merchantId, orderId, paymentNumber, currency } = payment;
-  const { refundId, amountMinor, keepsFees, refundedBy, reason, state } = command;
+  const { refundId, amountMinor, keepsFees, takenFrom, refundedBy, reason, state } = command;
   const bringing = refunds.filter((refund) => isPromised(refund) && !refund.keepsFees);
   const givenMinor = sumOf(bringing, 'amountMinor') + amountMinor;
   const backOf = (field: 'feeMinor' | 'taxMinor'): bigint => {
@@ -214,6 +220,7 @@ function newRefund(order: Order, payment: Payment, refunds: readonly Refund[], c
     feeMinor: backOf('feeMinor'),
     taxMinor: backOf('taxMinor'),
     keepsFees,
+    takenFrom,
     refundedBy,
     reason,
     requestedAt: now,

@@ -3,10 +3,10 @@ import { CommandRefused, details, moneyText, sentInstant, table, type Asks, type
 import { moreText, statesOf } from '../../kit/lists/list-options.ts';
 import { askCommand, limitOption, listCommand, needed, utcOption, type AnswerOf } from '../../kit/remote/client-commands.ts';
 import { optionAmountText } from '../../kit/written/written-amount.ts';
-import type { Refunder } from '../../ledger/index.ts';
+import type { Bearer, Refunder } from '../../ledger/index.ts';
 import type { approveRefund, readRefundOperation } from '../manage/refunds.manage.ts';
 import { paymentOption, whichPayment } from '../operator/one-order.cli.ts';
-import { REFUND_STATES, REFUNDERS } from './refund-columns.ts';
+import { REFUND_BEARERS, REFUND_STATES, REFUNDERS } from './refund-columns.ts';
 
 const operations = () => import('../manage/refunds.manage.ts');
 const merchants = () => import('../../merchants/index.ts');
@@ -22,6 +22,7 @@ type RequestOptions = {
   readonly order: string;
   readonly merchant: string;
   readonly refundedBy: Refunder;
+  readonly takenFrom?: Bearer;
   readonly reason: string;
   readonly amount?: string;
   readonly currency?: string;
@@ -33,11 +34,12 @@ type RequestOptions = {
 export function refundCommand(orders: Command, connect: Connect): void {
   askCommand(orders, connect, {
     name: 'refund',
-    about: 'promise money of a payment back to its payer; what the merchant has collected bears it',
+    about: 'promise money of a payment back to its payer; what the merchant has collected bears it, or its fund',
     args: [new Argument('<order>', "the merchant's id of it")],
     options: [
       whose,
       needed('--refunded-by <who>', 'who is to hand the money to the payer').choices(REFUNDERS),
+      new Option('--taken-from <money>', 'which of its money bears it; what it has collected where absent').choices(REFUND_BEARERS),
       reasonOption,
       new Option('--amount <amount>', 'how much; all that is left of the payment where absent'),
       new Option('--currency <code>', 'of the amount'),
@@ -45,10 +47,13 @@ export function refundCommand(orders: Command, connect: Connect): void {
       new Option('--id <refund>', 'your id of the refund: given again it is the same refund'),
     ],
     operation: async () => (await operations()).requestRefund,
-    parts: ({ order, merchant, refundedBy, reason, amount, currency, payment, id }: RequestOptions) => {
+    parts: ({ order, merchant, refundedBy, takenFrom, reason, amount, currency, payment, id }: RequestOptions) => {
       if ((amount === undefined) !== (currency === undefined)) throw new CommandRefused('--amount and --currency go together.', 2);
       const sent = amount === undefined ? undefined : { amount: optionAmountText('--amount', amount, String(currency)), currency };
-      return { path: { merchant, order }, body: { refund: id, payment: whichPayment(payment), amount: sent, refundedBy, reason } };
+      return {
+        path: { merchant, order },
+        body: { refund: id, payment: whichPayment(payment), amount: sent, refundedBy, takenFrom, reason },
+      };
     },
     lines: {
       '/refund': ['--id takes 1 to 200 letters, digits, _ or -.', 2],
@@ -109,9 +114,9 @@ function addShow(refunds: Command, connect: Connect): void {
     parts: (given: Of & Utc) => ({ path: pathOf(given) }),
     zone: (service, shown, given) => zoneOf(service, [shown], given),
     text: ({ next, ...shown }, _given, zone) => {
-      const { requestedAt, endedAt, refundedBy, ...rest } = shown;
+      const { requestedAt, endedAt, refundedBy, takenFrom, ...rest } = shown;
       const times = { requested: sentInstant(requestedAt), ended: sentInstant(endedAt) };
-      return details(Object.entries({ ...rest, 'refunded by': refundedBy, 'next step': next, ...times }), zone);
+      return details(Object.entries({ ...rest, 'refunded by': refundedBy, 'taken from': takenFrom, 'next step': next, ...times }), zone);
     },
   });
 }

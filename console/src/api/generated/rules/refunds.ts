@@ -150,6 +150,12 @@ export const requestRefund: Rules = {
           "merchant"
         ]
       },
+      "takenFrom": {
+        "enum": [
+          "collected",
+          "fund"
+        ]
+      },
       "reason": {
         "type": "string",
         "maxLength": 500,
