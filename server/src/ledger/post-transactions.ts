@@ -55,13 +55,16 @@ const currenciesOf = (account: string): string =>
         union all
         select (${lastFund(account, ' and b.currency < fund.currency')}) from fund where fund.currency is not null)
       select currency from fund where currency is not null`;
-/** Locks both accounts in all currencies. Nobody knows the currency of a cashout before its row is read. Returns who has an account that is held. */
+/**
+ * Locks both accounts in all currencies in which a cashout was ever registered. Nobody knows the currency of one before its row is read.
+ * Returns who has an account that is held. Who posts to `reserved` holds it from then on: it waits for no other one while it holds accounts.
+ */
 const LOCK_FREE_OF = statement(
   'ledger.lock_free_funds_of',
   `select distinct wanted.merchant_id as "merchantId"
      from unnest($1::text[]) as wanted (merchant_id)
     cross join lateral (
-      ${currenciesOf(`'available'`)}) as fund
+      ${currenciesOf(`'reserved'`)}) as fund
     cross join (values ('available'), ('reserved')) as named (account)
      left join lateral (${lockNewest('named.account', 'fund.currency', 'true as is_free', ' skip locked')}) as locked on true
     where case when locked.is_free is null then ${existsNewest('named.account', 'fund.currency')} end`,

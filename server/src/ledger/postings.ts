@@ -77,25 +77,43 @@ function partHalfUp(amountMinor: bigint, ppm: number): bigint {
 export type CashoutMoney = Fee & {
   readonly merchantId: string;
   readonly operationId: string;
+  /** The refund that it pays out. Null: none. */
+  readonly refundId: string | null;
   readonly currency: string;
   readonly amountMinor: bigint;
 };
 
-/** What a cashout keeps from the merchant's fund until it is paid or given back: amount, fee and tax. */
+/** What a cashout keeps in reserve until it is paid or given back: amount, fee and tax. */
 export function reservedFor({ amountMinor, feeMinor, taxMinor }: Pick<CashoutMoney, 'amountMinor' | keyof Fee>): bigint {
   return amountMinor + feeMinor + taxMinor;
 }
 
-/** A cashout is registered: its amount, fee and tax go from the fund into reserve. */
-export function cashoutRegistered(cashout: CashoutMoney, at: Temporal.Instant): LedgerTransaction {
-  const total = reservedFor(cashout);
-  return cashoutTransaction(cashout, 'registered', 'cashout_registered', at, { available: -total, reserved: total });
+/** What of that the merchant's fund gives. The amount of one that pays out a refund is owed to the payer already. */
+export function fundedFor({
+  refundId,
+  amountMinor,
+  feeMinor,
+  taxMinor,
+}: Pick<CashoutMoney, 'refundId' | 'amountMinor' | keyof Fee>): bigint {
+  return refundId === null ? amountMinor + feeMinor + taxMinor : feeMinor + taxMinor;
 }
 
-/** A cashout ends unpaid, because it was cancelled, expired or was nullified: everything goes back to the fund. */
+/** Where the money of a cashout comes from, and goes back to. */
+const originOf = (cashout: CashoutMoney, sign: 1n | -1n): Amounts => ({
+  available: sign * fundedFor(cashout),
+  ...(cashout.refundId !== null && { refunds: sign * cashout.amountMinor }),
+});
+
+/** A cashout is registered: its amount, fee and tax go from the fund into reserve. The amount of a refund comes from what is owed to payers. */
+export function cashoutRegistered(cashout: CashoutMoney, at: Temporal.Instant): LedgerTransaction {
+  const total = reservedFor(cashout);
+  return cashoutTransaction(cashout, 'registered', 'cashout_registered', at, { ...originOf(cashout, -1n), reserved: total });
+}
+
+/** A cashout ends unpaid, because it was cancelled, expired or was nullified: everything goes back to where it came from. */
 export function cashoutReleased(cashout: CashoutMoney, at: Temporal.Instant): LedgerTransaction {
   const total = reservedFor(cashout);
-  return cashoutTransaction(cashout, 'released', 'cashout_released', at, { reserved: -total, available: total });
+  return cashoutTransaction(cashout, 'released', 'cashout_released', at, { reserved: -total, ...originOf(cashout, 1n) });
 }
 
 /** A network pays out the cash: we owe it the amount, and fee and tax are earned. */
@@ -108,10 +126,10 @@ export function cashoutPaid(cashout: CashoutMoney, netname: string, at: Temporal
   });
 }
 
-/** The network takes its payment back and the cashout is nullified: everything goes back to the fund, fee and tax included. */
+/** The network takes its payment back and the cashout is nullified: everything goes back to where it came from, fee and tax included. */
 export function cashoutPaymentReversed(cashout: CashoutMoney, netname: string, at: Temporal.Instant): LedgerTransaction {
   return cashoutTransaction(cashout, 'reversed', 'cashout_payment_reversed', at, {
-    available: reservedFor(cashout),
+    ...originOf(cashout, 1n),
     [`network:${netname}`]: -cashout.amountMinor,
     'service:fees': -cashout.feeMinor,
     'service:tax': -cashout.taxMinor,

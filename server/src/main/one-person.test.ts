@@ -33,7 +33,7 @@ const GIVES_NOTHING = `
   setNetworkBrand setNetworkServes setNetworkAddresses setNetworkLimits setNetworkSigning disableNetwork enableNetwork setFees sendTestNotice
   redeliverNotice redeliverNotices sendNoticeNow pauseNoticeEndpoint resumeNoticeEndpoint sendMessageNow signIn endSession endSessions
   proveAgain changePassword offerCodes confirmCodes renewRecoveryCodes saveView deleteView signOutUser createToken endToken exportPerson
-  erasePerson exportList deleteExport createOrder registerCashout`
+  erasePerson exportList deleteExport createOrder registerCashout registerRefundCashout`
   .trim()
   .split(/\s+/);
 

@@ -26,6 +26,8 @@ import { lookUpOrderOperation } from './payments/look-up-order.wire.ts';
 import { payOrders, payOrdersOnce } from './payments/pay-order.ts';
 import { payOrderOperation } from './payments/pay-order.wire.ts';
 import { reversePaymentOperation } from './payments/reverse-payment.wire.ts';
+import { openGivingCashouts } from './refunds/give-cashout.ts';
+import { settleCashouts } from './refunds/settle-cashouts.job.ts';
 import { openPaymentClaims, type PaymentClaims } from './payments/transaction-claims.ts';
 import { queryOrderByReferenceOperation } from './query-order-by-reference.wire.ts';
 import { queryOrderOperation } from './query-order.wire.ts';
@@ -89,6 +91,10 @@ export type OrderRoom = {
   readonly checkoutUrl: () => string;
   /** Signs checkout links. */
   readonly tokenKey: ServiceKey;
+  /** As of cashouts: refunds are collected with one-time passwords. */
+  readonly otpKey: ServiceKey;
+  readonly shortPasswordDays: number;
+  readonly isSandbox: boolean;
   readonly dialect: Dialect;
   /** How long a reference rests after its order before another merchant may take it; 0: not at all. */
   readonly referenceRestDays: number;
@@ -121,6 +127,9 @@ export function openOrders({
   messages,
   checkoutUrl,
   tokenKey,
+  otpKey,
+  shortPasswordDays,
+  isSandbox,
   dialect,
   referenceRestDays: restDays,
   claims,
@@ -139,6 +148,7 @@ export function openOrders({
     db,
     clock,
     merchants,
+    isSandbox,
     settings,
     updateOrder: updateOrders({ engine, restDays, claims: claims?.references, allowanceDays: expirationAllowanceDays.onUpdate }),
     createOrder: createOrders({
@@ -154,6 +164,7 @@ export function openOrders({
     payOrder: payOrders(payments),
     payOrderOnce: payOrdersOnce(payments),
     ...openGivingBack({ engine, db }),
+    giveCashout: openGivingCashouts({ engine, db, otpKey, messages, shortPasswordDays }),
     /** The address of the checkout page, for people. */
     checkoutLink,
     noticeOf,
@@ -171,11 +182,16 @@ export function registerOrders(app: HttpServer, gates: Gates, rooms: PerCell<Ord
   serveOperations({ app, gates, deps, dialect }, [...orderOperations, ...(dialect.servesShopPlugin ? shopPluginOperations : [])]);
   return mapCells(rooms, ({ db, clock, keptPayersDays }, cell) => {
     const own = deps.of(cell);
-    const { noticeOf } = own;
+    const { noticeOf, settleCashout } = own;
     return {
       ...own,
       deps: own,
-      jobs: [expireOrders({ db, clock, noticeOf }), forgetFormerTerms({ db, clock }), ...forgetPayers({ db, clock }, keptPayersDays)],
+      jobs: [
+        expireOrders({ db, clock, noticeOf }),
+        settleCashouts({ db, clock, settleCashout }),
+        forgetFormerTerms({ db, clock }),
+        ...forgetPayers({ db, clock }, keptPayersDays),
+      ],
     };
   });
 }

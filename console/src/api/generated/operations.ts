@@ -136,10 +136,12 @@ export type ProblemName =
   | 'refund_currency_differs'
   | 'refund_ended'
   | 'refund_exists'
+  | 'refund_has_cashout'
   | 'refund_not_approved'
   | 'refund_open'
   | 'refund_too_early'
   | 'refund_too_large'
+  | 'refunder_missing'
   | 'refused_payment_not_found'
   | 'request_malformed'
   | 'resend_limit_reached'
@@ -277,7 +279,7 @@ export type Operations = {
         readonly order: string;
         readonly payment: number;
         readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
-        readonly next: 'approval' | 'payment' | null;
+        readonly next: 'approval' | 'payment' | 'collection' | null;
         readonly amount: {
           readonly amount: string;
           readonly currency: string;
@@ -290,7 +292,8 @@ export type Operations = {
           readonly amount: string;
           readonly currency: string;
         };
-        readonly refundedBy: 'network' | 'operator' | 'merchant';
+        readonly refundedBy: 'network' | 'operator' | 'merchant' | 'cashout';
+        readonly cashout: string | null;
         readonly takenFrom: 'collected' | 'fund';
         readonly reason: string;
         readonly requestedAt: string;
@@ -563,7 +566,7 @@ export type Operations = {
         readonly order: string;
         readonly payment: number;
         readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
-        readonly next: 'approval' | 'payment' | null;
+        readonly next: 'approval' | 'payment' | 'collection' | null;
         readonly amount: {
           readonly amount: string;
           readonly currency: string;
@@ -576,7 +579,8 @@ export type Operations = {
           readonly amount: string;
           readonly currency: string;
         };
-        readonly refundedBy: 'network' | 'operator' | 'merchant';
+        readonly refundedBy: 'network' | 'operator' | 'merchant' | 'cashout';
+        readonly cashout: string | null;
         readonly takenFrom: 'collected' | 'fund';
         readonly reason: string;
         readonly requestedAt: string;
@@ -602,7 +606,7 @@ export type Operations = {
       readonly order: string;
       readonly payment: number;
       readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
-      readonly next: 'approval' | 'payment' | null;
+      readonly next: 'approval' | 'payment' | 'collection' | null;
       readonly amount: {
         readonly amount: string;
         readonly currency: string;
@@ -615,7 +619,8 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
-      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly refundedBy: 'network' | 'operator' | 'merchant' | 'cashout';
+      readonly cashout: string | null;
       readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
@@ -637,7 +642,7 @@ export type Operations = {
       readonly order: string;
       readonly payment: number;
       readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
-      readonly next: 'approval' | 'payment' | null;
+      readonly next: 'approval' | 'payment' | 'collection' | null;
       readonly amount: {
         readonly amount: string;
         readonly currency: string;
@@ -650,7 +655,8 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
-      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly refundedBy: 'network' | 'operator' | 'merchant' | 'cashout';
+      readonly cashout: string | null;
       readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
@@ -672,7 +678,7 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       } | undefined;
-      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly refundedBy: 'network' | 'operator' | 'merchant' | 'cashout';
       readonly takenFrom?: 'collected' | 'fund' | undefined;
       readonly reason: string;
     };
@@ -682,7 +688,7 @@ export type Operations = {
       readonly order: string;
       readonly payment: number;
       readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
-      readonly next: 'approval' | 'payment' | null;
+      readonly next: 'approval' | 'payment' | 'collection' | null;
       readonly amount: {
         readonly amount: string;
         readonly currency: string;
@@ -695,7 +701,8 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
-      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly refundedBy: 'network' | 'operator' | 'merchant' | 'cashout';
+      readonly cashout: string | null;
       readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
@@ -718,7 +725,7 @@ export type Operations = {
       readonly order: string;
       readonly payment: number;
       readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
-      readonly next: 'approval' | 'payment' | null;
+      readonly next: 'approval' | 'payment' | 'collection' | null;
       readonly amount: {
         readonly amount: string;
         readonly currency: string;
@@ -731,7 +738,8 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
-      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly refundedBy: 'network' | 'operator' | 'merchant' | 'cashout';
+      readonly cashout: string | null;
       readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
@@ -757,7 +765,7 @@ export type Operations = {
       readonly order: string;
       readonly payment: number;
       readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
-      readonly next: 'approval' | 'payment' | null;
+      readonly next: 'approval' | 'payment' | 'collection' | null;
       readonly amount: {
         readonly amount: string;
         readonly currency: string;
@@ -770,7 +778,8 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
-      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly refundedBy: 'network' | 'operator' | 'merchant' | 'cashout';
+      readonly cashout: string | null;
       readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
@@ -795,7 +804,7 @@ export type Operations = {
       readonly order: string;
       readonly payment: number;
       readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
-      readonly next: 'approval' | 'payment' | null;
+      readonly next: 'approval' | 'payment' | 'collection' | null;
       readonly amount: {
         readonly amount: string;
         readonly currency: string;
@@ -808,7 +817,8 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
-      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly refundedBy: 'network' | 'operator' | 'merchant' | 'cashout';
+      readonly cashout: string | null;
       readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
@@ -831,7 +841,7 @@ export type Operations = {
       readonly order: string;
       readonly payment: number;
       readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
-      readonly next: 'approval' | 'payment' | null;
+      readonly next: 'approval' | 'payment' | 'collection' | null;
       readonly amount: {
         readonly amount: string;
         readonly currency: string;
@@ -844,7 +854,8 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
-      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly refundedBy: 'network' | 'operator' | 'merchant' | 'cashout';
+      readonly cashout: string | null;
       readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
@@ -852,6 +863,63 @@ export type Operations = {
       readonly proof: string | null;
       readonly problem: string | null;
       readonly isRepeated: boolean;
+    };
+  };
+  readonly registerRefundCashout: {
+    readonly path: {
+      readonly merchant: string;
+      readonly refund: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly operation: string;
+      readonly document: string;
+      readonly transactionCost?: string | undefined;
+      readonly description?: string | undefined;
+      readonly sms?: boolean | undefined;
+      readonly cellphone?: string | undefined;
+      readonly expiresOn?: string | undefined;
+      readonly otpLength?: number | undefined;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly operation: string;
+      readonly cashoutId: string;
+      readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'nullified';
+      readonly version: number;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly transactionCost: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly fee: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly tax: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reserved: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly refund: string | null;
+      readonly description: string;
+      readonly document: string;
+      readonly sms: boolean;
+      readonly cellphone: string;
+      readonly expiresOn: string;
+      readonly otpWrongTries: number;
+      readonly otpResends: number;
+      readonly lockedBy: string | null;
+      readonly lockedUntil: string | null;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+      readonly oneTimePassword?: string | undefined;
     };
   };
   readonly listRefusedPayments: {
@@ -999,6 +1067,7 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
+      readonly refund: string | null;
       readonly description: string;
       readonly document: string;
       readonly sms: boolean;
@@ -1109,6 +1178,7 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
+      readonly refund: string | null;
       readonly description: string;
       readonly document: string;
       readonly sms: boolean;
@@ -1156,6 +1226,7 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
+      readonly refund: string | null;
       readonly description: string;
       readonly document: string;
       readonly sms: boolean;
@@ -1204,6 +1275,7 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
+      readonly refund: string | null;
       readonly description: string;
       readonly document: string;
       readonly sms: boolean;
@@ -1252,6 +1324,7 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
+      readonly refund: string | null;
       readonly description: string;
       readonly document: string;
       readonly sms: boolean;
@@ -1298,6 +1371,7 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
+      readonly refund: string | null;
       readonly description: string;
       readonly document: string;
       readonly sms: boolean;
@@ -4108,6 +4182,7 @@ export const ROUTES = {
   payRefund: {"route":"POST /manage/v1/refunds/{merchant}/{refund}/pay","permission":"payments:write","scope":"service"},
   failRefund: {"route":"POST /manage/v1/refunds/{merchant}/{refund}/fail","permission":"payments:write","scope":"service"},
   cancelRefund: {"route":"POST /manage/v1/refunds/{merchant}/{refund}/cancel","permission":"refunds:write","scope":"merchant"},
+  registerRefundCashout: {"route":"POST /manage/v1/refunds/{merchant}/{refund}/cashout","permission":"cashouts:write","scope":"merchant","isKeyed":true},
   listRefusedPayments: {"route":"GET /manage/v1/refused-payments","permission":"orders:read","scope":"merchant"},
   readRefusedBeyond: {"route":"GET /manage/v1/refused-payments/beyond","permission":"orders:read","scope":"service"},
   resolveRefusedPayments: {"route":"POST /manage/v1/orders/{merchant}/{order}/resolve","permission":"payments:write","scope":"service"},

@@ -151,6 +151,8 @@ async function openRooms(connection: Connection, openMessages: OpenMessages, set
       referenceRestDays,
       checkoutUrl: () => settings.checkoutUrl,
       tokenKey: byName['checkout-token'],
+      otpKey: byName['one-time-password'],
+      shortPasswordDays,
       claims: openOrderClaims({ dbs, cell, clock, restDays: referenceRestDays, stocked: 1 }),
     });
     const cashouts = openCashouts({ ...shared, ...cashoutKeys, shortPasswordDays, dbs });

@@ -15,12 +15,14 @@ import {
   costOf,
   decideChangeRefund,
   decideRequestRefund,
+  decideSettleCashout,
   decideVoid,
   type ChangeRefund,
   type ChangeRefundRefusal,
   type DecidedRefund,
   type RequestRefund,
   type RequestRefundRefusal,
+  type SettleCashout,
   type Situation,
   type VoidRefusal,
 } from '../refunds/refund.ts';
@@ -81,12 +83,17 @@ export type GivingBack = {
    * Effects: locks the order until commit; records what it became; posts to the ledger. A payment that is given back whole is voided.
    */
   readonly changeRefund: (command: Acted & RefundKey & ChangeRefund) => Promise<DecidedRefund | Refusal<ChangeRefundRefusal>>;
+  /**
+   * Writes down what the end of its cashout has made of a refund: it is paid, or may be paid in another way.
+   * Effects: as changeRefund; posts nothing, because the money has moved with the cashout. Settling it again changes nothing.
+   */
+  readonly settleCashout: (command: RefundKey & SettleCashout) => Promise<DecidedRefund | Refusal<'refund_not_found'>>;
 };
 
 type RequestOutcome = DecidedRefund | Refusal<RequestRefundRefusal>;
-type Outcome = Settled | DecidedRefund;
+export type GivingBackOutcome = Settled | DecidedRefund;
 /** One way in which money goes back, with its decision. */
-type Command = Acted &
+export type GivingBackCommand = Acted &
   PaymentKey & {
     readonly refundId?: string | undefined;
     /** What bears a refund that must be covered. */
@@ -95,7 +102,7 @@ type Command = Acted &
     readonly isTold: boolean;
     readonly decide: (
       situation: Situation & { readonly sameId: Refund | undefined; readonly coverOf: (currency: string) => bigint },
-    ) => Outcome | Refusal;
+    ) => GivingBackOutcome | Refusal;
   };
 
 /**
@@ -105,10 +112,10 @@ type Command = Acted &
 export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): GivingBack {
   const change = engine.batched(givingBack({ isCovered: false }));
   const changeCovered = engine.batched(givingBack({ isCovered: true }), {
-    around: runOnce<Command & Keyed<Outcome | Refusal>, Outcome | Refusal>,
+    around: runOnce<GivingBackCommand & Keyed<GivingBackOutcome | Refusal>, GivingBackOutcome | Refusal>,
   });
   const giveBack = <Decided>(
-    command: Omit<Command, 'takenFrom'> & { readonly decide: (...given: Parameters<Command['decide']>) => Decided },
+    command: Omit<GivingBackCommand, 'takenFrom'> & { readonly decide: (...given: Parameters<GivingBackCommand['decide']>) => Decided },
   ) => withinLedger(change({ ...command, takenFrom: 'collected' })) as Promise<Decided>;
   return {
     voidOrder: ({ isClaim, act, ...asked }) => {
@@ -141,7 +148,7 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
     requestRefund: ({ act, once, merchantId, orderId, ...asked }) => {
       const { paymentNumber, refundId, takenFrom = 'collected' } = asked;
       const command = { merchantId, orderId, paymentNumber, refundId, takenFrom, act, once, isTold: false };
-      const decide: Command['decide'] = (situation) => decideRequestRefund(asked, situation);
+      const decide: GivingBackCommand['decide'] = (situation) => decideRequestRefund(asked, situation);
       return withinLedger(changeCovered({ ...command, decide } as Parameters<typeof changeCovered>[0])) as ReturnType<
         GivingBack['requestRefund']
       >;
@@ -161,10 +168,16 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
         decide: ({ sameId, ...situation }) => decideChangeRefund(asked, sameId, situation),
       });
     },
+    settleCashout: async ({ merchantId, refundId, ...ended }) => {
+      const refund = await readRefund(db, { merchantId, refundId });
+      if (refund === undefined) return { refusal: 'refund_not_found' };
+      const of = { merchantId, refundId, orderId: refund.orderId, paymentNumber: refund.paymentNumber };
+      return giveBack({ ...of, isTold: false, decide: ({ sameId, ...situation }) => decideSettleCashout(ended, sameId, situation) });
+    },
   };
 }
 
-type World = {
+export type GivingBackWorld = {
   readonly rows: readonly (OrderRow | undefined)[];
   /** By paymentText. */
   readonly payments: Map<string, Payment>;
@@ -175,10 +188,15 @@ type World = {
   readonly bearers: Awaited<ReturnType<typeof lockFreeBearers>>;
 };
 
-const idOf = ({ merchantId, refundId }: Command): readonly RefundKey[] => (refundId === undefined ? [] : [{ merchantId, refundId }]);
+const idOf = ({ merchantId, refundId }: GivingBackCommand): readonly RefundKey[] =>
+  refundId === undefined ? [] : [{ merchantId, refundId }];
 
 /** `isCovered`: the merchant must have enough for it. */
-const givingBack = ({ isCovered }: { readonly isCovered: boolean }): Change<Command, World, Outcome, Refusal> => ({
+export const givingBack = ({
+  isCovered,
+}: {
+  readonly isCovered: boolean;
+}): Change<GivingBackCommand, GivingBackWorld, GivingBackOutcome, Refusal> => ({
   keysOf: (command) => [...orderRow(command), fundsName(command.merchantId)],
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {

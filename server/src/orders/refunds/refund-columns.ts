@@ -23,8 +23,11 @@ export type RefundState = (typeof REFUND_STATES)[number];
 /** Whether a refund is still to be approved or paid. */
 export const isOpenRefund = ({ state }: { readonly state: RefundState }): boolean => state === 'requested' || state === 'approved';
 
-/** Who hands the money of a refund to the payer. */
-export const REFUNDERS = ['network', 'operator', 'merchant'] as const satisfies readonly Refunder[];
+/** Who hands money of a payment to its payer, where somebody records it. */
+export const PAYERS_BACK = ['network', 'operator', 'merchant'] as const satisfies readonly Refunder[];
+/** Who is to hand it over, or has. `cashout`: a network at a counter, for a one-time password. */
+export const REFUNDERS = [...PAYERS_BACK, 'cashout'] as const;
+export type AnyRefunder = (typeof REFUNDERS)[number];
 
 /** Which of the merchant's money bears a refund. */
 export const REFUND_BEARERS = ['collected', 'fund'] as const satisfies readonly Bearer[];
@@ -46,7 +49,9 @@ export const REFUND_COLUMNS = {
   keepsFees: fixed(bool()),
   takenFrom: fixed(textColumn<Bearer>()),
   /** Who is to hand the money to the payer, or has. */
-  refundedBy: textColumn<Refunder>(),
+  refundedBy: textColumn<AnyRefunder>(),
+  /** The cashout with which the payer collects it, or has. Null: none, or that one ended unpaid. */
+  operationId: nullable(textColumn()),
   reason: fixed(textColumn()),
   requestedAt: fixed(instantColumn()),
   updatedAt: stamp(instantColumn()),

@@ -3,7 +3,7 @@ import type { Bearer, Refunder } from '../../ledger/index.ts';
 import type { OrderEvent } from '../order-history.ts';
 import { changedOrder, type Order } from '../order.ts';
 import { givenBackWhole, isReversible, type Payment } from '../payments/payment.ts';
-import { isOpenRefund, type Refund, type RefundState } from './refund-columns.ts';
+import { isOpenRefund, type AnyRefunder, type Refund, type RefundState } from './refund-columns.ts';
 
 type By = { readonly actor: OrderEvent['actor']; readonly requestId: string | null };
 
@@ -16,7 +16,7 @@ export type RequestRefund = By & {
   /** In minor units of `currency`. Absent: all that is left of the payment. */
   readonly amountMinor?: bigint | undefined;
   readonly currency?: string | undefined;
-  readonly refundedBy: Refunder;
+  readonly refundedBy: AnyRefunder;
   /** Absent: what the merchant has collected. */
   readonly takenFrom?: Bearer | undefined;
   readonly reason: string;
@@ -26,6 +26,12 @@ export type RequestRefund = By & {
 
 /** The record that a payer has all of a payment back that no refund has promised. */
 export type VoidPayment = By & { readonly refundedBy: Refunder; readonly reason: string };
+
+/** A cashout that is registered for the payer of an approved refund. */
+export type GiveCashout = By & { readonly operationId: string };
+
+/** The cashout of a refund has ended for good: it was collected, and its network can no longer take that back, or it ended unpaid. */
+export type SettleCashout = { readonly operationId: string; readonly isCollected: boolean };
 
 /** What may become of an open refund. `pay`: `refundedBy` says who has paid, where it was another one than was meant. */
 export type ChangeRefund = By &
@@ -60,7 +66,8 @@ export type RequestRefundRefusal =
   | 'collected_too_small'
   | 'fund_too_small';
 export type VoidRefusal = 'order_not_found' | 'payment_not_found' | 'payment_given_back' | 'void_differs' | 'refund_open';
-export type ChangeRefundRefusal = 'refund_not_found' | 'refund_ended' | 'refund_not_approved' | 'refund_approved';
+export type GiveCashoutRefusal = 'refund_not_found' | 'refund_ended' | 'refund_not_approved' | 'refund_has_cashout';
+export type ChangeRefundRefusal = GiveCashoutRefusal | 'refund_approved' | 'refunder_missing';
 
 /** Refunds of one payment. A payment of a shop has one or two. */
 export const MOST_REFUNDS = 50;
@@ -141,7 +148,7 @@ export function decideVoid(
 /**
  * Decides what becomes of a refund. What it became already is success again.
  * Refuses: refund_not_found, refund_ended (in another way, or paid by somebody else), refund_not_approved (only an approved one is paid, or fails), refund_approved (so
- * the merchant no longer withdraws it).
+ * the merchant no longer withdraws it), refund_has_cashout (a payer may be collecting it), refunder_missing (who paid what was meant for a cashout).
  */
 export function decideChangeRefund(
   command: ChangeRefund,
@@ -154,6 +161,8 @@ export function decideChangeRefund(
   if (!isOpenRefund(stored)) return { refusal: 'refund_ended' };
   if (stored.state === 'requested' && (command.to === 'paid' || command.to === 'failed')) return { refusal: 'refund_not_approved' };
   if (stored.state === 'approved' && command.to === 'cancelled' && command.isWithdrawn) return { refusal: 'refund_approved' };
+  if (stored.operationId !== null) return { refusal: 'refund_has_cashout' };
+  if (command.to === 'paid' && (command.refundedBy ?? stored.refundedBy) === 'cashout') return { refusal: 'refunder_missing' };
   const isEnd = command.to !== 'approved';
   const refund: Refund = {
     ...stored,
@@ -164,6 +173,40 @@ export function decideChangeRefund(
     ...(command.to === 'failed' && { problem: command.problem }),
   };
   return changed({ order, payment, refunds }, stored, refund, command, now);
+}
+
+/**
+ * Decides that a payer collects a refund at a counter. It stays approved; its money is in reserve with the cashout.
+ * Refuses: refund_not_found, refund_ended, refund_not_approved, refund_has_cashout (one at a time).
+ */
+export function decideGiveCashout(
+  command: GiveCashout,
+  stored: Refund | undefined,
+  { order, payment, refunds, now }: Omit<Situation, 'keepsFees'>,
+): DecidedRefund | Refusal<GiveCashoutRefusal> {
+  if (stored === undefined || order === undefined || payment === undefined) return { refusal: 'refund_not_found' };
+  if (!isOpenRefund(stored)) return { refusal: 'refund_ended' };
+  if (stored.state === 'requested') return { refusal: 'refund_not_approved' };
+  if (stored.operationId !== null) return { refusal: 'refund_has_cashout' };
+  const refund: Refund = { ...stored, operationId: command.operationId, updatedAt: now };
+  return changed({ order, payment, refunds }, stored, refund, command, now);
+}
+
+/**
+ * Decides what the end of its cashout makes of a refund: it is paid, or may be paid in another way. A refund that has another cashout
+ * meanwhile, or none, stays as it is.
+ */
+export function decideSettleCashout(
+  { operationId, isCollected }: SettleCashout,
+  stored: Refund | undefined,
+  { order, payment, refunds, now }: Omit<Situation, 'keepsFees'>,
+): DecidedRefund | Refusal<'refund_not_found'> {
+  if (stored === undefined || order === undefined || payment === undefined) return { refusal: 'refund_not_found' };
+  if (!isOpenRefund(stored) || stored.operationId !== operationId) return { order, payment, refund: stored };
+  const refund: Refund = isCollected
+    ? { ...stored, state: 'paid', refundedBy: 'cashout', updatedAt: now, endedAt: now }
+    : { ...stored, operationId: null, updatedAt: now };
+  return changed({ order, payment, refunds }, stored, refund, { actor: 'service', requestId: null }, now);
 }
 
 /** What the merchant bears of a refund. */
@@ -186,7 +229,7 @@ type New = {
   readonly amountMinor: bigint;
   readonly keepsFees: boolean;
   readonly takenFrom: Bearer;
-  readonly refundedBy: Refunder;
+  readonly refundedBy: AnyRefunder;
   readonly reason: string;
   readonly state: RefundState;
 };
@@ -222,6 +265,7 @@ function newRefund(order: Order, payment: Payment, refunds: readonly Refund[], c
     keepsFees,
     takenFrom,
     refundedBy,
+    operationId: null,
     reason,
     requestedAt: now,
     updatedAt: now,
@@ -259,9 +303,11 @@ function changed(
       refundState: [before?.state ?? null, refund.state] as const,
       refundAmount: [null, `${refund.amountMinor} ${refund.currency}`] as const,
     }),
+    ...(before !== undefined &&
+      before.operationId !== refund.operationId && { refundCashout: [before.operationId, refund.operationId] as const }),
     ...(reason !== null && { reason: [null, reason] as const }),
   };
-  const event = isWhole ? 'order.voided' : REFUND_EVENTS[refund.state];
+  const event = isWhole ? 'order.voided' : eventOf(before, refund);
   const decided = changedOrder(order, next, event, requestId, now, actor, told);
   return { ...decided, payment: nextPayment, refund, moves: movesTo(refund, before !== undefined) };
 }
@@ -270,11 +316,20 @@ function changed(
 export type RefundMove = 'owed' | 'paid' | 'released';
 const END_OF: Readonly<Partial<Record<RefundState, RefundMove>>> = { paid: 'paid', failed: 'released', cancelled: 'released' };
 
-/** `isKnown`: it was promised before. */
-export function movesTo({ state }: Pick<Refund, 'state'>, isKnown: boolean): readonly RefundMove[] {
-  const end = END_OF[state];
+/** `isKnown`: it was promised before. What a payer collects with a cashout moves with that. */
+export function movesTo({ state, refundedBy }: Pick<Refund, 'state' | 'refundedBy'>, isKnown: boolean): readonly RefundMove[] {
+  const end = state === 'paid' && refundedBy === 'cashout' ? undefined : END_OF[state];
   return [...(isKnown ? [] : ['owed' as const]), ...(end === undefined ? [] : [end])];
 }
+
+/** Of a refund whose state stays, the cashout is what changed. */
+function eventOf(before: Refund | undefined, { state, operationId }: Refund): OrderEvent['event'] {
+  if (before?.state !== state) return REFUND_EVENTS[state];
+  return operationId === null ? CASHOUT_EVENTS.ended : CASHOUT_EVENTS.given;
+}
+
+/** Of the cashout of a refund. */
+export const CASHOUT_EVENTS = { given: 'order.refund_cashout_registered', ended: 'order.refund_reopened' } as const;
 
 /** Of a change that does not give a payment back whole. */
 export const REFUND_EVENTS = {

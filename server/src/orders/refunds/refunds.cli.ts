@@ -6,7 +6,7 @@ import { optionAmountText } from '../../kit/written/written-amount.ts';
 import type { Bearer, Refunder } from '../../ledger/index.ts';
 import type { approveRefund, readRefundOperation } from '../manage/refunds.manage.ts';
 import { paymentOption, whichPayment } from '../operator/one-order.cli.ts';
-import { REFUND_BEARERS, REFUND_STATES, REFUNDERS } from './refund-columns.ts';
+import { PAYERS_BACK, REFUND_BEARERS, REFUND_STATES, REFUNDERS, type AnyRefunder } from './refund-columns.ts';
 
 const operations = () => import('../manage/refunds.manage.ts');
 const merchants = () => import('../../merchants/index.ts');
@@ -21,7 +21,7 @@ const reasonOption = needed('--reason <text>', "why, for the order's history, wh
 type RequestOptions = {
   readonly order: string;
   readonly merchant: string;
-  readonly refundedBy: Refunder;
+  readonly refundedBy: AnyRefunder;
   readonly takenFrom?: Bearer;
   readonly reason: string;
   readonly amount?: string;
@@ -73,6 +73,7 @@ export function refundCommands(program: Command, connect: Connect): void {
   addList(refunds, connect);
   addShow(refunds, connect);
   addChanges(refunds, connect);
+  addCashout(refunds, connect);
 }
 
 /** The zone of the times of what is listed. */
@@ -121,6 +122,37 @@ function addShow(refunds: Command, connect: Connect): void {
   });
 }
 
+type CashoutOptions = Of & {
+  readonly cashout: string;
+  readonly document: string;
+  readonly sms?: string;
+  readonly description?: string;
+  readonly expiresOn?: string;
+};
+
+function addCashout(refunds: Command, connect: Connect): void {
+  askCommand(refunds, connect, {
+    name: 'cashout',
+    about: 'register a cashout with which the payer collects an approved refund; its one-time password goes by SMS',
+    args: [REFUND],
+    options: [
+      whose,
+      needed('--cashout <id>', "the merchant's id of the cashout"),
+      needed('--document <number>', 'of the payer'),
+      new Option('--sms <cellphone>', "where the one-time password goes; without it only the merchant's own token may register"),
+      new Option('--description <text>', 'what it is for'),
+      new Option('--expires-on <day>', 'the last day, as 2026-12-31'),
+    ],
+    operation: async () => (await operations()).registerRefundCashout,
+    parts: ({ cashout, document, sms, description, expiresOn, ...of }: CashoutOptions) => ({
+      path: pathOf(of),
+      body: { operation: cashout, document, ...(sms !== undefined && { sms: true, cellphone: sms }), description, expiresOn },
+    }),
+    text: ({ merchant, operation, state, amount, expiresOn, oneTimePassword: password = 'goes by SMS' }) =>
+      details(Object.entries({ merchant, cashout: operation, state, amount, 'last day': expiresOn, password })),
+  });
+}
+
 type PayOptions = Of & { readonly proof?: string; readonly refundedBy?: Refunder };
 type FailOptions = Of & { readonly reason: string };
 
@@ -141,7 +173,7 @@ function addChanges(refunds: Command, connect: Connect): void {
     options: [
       whose,
       new Option('--proof <text>', 'what shows it, such as the id of a transfer'),
-      new Option('--refunded-by <who>', 'who paid, where it was another one than was meant').choices(REFUNDERS),
+      new Option('--refunded-by <who>', 'who paid, where it was another one than was meant').choices(PAYERS_BACK),
     ],
     operation: async () => (await operations()).payRefund,
     parts: ({ proof, refundedBy, ...of }: PayOptions) => ({ path: pathOf(of), body: { proof, refundedBy } }),
