@@ -182,3 +182,24 @@ test.each(
     await expectAccessible(stranger);
   },
 );
+
+test('a clerk registers a cashout with which the payer collects a refund, and is shown its password once', async () => {
+  const address = await paidOrder('C-1');
+  await refund('C-1', '7000', ['approve']);
+  const page = await served.signIn('clerk', address);
+  const row = page.getByRole('region', { name: 'Reembolsos' }).getByRole('row', { name: /7\.000/ });
+  await row.getByRole('link', { name: 'Registrar un retiro' }).press('Enter');
+  const box = page.getByRole('dialog');
+  await box.getByText(/7\.000/).waitFor();
+  await writeInto(page, box.getByLabel('Número del retiro'), 'W-C1');
+  await writeInto(page, box.getByLabel('Documento'), '1020304050');
+  await expectAccessible(page);
+  await pressOn(page, box.getByRole('button', { name: 'Registrar retiro' }));
+  await said(page, 'Entréguela al usuario final. No se muestra otra vez.');
+  await pressOn(page, box.getByText('Cerrar', { exact: true }));
+  await said(page, 'Reembolso que paga');
+  await page.goto(`${served.origin}/console/orders/panaderia/C-1`);
+  await row.getByText('Falta que el pagador lo cobre').waitFor();
+  await row.getByRole('link', { name: 'W-C1' }).waitFor();
+  await expectAccessible(page);
+});

@@ -103,6 +103,7 @@ create table merchants (
   open_amounts     jsonb not null default '[]'::jsonb,
   strict_amounts   boolean not null default false,
   letter_documents boolean not null default false,
+  keeps_fees       boolean not null default false,
   constraint merchants_pkey primary key (merchant_id),
   constraint merchants_notice_checksum_check check (notice_checksum in ('sha256', 'sha512')),
   constraint merchants_signing_check check (signing in ('off', 'accept', 'require-writes', 'require'))
@@ -121,6 +122,7 @@ comment on column merchants.return_url is 'Where the checkout page leads the pay
 comment on column merchants.open_amounts is 'For each currency in which its orders may leave the amount to the payer: the least and the most that may be paid.';
 comment on column merchants.strict_amounts is 'Whether an amount of its requests may have no more decimals than its currency, not even zeros (contract §2.8).';
 comment on column merchants.letter_documents is 'Whether documents of its cashouts may have capital letters beside digits (contract §4.3).';
+comment on column merchants.keeps_fees is 'Whether fee and tax of a payment stay with the service when money of it goes back.';
 create trigger merchants_are_told after insert or update on merchants
   for each row
   execute function note_merchant_change();
@@ -1049,7 +1051,10 @@ create table order_refunds (
   currency       text not null,
   fee_minor      bigint not null,
   tax_minor      bigint not null,
+  keeps_fees     boolean not null,
+  taken_from     text not null,
   refunded_by    text not null,
+  operation_id   text collate "C",
   reason         text not null,
   requested_at   timestamptz not null,
   updated_at     timestamptz not null,
@@ -1059,18 +1064,27 @@ create table order_refunds (
   constraint order_refunds_pkey primary key (merchant_id, refund_id),
   constraint order_refunds_payment_fkey foreign key (merchant_id, order_id, payment_number) references order_payments,
   constraint order_refunds_amount_minor_check check (amount_minor > 0),
-  constraint order_refunds_fee_minor_check check (fee_minor >= 0 and tax_minor >= 0),
-  constraint order_refunds_refunded_by_check check (refunded_by in ('network', 'operator', 'merchant')),
+  constraint order_refunds_fee_minor_check check (fee_minor >= 0 and tax_minor >= 0 and (not keeps_fees or fee_minor + tax_minor = 0)),
+  constraint order_refunds_taken_from_check check (taken_from in ('collected', 'fund')),
+  constraint order_refunds_refunded_by_check check (refunded_by in ('network', 'operator', 'merchant', 'cashout')),
   constraint order_refunds_state_check check (state in ('requested', 'approved', 'paid', 'failed', 'cancelled')),
   constraint order_refunds_check check ((state in ('requested', 'approved')) = (ended_at is null)),
+  constraint order_refunds_operation_id_check check (
+    operation_id is null or state = 'approved' or (state = 'paid' and refunded_by = 'cashout')
+  ),
+  constraint order_refunds_cashout_check check (refunded_by <> 'cashout' or state <> 'paid' or operation_id is not null),
   constraint order_refunds_problem_check check ((state = 'failed') = (problem is not null))
 );
 comment on table order_refunds is 'Money of payments that goes back to payers. The row of its order is locked while one changes.';
 comment on column order_refunds.fee_minor is 'What comes back of the payment''s fee, and of the tax on it.';
+comment on column order_refunds.keeps_fees is 'Whether the merchant bears the fee, by its setting when the refund was asked for.';
+comment on column order_refunds.taken_from is 'Which of the merchant''s money bears it: what it has collected, or its fund.';
 comment on column order_refunds.refunded_by is 'Who is to hand the money to the payer, or has. The ledger owes it to them.';
+comment on column order_refunds.operation_id is 'The cashout with which the payer collects it, or has. Null: none, or its cashout ended unpaid.';
 comment on column order_refunds.proof is 'What shows that it was paid, such as the id of a transfer.';
 comment on column order_refunds.problem is 'Why it failed.';
 create index order_refunds_by_payment on order_refunds (merchant_id, order_id, payment_number);
+create index order_refunds_with_cashouts on order_refunds (merchant_id, refund_id) where operation_id is not null and ended_at is null;
 create index order_refunds_open on order_refunds (requested_at, merchant_id, refund_id) where ended_at is null;
 create index order_refunds_open_of_merchant on order_refunds (merchant_id, requested_at, refund_id) where ended_at is null;
 create index order_refunds_by_request on order_refunds (requested_at, merchant_id, refund_id);
@@ -1209,11 +1223,13 @@ create table cashouts (
   locked_until           timestamptz,
   locked_at_point        text,
   otp_length             smallint not null default 4,
+  refund_id              text collate "C",
   constraint cashouts_pkey primary key (merchant_id, operation_id),
   constraint cashouts_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
   constraint cashouts_amount_minor_check check (amount_minor > 0),
   constraint cashouts_check check (reserved_minor = 0 or reserved_minor = (amount_minor + fee_minor + tax_minor)),
   constraint cashouts_fee_minor_check check (fee_minor >= 0),
+  constraint cashouts_refund_fkey foreign key (merchant_id, refund_id) references order_refunds,
   constraint cashouts_otp_length_check check (otp_length >= 4 and otp_length <= 12),
   constraint cashouts_state_check check (state in ('pending', 'approved', 'expired', 'cancelled', 'nullified')),
   constraint cashouts_tax_minor_check check (tax_minor >= 0),
@@ -1226,6 +1242,7 @@ comment on column cashouts.otp_hash is 'HMAC-SHA256 of the one-time password und
 comment on column cashouts.updated_on is 'The day of updated_at in the merchant''s zone: the one truth behind the list''s date filter and behind cashout_counts.';
 comment on column cashouts.expires_at is 'The instant at which the day expires_on ends in the merchant''s zone: what the sweep goes by.';
 comment on column cashouts.reserved_minor is 'Taken from the merchant''s fund when it was registered; 0 for an imported operation, which was never taken from this fund: nothing goes back for it, and it is not paid out here.';
+comment on column cashouts.refund_id is 'The refund that it pays out: its amount was owed to the payer, and fee and tax alone are of the fund. Null: all is of the fund.';
 comment on column cashouts.otp_wrong_tries is 'Of the password that is valid now: a new one starts at zero.';
 comment on column cashouts.locked_by is 'The network that has found the operation by its password; it holds it until locked_until. Stays when that is over.';
 comment on column cashouts.otp_length is 'Digits of the first one-time password: a new one has as many at least.';

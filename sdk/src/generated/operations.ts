@@ -388,6 +388,8 @@ export type RequestRefund = {
     readonly reason: string;
     /** Of a recurrent order: which payment, counted from 1. The last one where absent. */
     readonly payment?: string | undefined;
+    /** What bears the refund: what the merchant has `collected`, also where absent, or its `fund` for cashouts. */
+    readonly taken_from?: string | undefined;
   };
   readonly data: {
     readonly REFUND: string;
@@ -398,7 +400,7 @@ export type RequestRefund = {
     readonly CURRENCY: string;
     readonly FEE: string;
     readonly TAX: string;
-    readonly REFUNDED_BY: 'network' | 'operator' | 'merchant';
+    readonly REFUNDED_BY: 'network' | 'operator' | 'merchant' | 'cashout';
     readonly REASON: string;
     readonly REQUEST_DATE: string;
     readonly END_DATE: string;
@@ -416,7 +418,7 @@ export const requestRefund = {
     "money",
     "amount"
   ],
-  "refusals": "0011 content_invalid,0017 merchant_invalid,0021 amount_invalid,0023 currency_invalid,0025 checksum_invalid,0909 key_in_flight,0922 key_reused,0018 order_not_found,0041 payment_not_found,0042 refund_exists,0906 nothing_to_refund,0914 refund_too_early,0026 refund_currency_differs,0915 refund_too_large,0020 too_many_refunds,0916 collected_too_small"
+  "refusals": "0011 content_invalid,0017 merchant_invalid,0021 amount_invalid,0023 currency_invalid,0025 checksum_invalid,0909 key_in_flight,0922 key_reused,0018 order_not_found,0041 payment_not_found,0042 refund_exists,0906 nothing_to_refund,0914 refund_too_early,0026 refund_currency_differs,0915 refund_too_large,0020 too_many_refunds,0916 collected_too_small,0025 fund_too_small"
 } as const;
 
 export type QueryRefund = {
@@ -435,7 +437,7 @@ export type QueryRefund = {
     readonly CURRENCY: string;
     readonly FEE: string;
     readonly TAX: string;
-    readonly REFUNDED_BY: 'network' | 'operator' | 'merchant';
+    readonly REFUNDED_BY: 'network' | 'operator' | 'merchant' | 'cashout';
     readonly REASON: string;
     readonly REQUEST_DATE: string;
     readonly END_DATE: string;
@@ -482,7 +484,7 @@ export type ListRefunds = {
       readonly CURRENCY: string;
       readonly FEE: string;
       readonly TAX: string;
-      readonly REFUNDED_BY: 'network' | 'operator' | 'merchant';
+      readonly REFUNDED_BY: 'network' | 'operator' | 'merchant' | 'cashout';
       readonly REASON: string;
       readonly REQUEST_DATE: string;
       readonly END_DATE: string;
@@ -522,7 +524,7 @@ export type CancelRefund = {
     readonly CURRENCY: string;
     readonly FEE: string;
     readonly TAX: string;
-    readonly REFUNDED_BY: 'network' | 'operator' | 'merchant';
+    readonly REFUNDED_BY: 'network' | 'operator' | 'merchant' | 'cashout';
     readonly REASON: string;
     readonly REQUEST_DATE: string;
     readonly END_DATE: string;

@@ -44,6 +44,8 @@ export const CASHOUT_COLUMNS = {
   taxMinor: fixed(bigint()),
   /** Taken from the merchant's fund: amount, fee and tax. 0 for an imported one: nothing was taken for it, and it is not paid out here. */
   reservedMinor: unrecorded(fixed(bigint())),
+  /** The refund of a payment that it pays out. Null: it is of the merchant's fund. */
+  refundId: unrecorded(fixed(nullable(textColumn()))),
   /** Digits of its first password: a new one has as many at least. */
   otpLength: unrecorded(fixed(int())),
   /** Wrong tries of the password that is valid now. */

@@ -1,5 +1,6 @@
 import { dayOf } from '../kit/calendar.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
+import { fundedFor, reservedFor } from '../ledger/index.ts';
 import type { Merchant } from '../merchants/index.ts';
 import type { Cashout } from './cashout.ts';
 
@@ -11,6 +12,8 @@ export type RegisterCashout = Pick<
   readonly merchant: Merchant;
   /** Undefined: DEFAULT_DAYS from today. */
   readonly expiresOn: Temporal.PlainDate | undefined;
+  /** The refund that it pays out. Absent: none. */
+  readonly refundId?: string;
 };
 
 /** What a merchant's cashouts in a currency are bound to; null: no limit. Amounts in minor units, both bounds included. */
@@ -51,11 +54,12 @@ const MAX_DAYS = 365;
  * Decides whether a cashout may be registered.
  * Shape: the wish and its situation → the new cashout; its update day is today in the merchant's zone.
  * Refuses, the first that applies: checksum_invalid (spent), currency_not_allowed, cellphone_impossible, sms_unavailable,
- * expire_out_of_range (before today or more than MAX_DAYS after it), cashout_exists, amount_out_of_limits, document_limit_reached, fund_too_small (for amount, fee and tax together).
+ * expire_out_of_range (before today or more than MAX_DAYS after it), cashout_exists, amount_out_of_limits, document_limit_reached, fund_too_small (for amount, fee and tax together;
+ * where it pays out a refund, for fee and tax).
  * Source: contract §4.3.
  */
 export function decideRegister(command: RegisterCashout, situation: RegisterSituation): Cashout | Refusal<RegisterRefusal> {
-  const { merchant, expiresOn, ...fields } = command;
+  const { merchant, expiresOn, refundId = null, ...fields } = command;
   const { now, limits, feeMinor, taxMinor } = situation;
   const today = dayOf(now, merchant.country.timeZone);
   if (situation.isProofSpent && !situation.exists) return refuse('checksum_invalid', { field: 'checksum', rule: 'repeated' });
@@ -72,10 +76,10 @@ export function decideRegister(command: RegisterCashout, situation: RegisterSitu
   if (limits.perDocumentAndDay !== null && situation.registeredToday >= limits.perDocumentAndDay) {
     return refuse('document_limit_reached', { field: 'document' });
   }
-  const reservedMinor = fields.amountMinor + feeMinor + taxMinor;
-  if (situation.availableMinor < reservedMinor) return refuse('fund_too_small');
+  const money = { ...fields, refundId, feeMinor, taxMinor };
+  if (situation.availableMinor < fundedFor(money)) return refuse('fund_too_small');
   return {
-    ...fields,
+    ...money,
     merchantId: merchant.merchantId,
     cashoutId: situation.cashoutId,
     state: 'pending',
@@ -84,9 +88,7 @@ export function decideRegister(command: RegisterCashout, situation: RegisterSitu
     createdAt: now,
     updatedAt: now,
     updatedOn: today,
-    feeMinor,
-    taxMinor,
-    reservedMinor,
+    reservedMinor: reservedFor(money),
     otpWrongTries: 0,
     otpResends: 0,
     lockedBy: null,

@@ -40,6 +40,19 @@ export { CASHOUT_STATES, type Cashout, type CashoutState } from './cashout.ts';
 export { cashoutFaults, sandboxCashoutFaults } from './answers.wire.ts';
 export { limitManagement } from './limits/limits.manage.ts';
 export { cashoutManagement, cashoutWrites } from './manage/cashouts.manage.ts';
+export { operationId } from './manage/cashout-forms.ts';
+export {
+  contentOf,
+  mayRegister,
+  newCashout,
+  presentWithPassword,
+  present as presentCashout,
+  REGISTER_REFUSALS,
+  withPassword,
+} from './manage/registration-forms.ts';
+export { registration, type RegisterDeps, type RegisteredCashout, type RegisterRequest, type RegisterWorld } from './register-cashout.ts';
+export type { RegisterRefusal } from './cashout-decisions.ts';
+export { cashoutOf, cashoutsOfRefunds } from './find/cashouts-of-refunds.ts';
 export { cashoutCommands } from './cashouts.cli.ts';
 export { END_USER_FIELDS, endUserData } from './end-users/end-user-data.ts';
 export { cashoutFigures } from './figures/cashout-figures.ts';

@@ -34,7 +34,7 @@ test('what a busy fund and its counts cost does not grow while an old transactio
   const updatedOn = now.toZonedDateTimeISO('America/Bogota').toPlainDate();
   const fund = { merchantId, currency: 'COP' };
   const change = (tx: Tx, operationId: string): void => {
-    postTransactions(tx, [cashoutRegistered({ ...fund, operationId, amountMinor: 1n, feeMinor: 0n, taxMinor: 0n }, now)]);
+    postTransactions(tx, [cashoutRegistered({ ...fund, operationId, refundId: null, amountMinor: 1n, feeMinor: 0n, taxMinor: 0n }, now)]);
     tx.send(COUNT_CHANGES, countChangeValues([{ merchantId, updatedOn, updatedAt: now, state: 'pending', delta: 1 }]));
   };
   const once = (operationId: string): Promise<number> =>

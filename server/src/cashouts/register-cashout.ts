@@ -3,7 +3,7 @@ import { statement, storedTime, type Tx } from '../kit/db.ts';
 import type { Acted } from '../kit/changes/act.ts';
 import type { Change, Changed } from '../kit/changes/engine.ts';
 import { isRefusal, type Refusal } from '../kit/outcome.ts';
-import { cashoutRegistered, feeOf, lockFreeFunds, postTransactions, readFees, withinLedger } from '../ledger/index.ts';
+import { cashoutRegistered, feeOf, fundedFor, lockFreeFunds, postTransactions, readFees, withinLedger } from '../ledger/index.ts';
 import { mobileNumber } from '../kit/phones/mobile-number.ts';
 import type { OneTimePasswordSms } from '../messages/index.ts';
 import { canonicalDocument } from '../people/index.ts';
@@ -69,7 +69,7 @@ export function createRegister(deps: RegisterDeps): (request: KeyedRequest) => P
   return (request) => withinLedger(register(request));
 }
 
-type World = {
+export type RegisterWorld = {
   readonly funds: Awaited<ReturnType<typeof lockFreeFunds>>;
   readonly fees: Awaited<ReturnType<typeof readFees>>;
   readonly limitsOf: Awaited<ReturnType<typeof readLimits>>;
@@ -83,11 +83,12 @@ type World = {
 };
 type Registered = Changed<KeyedRequest, RegisteredCashout>;
 
-const registration = ({
+/** The registration of cashouts alone, for what registers one together with more. */
+export const registration = ({
   otpKey,
   messages,
   shortPasswordDays,
-}: RegisterDeps): Change<KeyedRequest, World, RegisteredCashout, Refusal<RegisterRefusal>> => ({
+}: RegisterDeps): Change<KeyedRequest, RegisterWorld, RegisteredCashout, Refusal<RegisterRefusal>> => ({
   keysOf: (request) => cashoutRows({ ...fundOf(request), operationId: request.operationId }),
   ownerOf: ({ merchant }) => merchant.merchantId,
   load: async (tx, requests, hold) => {
@@ -97,7 +98,7 @@ const registration = ({
       readFees(tx, keys),
       readLimits(tx, keys),
       openProofBook(tx, requests.flatMap(proofIn)),
-      tx.query<World['stored'][number]>(LOAD, [
+      tx.query<RegisterWorld['stored'][number]>(LOAD, [
         requests.map(({ merchant }) => merchant.merchantId),
         requests.map(({ operationId }) => operationId),
       ]),
@@ -108,7 +109,7 @@ const registration = ({
   decide: ({ funds, fees, limitsOf, stored, registered, proofs, registeredToday }, request, { now, index }) => {
     const { proof: _proof, requestId, once: _once, act: _act, actor = 'merchant', ...command } = request;
     const fund = fundOf(request);
-    const { exists, cashoutId } = stored[index] as World['stored'][number];
+    const { exists, cashoutId } = stored[index] as RegisterWorld['stored'][number];
     const availableMinor = funds.available(fund);
     const cashout = decideRegister(command, {
       now,
@@ -125,10 +126,10 @@ const registration = ({
     if (isRefusal(cashout)) return cashout;
     const changes = diffCashouts(undefined, cashout);
     const event = { cashout, event: 'cashout.registered', actor, requestId, changes } as const;
-    return { cashout, otp: makeOtp(cashout.otpLength), balanceMinor: availableMinor - cashout.reservedMinor, event };
+    return { cashout, otp: makeOtp(cashout.otpLength), balanceMinor: availableMinor - fundedFor(cashout), event };
   },
   note: ({ funds, registered, proofs, registeredToday }, { command, outcome: { cashout } }) => {
-    funds.take(fundOf(command), cashout.reservedMinor);
+    funds.take(fundOf(command), fundedFor(cashout));
     registered.add(CASHOUTS.keyText(cashout));
     proofIn(command).forEach(proofs.spend);
     registeredToday.set(documentName(command), (registeredToday.get(documentName(command)) ?? 0) + 1);
@@ -162,7 +163,7 @@ const proofIn = ({ merchant: { merchantId }, proof }: RegisterRequest) => (proof
 /** Counts only where a limit asks for it: most merchants have none, and their registrations make no further round trip. */
 async function countToday(
   tx: Tx,
-  { limitsOf, registeredToday }: World,
+  { limitsOf, registeredToday }: RegisterWorld,
   requests: readonly RegisterRequest[],
   now: Temporal.Instant,
 ): Promise<void> {

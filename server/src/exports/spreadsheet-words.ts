@@ -74,6 +74,7 @@ const COLUMNS: Readonly<Record<string, readonly [string, string, string]>> = {
   state: ['Estado', 'State', 'Status'],
   status: ['Estado avisado', 'Status told', 'Status avisado'],
   subject: ['Sobre', 'About', 'Sobre'],
+  takenFrom: ['Sale de', 'Taken from', 'Sai de'],
   target: ['Sobre qué', 'Target', 'Sobre o quê'],
   tax: ['Impuesto', 'Tax', 'Imposto'],
   transaction: ['Transacción', 'Transaction', 'Transação'],

@@ -30,7 +30,15 @@ const adjust = (...words: string[]): Promise<string> => run('adjust', '--merchan
 
 /** A cashout of 100.00 that efecty has paid, with a fee of 2.50 and a tax of 0.48 on it. */
 async function payCashout(): Promise<void> {
-  const cashout: CashoutMoney = { merchantId, operationId: 'W-1', currency: 'COP', amountMinor: 10_000n, feeMinor: 250n, taxMinor: 48n };
+  const cashout: CashoutMoney = {
+    merchantId,
+    operationId: 'W-1',
+    refundId: null,
+    currency: 'COP',
+    amountMinor: 10_000n,
+    feeMinor: 250n,
+    taxMinor: 48n,
+  };
   const now = service.clock.now();
   await service.db.transaction(async (tx) => postTransactions(tx, [cashoutRegistered(cashout, now), cashoutPaid(cashout, 'efecty', now)]));
 }

@@ -56,6 +56,7 @@ const post = (...transactions: LedgerTransaction[]): Promise<void> => db.transac
 const money = (operationId: string, amountMinor: bigint, of = merchantId): CashoutMoney => ({
   merchantId: of,
   operationId,
+  refundId: null,
   currency: COP,
   amountMinor,
   feeMinor: 0n,

@@ -2,19 +2,22 @@ import { DatabaseError } from 'pg';
 import type { Hold } from '../kit/changes/engine.ts';
 import { columnsOf, newest, statement, Unavailable, type Tx } from '../kit/db.ts';
 import { ENTRY_FIELDS, INSERT_ENTRIES_TEXT } from './entry.ts';
-import type { LedgerTransaction, OwnMoney } from './postings.ts';
+import { BEARERS, type Bearer, type LedgerTransaction, type OwnMoney } from './postings.ts';
 
 // What moves money inside a transaction of the database: lock the funds, decide, post.
 
 /** Names the fund of a merchant in a currency. */
 type FundKey = { readonly merchantId: string; readonly currency: string };
 
+/** Names what may bear refunds of a merchant. */
+type BearerKey = { readonly merchantId: string; readonly takenFrom: Bearer };
+
 /** What merchants have in an account, in minor units. The transaction holds the locks: no other one takes from it until it ends. */
-type Funds = {
+type Funds<Key = FundKey> = {
   /** What is left now. A fund that never had money holds zero. */
-  available(key: FundKey): bigint;
+  available(key: Key): bigint;
   /** Takes from a fund. False: the fund holds less, and nothing is taken. */
-  take(key: FundKey, amountMinor: bigint): boolean;
+  take(key: Key, amountMinor: bigint): boolean;
 };
 
 /** A balance, of `wanted` and `named`, locked. Another transaction may hold it: then the search waits, or with "skip locked" finds nothing. */
@@ -59,7 +62,7 @@ const LOCK_OWN = statement('ledger.lock_own', lockOwn(''));
 const LOCK_FREE_OWN = statement('ledger.lock_free_own', lockOwn(' skip locked'));
 
 const lastFund = (account: string, below: string): string =>
-  `select b.currency from ledger_balances b where b.merchant_id = wanted.merchant_id and b.account = '${account}'${below}
+  `select b.currency from ledger_balances b where b.merchant_id = wanted.merchant_id and b.account = ${account}${below}
     order by b.currency desc limit 1`;
 /** The currencies of an account of `wanted`. It goes from one currency to the one before it, and so passes no former versions. */
 const currenciesOf = (account: string): string =>
@@ -68,27 +71,30 @@ const currenciesOf = (account: string): string =>
         union all
         select (${lastFund(account, ' and b.currency < fund.currency')}) from fund where fund.currency is not null)
       select currency from fund where currency is not null`;
-/** Locks both accounts in all currencies. Nobody knows the currency of a cashout before its row is read. Returns who has an account that is held. */
+/**
+ * Locks both accounts in all currencies in which a cashout was ever registered. Nobody knows the currency of one before its row is read.
+ * Returns who has an account that is held. Who posts to `reserved` holds it from then on: it waits for no other one while it holds accounts.
+ */
 const LOCK_FREE_OF = statement(
   'ledger.lock_free_funds_of',
   `select distinct wanted.merchant_id as "merchantId"
      from unnest($1::text[]) as wanted (merchant_id)
     cross join lateral (
-      ${currenciesOf('available')}) as fund
+      ${currenciesOf(`'reserved'`)}) as fund
     cross join (values ('available'), ('reserved')) as named (account)
      left join lateral (${lockNewest('named.account', 'fund.currency', 'true as is_free', ' skip locked')}) as locked on true
     where case when locked.is_free is null then ${existsNewest('named.account', 'fund.currency')} end`,
 );
 
-/** What merchants have collected, in all currencies. Without `balanceMinor`: another transaction holds the account. */
-const LOCK_FREE_COLLECTED = statement(
-  'ledger.lock_free_collected',
-  `select wanted.merchant_id as "merchantId", fund.currency, locked."balanceMinor"
-     from unnest($1::text[]) as wanted (merchant_id)
+/** What bears refunds of merchants, in all currencies. Without `balanceMinor`: another transaction holds the account. */
+const LOCK_FREE_BEARERS = statement(
+  'ledger.lock_free_bearers',
+  `select wanted.place::int, fund.currency, locked."balanceMinor"
+     from unnest($1::text[], $2::text[]) with ordinality as wanted (merchant_id, account, place)
     cross join lateral (
-      ${currenciesOf('collected')}) as fund
-     left join lateral (${lockNewest(`'collected'`, 'fund.currency', 'b.balance_minor as "balanceMinor"', ' skip locked')}) as locked on true
-    where locked."balanceMinor" is not null or ${existsNewest(`'collected'`, 'fund.currency')}`,
+      ${currenciesOf('wanted.account')}) as fund
+     left join lateral (${lockNewest('wanted.account', 'fund.currency', 'b.balance_minor as "balanceMinor"', ' skip locked')}) as locked on true
+    where locked."balanceMinor" is not null or ${existsNewest('wanted.account', 'fund.currency')}`,
 );
 
 /** Names the funds of a merchant, for the engine. It also means all that a change writes of a merchant's money and counts. */
@@ -106,7 +112,10 @@ export async function lockFreeFunds(tx: Tx, keys: readonly FundKey[], hold: Hold
   const held = new Set(rows.filter(({ balanceMinor }) => balanceMinor === null).map(textOf));
   if (held.size > 0) keys.forEach((key, index) => held.has(textOf(key)) && hold(index, fundsName(key.merchantId)));
   const available = rows.filter(({ account }) => account === 'available');
-  return openFunds(available.map(({ balanceMinor, ...key }) => ({ ...key, balanceMinor: balanceMinor ?? 0n })));
+  return openFunds<FundKey>(
+    available.map(({ balanceMinor, ...key }) => ({ ...key, balanceMinor: balanceMinor ?? 0n })),
+    textOf,
+  );
 }
 
 /**
@@ -115,14 +124,15 @@ export async function lockFreeFunds(tx: Tx, keys: readonly FundKey[], hold: Hold
  * Effects: call it once, after the room's own rows are locked, with every fund that the transaction will change.
  */
 export async function lockFunds(tx: Tx, keys: readonly FundKey[]): Promise<Funds> {
-  return openFunds(
+  return openFunds<FundKey>(
     await tx.query<FundKey & { readonly balanceMinor: bigint }>(LOCK, columnsOf(distinctFunds(keys), 'merchantId', 'currency')),
+    textOf,
   );
 }
 
 /** Locks what a merchant has collected in a currency until commit, and waits for whoever holds it. */
 export async function lockCollected(tx: Tx, { merchantId, currency }: FundKey): Promise<Funds> {
-  return openFunds(await tx.query<FundKey & { readonly balanceMinor: bigint }>(LOCK_COLLECTED, [merchantId, currency]));
+  return openFunds<FundKey>(await tx.query<FundKey & { readonly balanceMinor: bigint }>(LOCK_COLLECTED, [merchantId, currency]), textOf);
 }
 
 /** Locks the funds of merchants, and never waits. The index of each merchant goes to `hold` where another transaction holds a fund of it. */
@@ -133,16 +143,26 @@ export async function lockFreeFundsOf(tx: Tx, merchantIds: readonly string[], ho
 }
 
 /**
- * Locks what merchants have collected, and never waits. The index of each merchant goes to `hold` where another transaction holds it.
+ * Locks what bears refunds of merchants, and never waits. The index of each key goes to `hold` where another transaction holds it.
  * Where there are none, nothing is asked.
  */
-export async function lockFreeCollected(tx: Tx, merchantIds: readonly string[], hold: Hold): Promise<Funds> {
-  const wanted = [...new Set(merchantIds)];
-  if (wanted.length === 0) return openFunds([]);
-  const rows = await tx.query<FundKey & { readonly balanceMinor: bigint | null }>(LOCK_FREE_COLLECTED, [wanted]);
-  const held = new Set(rows.filter(({ balanceMinor }) => balanceMinor === null).map(({ merchantId }) => merchantId));
-  merchantIds.forEach((merchantId, index) => held.has(merchantId) && hold(index, fundsName(merchantId)));
-  return openFunds(rows.map(({ balanceMinor, ...key }) => ({ ...key, balanceMinor: balanceMinor ?? 0n })));
+export async function lockFreeBearers(tx: Tx, keys: readonly BearerKey[], hold: Hold): Promise<Funds<BearerKey & FundKey>> {
+  const wanted = [...new Map(keys.map((key) => [bearerText(key), key])).values()];
+  const accounts = wanted.map(({ merchantId, takenFrom }) => ({ merchantId, account: BEARERS[takenFrom] }));
+  const rows =
+    wanted.length === 0
+      ? []
+      : await tx.query<{ readonly place: number; readonly currency: string; readonly balanceMinor: bigint | null }>(
+          LOCK_FREE_BEARERS,
+          columnsOf(accounts, 'merchantId', 'account'),
+        );
+  const balances = rows.map(({ place, ...row }) => ({ ...(wanted[place - 1] as BearerKey), ...row }));
+  const held = new Set(balances.filter(({ balanceMinor }) => balanceMinor === null).map(bearerText));
+  keys.forEach((key, index) => held.has(bearerText(key)) && hold(index, fundsName(key.merchantId)));
+  return openFunds(
+    balances.map(({ balanceMinor, ...key }) => ({ ...key, balanceMinor: balanceMinor ?? 0n })),
+    (key: BearerKey & FundKey) => `${bearerText(key)}/${key.currency}`,
+  );
 }
 
 type LockedAccount = { readonly account: string; readonly balanceMinor: bigint | null };
@@ -171,18 +191,19 @@ export async function lockOwnMoney(tx: Tx, key: FundKey): Promise<OwnMoney> {
 /** The same, but it never waits. Undefined: another transaction holds one of them. */
 export const lockFreeOwnMoney = async (tx: Tx, key: FundKey): Promise<OwnMoney | undefined> =>
   ownOf(await tx.query<LockedAccount>(LOCK_FREE_OWN, ownColumns(key)));
+const bearerText = ({ merchantId, takenFrom }: BearerKey): string => `${merchantId}/${takenFrom}`;
 
 const distinctFunds = (keys: readonly FundKey[]): readonly FundKey[] => [...new Map(keys.map((key) => [textOf(key), key])).values()];
 
-function openFunds(rows: readonly (FundKey & { readonly balanceMinor: bigint })[]): Funds {
-  const balances = new Map(rows.map((row) => [textOf(row), row.balanceMinor]));
-  const available = (key: FundKey): bigint => balances.get(textOf(key)) ?? 0n;
+function openFunds<Key>(rows: readonly (Key & { readonly balanceMinor: bigint })[], nameOf: (key: Key) => string): Funds<Key> {
+  const balances = new Map(rows.map((row) => [nameOf(row), row.balanceMinor]));
+  const available = (key: Key): bigint => balances.get(nameOf(key)) ?? 0n;
   return {
     available,
     take: (key, amountMinor) => {
       const leftMinor = available(key) - amountMinor;
       if (leftMinor < 0n) return false;
-      balances.set(textOf(key), leftMinor);
+      balances.set(nameOf(key), leftMinor);
       return true;
     },
   };

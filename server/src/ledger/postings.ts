@@ -86,25 +86,43 @@ function partHalfUp(amountMinor: bigint, ppm: number): bigint {
 export type CashoutMoney = Fee & {
   readonly merchantId: string;
   readonly operationId: string;
+  /** The refund that it pays out. Null: none. */
+  readonly refundId: string | null;
   readonly currency: string;
   readonly amountMinor: bigint;
 };
 
-/** What a cashout keeps from the merchant's fund until it is paid or given back: amount, fee and tax. */
+/** What a cashout keeps in reserve until it is paid or given back: amount, fee and tax. */
 export function reservedFor({ amountMinor, feeMinor, taxMinor }: Pick<CashoutMoney, 'amountMinor' | keyof Fee>): bigint {
   return amountMinor + feeMinor + taxMinor;
 }
 
-/** A cashout is registered: its amount, fee and tax go from the fund into reserve. */
-export function cashoutRegistered(cashout: CashoutMoney, at: Temporal.Instant): LedgerTransaction {
-  const total = reservedFor(cashout);
-  return cashoutTransaction(cashout, 'registered', 'cashout_registered', at, { available: -total, reserved: total });
+/** What of that the merchant's fund gives. The amount of one that pays out a refund is owed to the payer already. */
+export function fundedFor({
+  refundId,
+  amountMinor,
+  feeMinor,
+  taxMinor,
+}: Pick<CashoutMoney, 'refundId' | 'amountMinor' | keyof Fee>): bigint {
+  return refundId === null ? amountMinor + feeMinor + taxMinor : feeMinor + taxMinor;
 }
 
-/** A cashout ends unpaid, because it was cancelled, expired or was nullified: everything goes back to the fund. */
+/** Where the money of a cashout comes from, and goes back to. */
+const originOf = (cashout: CashoutMoney, sign: 1n | -1n): Amounts => ({
+  available: sign * fundedFor(cashout),
+  ...(cashout.refundId !== null && { refunds: sign * cashout.amountMinor }),
+});
+
+/** A cashout is registered: its amount, fee and tax go from the fund into reserve. The amount of a refund comes from what is owed to payers. */
+export function cashoutRegistered(cashout: CashoutMoney, at: Temporal.Instant): LedgerTransaction {
+  const total = reservedFor(cashout);
+  return cashoutTransaction(cashout, 'registered', 'cashout_registered', at, { ...originOf(cashout, -1n), reserved: total });
+}
+
+/** A cashout ends unpaid, because it was cancelled, expired or was nullified: everything goes back to where it came from. */
 export function cashoutReleased(cashout: CashoutMoney, at: Temporal.Instant): LedgerTransaction {
   const total = reservedFor(cashout);
-  return cashoutTransaction(cashout, 'released', 'cashout_released', at, { reserved: -total, available: total });
+  return cashoutTransaction(cashout, 'released', 'cashout_released', at, { reserved: -total, ...originOf(cashout, 1n) });
 }
 
 /** A network pays out the cash: we owe it the amount, and fee and tax are earned. */
@@ -117,10 +135,10 @@ export function cashoutPaid(cashout: CashoutMoney, netname: string, at: Temporal
   });
 }
 
-/** The network takes its payment back and the cashout is nullified: everything goes back to the fund, fee and tax included. */
+/** The network takes its payment back and the cashout is nullified: everything goes back to where it came from, fee and tax included. */
 export function cashoutPaymentReversed(cashout: CashoutMoney, netname: string, at: Temporal.Instant): LedgerTransaction {
   return cashoutTransaction(cashout, 'reversed', 'cashout_payment_reversed', at, {
-    available: reservedFor(cashout),
+    ...originOf(cashout, 1n),
     [`network:${netname}`]: -cashout.amountMinor,
     'service:fees': -cashout.feeMinor,
     'service:tax': -cashout.taxMinor,
@@ -157,16 +175,23 @@ export function orderPaymentReversed(payment: OrderPaymentMoney, at: Temporal.In
 /** Who handed the money of a payment back to the payer: the network or the method that had taken it, the operator, the merchant itself. */
 export type Refunder = 'network' | 'operator' | 'merchant';
 
+/** Which of a merchant's money bears a refund: what it has collected, or its fund for cashouts. */
+export type Bearer = 'collected' | 'fund';
+
+/** Their accounts. */
+export const BEARERS = { collected: 'collected', fund: 'available' } as const satisfies Readonly<Record<Bearer, LedgerAccount>>;
+
 /** What the ledger needs of a refund. Fee and tax: what of those of the payment comes back with it. */
 type RefundMoney = Fee & {
   readonly merchantId: string;
   readonly orderId: string;
   readonly refundId: string;
+  readonly takenFrom: Bearer;
   readonly currency: string;
   readonly amountMinor: bigint;
 };
 
-/** A payer is promised money back: what the merchant has collected bears it, less fee and tax. It is owed to the payer until somebody pays. */
+/** A payer is promised money back: the merchant bears it, less fee and tax. It is owed to the payer until somebody pays. */
 export const refundOwed = (refund: RefundMoney, at: Temporal.Instant): LedgerTransaction =>
   refundTransaction(refund, 'owed', at, refundAmounts(refund, 1n));
 
@@ -175,13 +200,14 @@ export const refundReleased = (refund: RefundMoney, at: Temporal.Instant): Ledge
   refundTransaction(refund, 'released', at, refundAmounts(refund, -1n));
 
 /**
- * Somebody has paid the payer, and is owed the amount. What a network holds stays there, unless it was the network.
+ * Somebody has paid the payer, and is owed the amount: the merchant where it was taken from. What a network holds stays there, unless it
+ * was the network.
  * `netname`: who holds the money of the payment.
  */
 export function refundPaid(refund: RefundMoney, by: Refunder, netname: string, at: Temporal.Instant): LedgerTransaction {
   // A payment that the operator found by hand lies in the operator's own bank.
   const isHolder = by === 'network' || (by === 'operator' && netname === OPERATOR_HOLDS);
-  const account: LedgerAccount = isHolder ? `network:${netname}` : by === 'operator' ? 'service:bank' : 'collected';
+  const account: LedgerAccount = isHolder ? `network:${netname}` : by === 'operator' ? 'service:bank' : BEARERS[refund.takenFrom];
   return refundTransaction(refund, 'paid', at, { refunds: -refund.amountMinor, [account]: refund.amountMinor });
 }
 
@@ -403,8 +429,8 @@ function holdTransaction(
   return { merchantId, transactionId: `hold/${holdId}/${event}`, kind: `hold_${event}`, currency, postedAt, reason, lines };
 }
 
-const refundAmounts = ({ amountMinor, feeMinor, taxMinor }: RefundMoney, sign: 1n | -1n): Amounts => ({
-  collected: -sign * (amountMinor - feeMinor - taxMinor),
+const refundAmounts = ({ takenFrom, amountMinor, feeMinor, taxMinor }: RefundMoney, sign: 1n | -1n): Amounts => ({
+  [BEARERS[takenFrom]]: -sign * (amountMinor - feeMinor - taxMinor),
   'service:fees': -sign * feeMinor,
   'service:tax': -sign * taxMinor,
   refunds: sign * amountMinor,

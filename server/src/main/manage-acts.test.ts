@@ -223,6 +223,14 @@ const SCENES: Readonly<Record<string, Scene>> = {
     run: () => staff.send('POST', `${atRefund('R-2')}/fail`, { reason: 'unreachable' }),
     target: 'refund R-2',
   },
+  registerRefundCashout: {
+    before: async () => {
+      await clerk.send('POST', `${atOrder('A-9')}/refunds`, { refund: 'R-4', ...PART, refundedBy: 'cashout' });
+      return staff.send('POST', `${atRefund('R-4')}/approve`);
+    },
+    run: () => clerk.send('POST', `${atRefund('R-4')}/cashout`, { operation: 'W-R4', document: '1020304050' }),
+    target: 'refund R-4',
+  },
   cancelRefund: {
     before: () => clerk.send('POST', `${atOrder('A-9')}/refunds`, { refund: 'R-3', ...PART }),
     run: () => clerk.send('POST', `${atRefund('R-3')}/cancel`),

@@ -82,6 +82,8 @@ const refundsOf = (n: number): Row => ({
   currency: 'COP',
   fee_minor: 0,
   tax_minor: 0,
+  keeps_fees: false,
+  taken_from: drawn(['collected', 'fund'], n),
   refunded_by: drawn(['network', 'operator', 'merchant'], n),
   reason: 'returned',
   requested_at: at((n * 37) % 50),

@@ -45,7 +45,7 @@ const SERVICE_RULES: TableRules = {
     cashout_history: ['changes'],
     act_details: ['salt', 'content', 'erased_as'],
     order_payments: ['state', 'given_back_at', 'refunded_minor'],
-    order_refunds: ['state', 'refunded_by', 'updated_at', 'ended_at', 'proof', 'problem'],
+    order_refunds: ['state', 'refunded_by', 'operation_id', 'updated_at', 'ended_at', 'proof', 'problem'],
     cashout_payments: ['reversed_at'],
     settlements: ['state', 'approved_at', 'sent_at', 'file_id', 'paid_at', 'bank_reference', 'returned_at', 'problem', 'cancelled_at'],
     settlement_marks: ['settled_to'],

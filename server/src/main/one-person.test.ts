@@ -30,12 +30,12 @@ const GIVES: Readonly<Record<string, Power>> = {
 /** The operations of which somebody has judged that they give nothing of the kind. A new one fails here until it is judged. */
 const GIVES_NOTHING = `
   updateOrder cancelOrder voidOrder requestRefund approveRefund payRefund failRefund cancelRefund resolveRefusedPayments cancelCashout nullifyCashout unlockCashout resendOneTimePassword changeCashoutLimits
-  placeMerchant updateMerchant disableMerchant enableMerchant freezeMerchant thawMerchant setReplayGuard setStrictAmounts setLetterDocuments setUpdateNotices setEmptyEmails
+  placeMerchant updateMerchant disableMerchant enableMerchant freezeMerchant thawMerchant setReplayGuard setStrictAmounts setLetterDocuments setUpdateNotices setEmptyEmails setKeptFees
   setNoticeChecksum setOpenAmounts setMerchantLimits setNoticeUrl setReturnUrl rotateNoticeHash setMerchantBrand
   setNetworkBrand setNetworkServes setNetworkAddresses setNetworkLimits setNetworkSigning disableNetwork enableNetwork setFees sendTestNotice
   redeliverNotice redeliverNotices sendNoticeNow pauseNoticeEndpoint resumeNoticeEndpoint sendMessageNow signIn endSession endSessions
   proveAgain changePassword offerCodes confirmCodes renewRecoveryCodes saveView deleteView signOutUser createToken endToken exportPerson
-  erasePerson exportList deleteExport createOrder registerCashout endFundRule`
+  erasePerson exportList deleteExport createOrder registerCashout registerRefundCashout endFundRule`
   .trim()
   .split(/\s+/);
 

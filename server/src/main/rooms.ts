@@ -227,7 +227,16 @@ function openRooms(
     const engine = openEngine({ db, clock, recordActs: recordDecided(PERSONAL_FIELDS), tracer, onBatch: options.onBatch });
     return { cell, db, clock, engine, merchants, messages: openOutbox(options, foundation, db), dialect };
   });
-  const ofOrders = { referenceRestDays, keptPayersDays: keptDays.payers, checkoutUrl, tokenKey, cursorKey };
+  const ofOrders = {
+    referenceRestDays,
+    keptPayersDays: keptDays.payers,
+    checkoutUrl,
+    tokenKey,
+    cursorKey,
+    otpKey,
+    shortPasswordDays,
+    isSandbox,
+  };
   const orders = registerOrders(
     app,
     gates,

@@ -170,6 +170,17 @@ export const validHashesSince = (merchantId: string, at: string): string =>
 /** SQL of the code of a merchant's country. */
 export const countryOf = (merchantId: string): string => `(select country from merchants m where m.merchant_id = ${merchantId})`;
 
+const FEE_KEEPERS = statement(
+  'merchants.read_fee_keepers',
+  `select merchant_id as "merchantId" from merchants where merchant_id = any ($1) and keeps_fees`,
+);
+
+/** Which of these merchants have refunds with which no fee comes back. */
+export async function readFeeKeepers(tx: Pick<Db, 'query'>, merchantIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ readonly merchantId: string }>(FEE_KEEPERS, [[...new Set(merchantIds)]]);
+  return new Set(rows.map(({ merchantId }) => merchantId));
+}
+
 /** SQL: whether a merchant is frozen. */
 export const isFrozenNow = (merchantId: string): string =>
   `(select frozen_at is not null from merchants m where m.merchant_id = ${merchantId})`;

@@ -127,6 +127,29 @@ const ON_OFF = {
     },
     begins: 'off',
   },
+  keepsFees: {
+    column: 'keeps_fees',
+    word: 'kept-fees',
+    operation: 'setKeptFees',
+    meaning: 'Fee and tax of a payment stay with the service when money of it goes back.',
+    names: {
+      es: 'Cambiar si la comisión se devuelve con un reembolso',
+      en: 'Set whether fee and tax of a payment stay with the service when money of it goes back',
+      pt: 'Mudar se a tarifa volta com um reembolso',
+    },
+    command: {
+      about: 'set whether fee and tax of a payment stay with the service when money of it goes back, so that the merchant bears them',
+      name: 'Kept fees',
+      caution: () => 'A refund or a void from now on takes the whole amount from the merchant. Those before it stay as they are.\n',
+    },
+    title: { es: 'La comisión no se devuelve', en: 'Fees are not returned', pt: 'A tarifa não é devolvida' },
+    what: {
+      es: 'Con ello, en un reembolso o una anulación el servicio conserva la comisión y su impuesto, y el comercio pone el monto completo. Sin ello, se le devuelven en proporción.',
+      en: 'With it, the service keeps fee and tax of a payment that is refunded or voided, and the merchant bears the whole amount. Without it, they come back to the merchant in proportion.',
+      pt: 'Com isso, num reembolso ou numa anulação o serviço fica com a tarifa e o imposto, e o estabelecimento arca com o valor inteiro. Sem isso, eles voltam ao estabelecimento na proporção.',
+    },
+    begins: 'off',
+  },
   emptyEmails: {
     column: 'empty_emails',
     word: 'empty-emails',

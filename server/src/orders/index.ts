@@ -26,6 +26,8 @@ import { lookUpOrderOperation } from './payments/look-up-order.wire.ts';
 import { payOrders, payOrdersOnce } from './payments/pay-order.ts';
 import { payOrderOperation } from './payments/pay-order.wire.ts';
 import { reversePaymentOperation } from './payments/reverse-payment.wire.ts';
+import { openGivingCashouts } from './refunds/give-cashout.ts';
+import { settleCashouts } from './refunds/settle-cashouts.job.ts';
 import { openPaymentClaims, type PaymentClaims } from './payments/transaction-claims.ts';
 import { queryOrderByReferenceOperation } from './query-order-by-reference.wire.ts';
 import { queryOrderOperation } from './query-order.wire.ts';
@@ -101,6 +103,10 @@ export type OrderRoom = {
   readonly tokenKey: ServiceKey;
   /** Signs the cursors of lists. */
   readonly cursorKey: ServiceKey;
+  /** As of cashouts: refunds are collected with one-time passwords. */
+  readonly otpKey: ServiceKey;
+  readonly shortPasswordDays: number;
+  readonly isSandbox: boolean;
   readonly dialect: Dialect;
   /** How long a reference rests after its order before another merchant may take it; 0: not at all. */
   readonly referenceRestDays: number;
@@ -134,6 +140,9 @@ export function openOrders({
   checkoutUrl,
   tokenKey,
   cursorKey,
+  otpKey,
+  shortPasswordDays,
+  isSandbox,
   dialect,
   referenceRestDays: restDays,
   claims,
@@ -153,6 +162,7 @@ export function openOrders({
     clock,
     merchants,
     cursorKey,
+    isSandbox,
     settings,
     updateOrder: updateOrders({ engine, restDays, claims: claims?.references, allowanceDays: expirationAllowanceDays.onUpdate }),
     createOrder: createOrders({
@@ -168,6 +178,7 @@ export function openOrders({
     payOrder: payOrders(payments),
     payOrderOnce: payOrdersOnce(payments),
     ...openGivingBack({ engine, db }),
+    giveCashout: openGivingCashouts({ engine, db, otpKey, messages, shortPasswordDays }),
     /** The address of the checkout page, for people. */
     checkoutLink,
     noticeOf,
@@ -185,11 +196,16 @@ export function registerOrders(app: HttpServer, gates: Gates, rooms: PerCell<Ord
   serveOperations({ app, gates, deps, dialect }, [...orderOperations, ...(dialect.servesShopPlugin ? shopPluginOperations : [])]);
   return mapCells(rooms, ({ db, clock, keptPayersDays }, cell) => {
     const own = deps.of(cell);
-    const { noticeOf } = own;
+    const { noticeOf, settleCashout } = own;
     return {
       ...own,
       deps: own,
-      jobs: [expireOrders({ db, clock, noticeOf }), forgetFormerTerms({ db, clock }), ...forgetPayers({ db, clock }, keptPayersDays)],
+      jobs: [
+        expireOrders({ db, clock, noticeOf }),
+        settleCashouts({ db, clock, settleCashout }),
+        forgetFormerTerms({ db, clock }),
+        ...forgetPayers({ db, clock }, keptPayersDays),
+      ],
     };
   });
 }

@@ -13,6 +13,8 @@ export type OrderEventName =
   | 'order.voided'
   | 'order.refund_requested'
   | 'order.refund_approved'
+  | 'order.refund_cashout_registered'
+  | 'order.refund_reopened'
   | 'order.refunded'
   | 'order.refund_failed'
   | 'order.refund_cancelled';
@@ -28,7 +30,7 @@ export type HistoryActor = 'merchant' | 'service' | PaymentSource | NamedActor;
  * text for this one change, and the refund that changed.
  */
 type Changes = ChangesOf<typeof ORDER_COLUMNS> & { readonly [Name in (typeof TOLD)[number]]?: readonly [RecordedValue, RecordedValue] };
-const TOLD = ['reason', 'refund', 'refundState', 'refundAmount'] as const;
+const TOLD = ['reason', 'refund', 'refundState', 'refundAmount', 'refundCashout'] as const;
 const isTold = (field: string): boolean => TOLD.some((one) => one === field);
 
 /** One change of an order, written in the same transaction as the change itself. */

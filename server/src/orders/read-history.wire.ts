@@ -73,6 +73,8 @@ const EVENT_NAMES: Readonly<Record<OrderEventName, string>> = {
   'order.voided': 'ANULADA',
   'order.refund_requested': 'REEMBOLSO_SOLICITADO',
   'order.refund_approved': 'REEMBOLSO_APROBADO',
+  'order.refund_cashout_registered': 'REEMBOLSO_EN_RETIRO',
+  'order.refund_reopened': 'REEMBOLSO_REABIERTO',
   'order.refunded': 'REEMBOLSO_PAGADO',
   'order.refund_failed': 'REEMBOLSO_FALLIDO',
   'order.refund_cancelled': 'REEMBOLSO_CANCELADO',
@@ -125,6 +127,7 @@ const SHOWN_TOLD = {
   refund: ['REFUND', asText],
   refundState: ['REFUND_STATE', (value) => REFUND_STATE_NAMES[value as RefundState]],
   refundAmount: ['REFUND_AMOUNT', asAmount],
+  refundCashout: ['REFUND_CASHOUT', asText],
 } as const satisfies Readonly<Record<string, readonly [name: string, show: Show]>>;
 
 /** The terms under the names and in the forms of the request. */

@@ -100,9 +100,9 @@ type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never;
 function transactionsOf({ event, amountMinor, feeMinor }: Step, merchantId: string, currency: string, number: number) {
   const at = service.clock.now();
   const money = { merchantId, currency, amountMinor, feeMinor, taxMinor: feeMinor / 5n };
-  const cashout = { ...money, operationId: `W-${number}` };
+  const cashout = { ...money, operationId: `W-${number}`, refundId: null };
   const order = { ...money, orderId: `A-${number}`, paymentNumber: 1, netname: 'efectivo' };
-  const refund = { ...money, orderId: `A-${number}`, refundId: 'r' };
+  const refund = { ...money, orderId: `A-${number}`, refundId: 'r', takenFrom: 'collected' as const };
   const begun: Readonly<Record<(typeof EVENTS)[number], readonly LedgerTransaction[]>> = {
     cashout: [cashoutRegistered(cashout, at)],
     released: [cashoutRegistered(cashout, at), cashoutReleased(cashout, at)],

@@ -137,7 +137,13 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'refunds list --state open',
   ],
   'refunds show': ['refunds show R-0 --merchant SHOP', 'refunds show none --merchant SHOP', 'refunds show R-0 --merchant nobody'],
-  'refunds approve': ['refunds approve R-0 --merchant TWIN', 'refunds approve R-0 --merchant TWIN', 'refunds approve none --merchant TWIN'],
+  'refunds approve': ['refunds approve R-0 --merchant TWIN', 'refunds approve none --merchant TWIN', 'refunds approve R-3 --merchant TWIN'],
+  'refunds cashout': [
+    'refunds cashout R-3 --merchant TWIN --cashout W-R3 --document 1020304050 --sms 3001234567',
+    'refunds cashout R-3 --merchant TWIN --cashout W-R4 --document 1020304050 --sms 3001234567',
+    'refunds cashout none --merchant TWIN --cashout W-R0 --document 1020304050 --sms 3001234567',
+    'refunds cashout R-0 --merchant STOPPED --cashout W-R0 --document 1020304050 --sms 3001234567',
+  ],
   'refunds pay': [
     'refunds pay R-0 --merchant TWIN --proof bank-7 --refunded-by merchant',
     'refunds pay R-0 --merchant TWIN',

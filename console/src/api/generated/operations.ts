@@ -161,10 +161,12 @@ export type ProblemName =
   | 'refund_currency_differs'
   | 'refund_ended'
   | 'refund_exists'
+  | 'refund_has_cashout'
   | 'refund_not_approved'
   | 'refund_open'
   | 'refund_too_early'
   | 'refund_too_large'
+  | 'refunder_missing'
   | 'refused_payment_not_found'
   | 'request_malformed'
   | 'resend_limit_reached'
@@ -316,7 +318,7 @@ export type Operations = {
         readonly order: string;
         readonly payment: number;
         readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
-        readonly next: 'approval' | 'payment' | null;
+        readonly next: 'approval' | 'payment' | 'collection' | null;
         readonly amount: {
           readonly amount: string;
           readonly currency: string;
@@ -329,7 +331,9 @@ export type Operations = {
           readonly amount: string;
           readonly currency: string;
         };
-        readonly refundedBy: 'network' | 'operator' | 'merchant';
+        readonly refundedBy: 'network' | 'operator' | 'merchant' | 'cashout';
+        readonly cashout: string | null;
+        readonly takenFrom: 'collected' | 'fund';
         readonly reason: string;
         readonly requestedAt: string;
         readonly endedAt: string | null;
@@ -601,7 +605,7 @@ export type Operations = {
         readonly order: string;
         readonly payment: number;
         readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
-        readonly next: 'approval' | 'payment' | null;
+        readonly next: 'approval' | 'payment' | 'collection' | null;
         readonly amount: {
           readonly amount: string;
           readonly currency: string;
@@ -614,7 +618,9 @@ export type Operations = {
           readonly amount: string;
           readonly currency: string;
         };
-        readonly refundedBy: 'network' | 'operator' | 'merchant';
+        readonly refundedBy: 'network' | 'operator' | 'merchant' | 'cashout';
+        readonly cashout: string | null;
+        readonly takenFrom: 'collected' | 'fund';
         readonly reason: string;
         readonly requestedAt: string;
         readonly endedAt: string | null;
@@ -639,7 +645,7 @@ export type Operations = {
       readonly order: string;
       readonly payment: number;
       readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
-      readonly next: 'approval' | 'payment' | null;
+      readonly next: 'approval' | 'payment' | 'collection' | null;
       readonly amount: {
         readonly amount: string;
         readonly currency: string;
@@ -652,7 +658,9 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
-      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly refundedBy: 'network' | 'operator' | 'merchant' | 'cashout';
+      readonly cashout: string | null;
+      readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
       readonly endedAt: string | null;
@@ -673,7 +681,7 @@ export type Operations = {
       readonly order: string;
       readonly payment: number;
       readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
-      readonly next: 'approval' | 'payment' | null;
+      readonly next: 'approval' | 'payment' | 'collection' | null;
       readonly amount: {
         readonly amount: string;
         readonly currency: string;
@@ -686,7 +694,9 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
-      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly refundedBy: 'network' | 'operator' | 'merchant' | 'cashout';
+      readonly cashout: string | null;
+      readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
       readonly endedAt: string | null;
@@ -707,7 +717,8 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       } | undefined;
-      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly refundedBy: 'network' | 'operator' | 'merchant' | 'cashout';
+      readonly takenFrom?: 'collected' | 'fund' | undefined;
       readonly reason: string;
     };
     readonly answer: {
@@ -716,7 +727,7 @@ export type Operations = {
       readonly order: string;
       readonly payment: number;
       readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
-      readonly next: 'approval' | 'payment' | null;
+      readonly next: 'approval' | 'payment' | 'collection' | null;
       readonly amount: {
         readonly amount: string;
         readonly currency: string;
@@ -729,7 +740,9 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
-      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly refundedBy: 'network' | 'operator' | 'merchant' | 'cashout';
+      readonly cashout: string | null;
+      readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
       readonly endedAt: string | null;
@@ -751,7 +764,7 @@ export type Operations = {
       readonly order: string;
       readonly payment: number;
       readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
-      readonly next: 'approval' | 'payment' | null;
+      readonly next: 'approval' | 'payment' | 'collection' | null;
       readonly amount: {
         readonly amount: string;
         readonly currency: string;
@@ -764,7 +777,9 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
-      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly refundedBy: 'network' | 'operator' | 'merchant' | 'cashout';
+      readonly cashout: string | null;
+      readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
       readonly endedAt: string | null;
@@ -789,7 +804,7 @@ export type Operations = {
       readonly order: string;
       readonly payment: number;
       readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
-      readonly next: 'approval' | 'payment' | null;
+      readonly next: 'approval' | 'payment' | 'collection' | null;
       readonly amount: {
         readonly amount: string;
         readonly currency: string;
@@ -802,7 +817,9 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
-      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly refundedBy: 'network' | 'operator' | 'merchant' | 'cashout';
+      readonly cashout: string | null;
+      readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
       readonly endedAt: string | null;
@@ -826,7 +843,7 @@ export type Operations = {
       readonly order: string;
       readonly payment: number;
       readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
-      readonly next: 'approval' | 'payment' | null;
+      readonly next: 'approval' | 'payment' | 'collection' | null;
       readonly amount: {
         readonly amount: string;
         readonly currency: string;
@@ -839,7 +856,9 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
-      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly refundedBy: 'network' | 'operator' | 'merchant' | 'cashout';
+      readonly cashout: string | null;
+      readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
       readonly endedAt: string | null;
@@ -861,7 +880,7 @@ export type Operations = {
       readonly order: string;
       readonly payment: number;
       readonly state: 'requested' | 'approved' | 'paid' | 'failed' | 'cancelled';
-      readonly next: 'approval' | 'payment' | null;
+      readonly next: 'approval' | 'payment' | 'collection' | null;
       readonly amount: {
         readonly amount: string;
         readonly currency: string;
@@ -874,13 +893,72 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
-      readonly refundedBy: 'network' | 'operator' | 'merchant';
+      readonly refundedBy: 'network' | 'operator' | 'merchant' | 'cashout';
+      readonly cashout: string | null;
+      readonly takenFrom: 'collected' | 'fund';
       readonly reason: string;
       readonly requestedAt: string;
       readonly endedAt: string | null;
       readonly proof: string | null;
       readonly problem: string | null;
       readonly isRepeated: boolean;
+    };
+  };
+  readonly registerRefundCashout: {
+    readonly path: {
+      readonly merchant: string;
+      readonly refund: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly operation: string;
+      readonly document: string;
+      readonly transactionCost?: string | undefined;
+      readonly description?: string | undefined;
+      readonly sms?: boolean | undefined;
+      readonly cellphone?: string | undefined;
+      readonly expiresOn?: string | undefined;
+      readonly otpLength?: number | undefined;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly operation: string;
+      readonly cashoutId: string;
+      readonly state: 'pending' | 'approved' | 'expired' | 'cancelled' | 'nullified';
+      readonly version: number;
+      readonly amount: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly transactionCost: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly fee: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly tax: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly reserved: {
+        readonly amount: string;
+        readonly currency: string;
+      };
+      readonly refund: string | null;
+      readonly description: string;
+      readonly document: string;
+      readonly sms: boolean;
+      readonly cellphone: string;
+      readonly expiresOn: string;
+      readonly otpWrongTries: number;
+      readonly otpResends: number;
+      readonly lockedBy: string | null;
+      readonly lockedUntil: string | null;
+      readonly createdAt: string;
+      readonly updatedAt: string;
+      readonly oneTimePassword?: string | undefined;
     };
   };
   readonly listRefusedPayments: {
@@ -1028,6 +1106,7 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
+      readonly refund: string | null;
       readonly description: string;
       readonly document: string;
       readonly sms: boolean;
@@ -1138,6 +1217,7 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
+      readonly refund: string | null;
       readonly description: string;
       readonly document: string;
       readonly sms: boolean;
@@ -1185,6 +1265,7 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
+      readonly refund: string | null;
       readonly description: string;
       readonly document: string;
       readonly sms: boolean;
@@ -1233,6 +1314,7 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
+      readonly refund: string | null;
       readonly description: string;
       readonly document: string;
       readonly sms: boolean;
@@ -1281,6 +1363,7 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
+      readonly refund: string | null;
       readonly description: string;
       readonly document: string;
       readonly sms: boolean;
@@ -1327,6 +1410,7 @@ export type Operations = {
         readonly amount: string;
         readonly currency: string;
       };
+      readonly refund: string | null;
       readonly description: string;
       readonly document: string;
       readonly sms: boolean;
@@ -1463,6 +1547,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1501,6 +1586,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1589,6 +1675,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1627,6 +1714,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1665,6 +1753,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1703,6 +1792,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1741,6 +1831,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1781,6 +1872,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1821,6 +1913,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1861,6 +1954,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1901,6 +1995,48 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
+      readonly emptyEmails: boolean | null;
+      readonly openAmounts: readonly {
+        readonly currency: string;
+        readonly least: string;
+        readonly most: string;
+      }[];
+      readonly noticeChecksum: 'sha256' | 'sha512';
+      readonly returnUrl: string | null;
+    };
+  };
+  readonly setKeptFees: {
+    readonly path: {
+      readonly merchant: string;
+    };
+    readonly query: Nothing;
+    readonly body: {
+      readonly isOn: boolean;
+    };
+    readonly answer: {
+      readonly merchant: string;
+      readonly name: string;
+      readonly country: string;
+      readonly timeZone: string;
+      readonly language: 'es' | 'en' | 'pt';
+      readonly currencies: readonly string[];
+      readonly contact: string | null;
+      readonly noticeUrl: string | null;
+      readonly createdAt: string;
+      readonly disabledAt: string | null;
+      readonly frozenAt: string | null;
+      readonly limits: {
+        readonly perSecond: number;
+        readonly burst: number;
+        readonly concurrent: number;
+      } | null;
+      readonly signing: 'off' | 'accept' | 'require-writes' | 'require';
+      readonly guardsReplays: boolean;
+      readonly strictAmounts: boolean;
+      readonly letterDocuments: boolean;
+      readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1941,6 +2077,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -1981,6 +2118,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -2025,6 +2163,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -2069,6 +2208,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -2123,6 +2263,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -2163,6 +2304,7 @@ export type Operations = {
       readonly strictAmounts: boolean;
       readonly letterDocuments: boolean;
       readonly reportsUpdates: boolean;
+      readonly keepsFees: boolean;
       readonly emptyEmails: boolean | null;
       readonly openAmounts: readonly {
         readonly currency: string;
@@ -5142,6 +5284,7 @@ export const ROUTES = {
   payRefund: {"route":"POST /manage/v1/refunds/{merchant}/{refund}/pay","permission":"payments:write","scope":"service"},
   failRefund: {"route":"POST /manage/v1/refunds/{merchant}/{refund}/fail","permission":"payments:write","scope":"service"},
   cancelRefund: {"route":"POST /manage/v1/refunds/{merchant}/{refund}/cancel","permission":"refunds:write","scope":"merchant"},
+  registerRefundCashout: {"route":"POST /manage/v1/refunds/{merchant}/{refund}/cashout","permission":"cashouts:write","scope":"merchant","isKeyed":true},
   listRefusedPayments: {"route":"GET /manage/v1/refused-payments","permission":"orders:read","scope":"merchant"},
   readRefusedBeyond: {"route":"GET /manage/v1/refused-payments/beyond","permission":"orders:read","scope":"service"},
   resolveRefusedPayments: {"route":"POST /manage/v1/orders/{merchant}/{order}/resolve","permission":"payments:write","scope":"service"},
@@ -5171,6 +5314,7 @@ export const ROUTES = {
   setStrictAmounts: {"route":"PUT /manage/v1/merchants/{merchant}/strict-amounts","permission":"merchants:write","scope":"service"},
   setLetterDocuments: {"route":"PUT /manage/v1/merchants/{merchant}/letter-documents","permission":"merchants:write","scope":"service"},
   setUpdateNotices: {"route":"PUT /manage/v1/merchants/{merchant}/update-notices","permission":"merchants:write","scope":"service"},
+  setKeptFees: {"route":"PUT /manage/v1/merchants/{merchant}/kept-fees","permission":"merchants:write","scope":"service"},
   setEmptyEmails: {"route":"PUT /manage/v1/merchants/{merchant}/empty-emails","permission":"merchants:write","scope":"service"},
   setNoticeChecksum: {"route":"PUT /manage/v1/merchants/{merchant}/notice-checksum","permission":"merchants:write","scope":"service"},
   setOpenAmounts: {"route":"PUT /manage/v1/merchants/{merchant}/open-amounts","permission":"merchants:write","scope":"service"},

@@ -159,6 +159,7 @@ export function Terms({ cashout }: CashoutProps): ReactElement {
           [fields.transactionCost, amount(cashout.transactionCost)],
           [fields.fee, amount(moneyOf(minorOf(fee) + minorOf(tax), fee))],
           [fields.reserved, amount(cashout.reserved)],
+          ...(cashout.refund === null ? [] : ([[fields.refund, <Copyable key="refund" text={cashout.refund} />]] as const)),
           [fields.createdAt, <Instant key="created" at={cashout.createdAt} zone={zone} isLong />],
           [fields.updatedAt, <Instant key="updated" at={cashout.updatedAt} zone={zone} isLong />],
         ]}

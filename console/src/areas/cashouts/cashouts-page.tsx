@@ -12,6 +12,7 @@ import { useAddress } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { useFirstMerchant, useIsService, useMay, useZoneOf } from '../../shell/me.tsx';
 import { RegisterCashout } from './register-cashout.tsx';
+import { RegisterForRefund } from './register-for-refund.tsx';
 import { CASHOUTS } from './words.ts';
 
 type Cashout = ItemOf<'listCashoutsByFilter'>;
@@ -24,6 +25,8 @@ export function CashoutsPage(): ReactElement {
   const mayRegister = useMay()('cashouts:write');
   const [search, set] = useAddress();
   const isOpen = search['open'] === 'register' && mayRegister;
+  const [of, refund] = search['for']?.split('/') ?? [];
+  const close = (): void => set({ open: undefined, for: undefined }, { isNew: false });
   return (
     <Page
       title={words.title}
@@ -45,7 +48,8 @@ export function CashoutsPage(): ReactElement {
         live="cashout"
         beside={(filter) => <Export list="cashouts" filter={filter} />}
       />
-      {isOpen && first !== undefined && <RegisterCashout first={first} onClose={() => set({ open: undefined }, { isNew: false })} />}
+      {isOpen && of !== undefined && refund !== undefined && <RegisterForRefund merchant={of} refund={refund} onClose={close} />}
+      {isOpen && refund === undefined && first !== undefined && <RegisterCashout first={first} onClose={close} />}
     </Page>
   );
 }

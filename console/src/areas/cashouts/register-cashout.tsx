@@ -87,7 +87,7 @@ export function RegisterCashout({ first, onClose }: { readonly first: string; re
 }
 
 /** How the number will be dialled, by the country of its merchant. Nothing, where the user may not see the merchant. */
-function DialledHint({ merchant, cellphone }: { readonly merchant: string; readonly cellphone: string }): ReactElement | null {
+export function DialledHint({ merchant, cellphone }: { readonly merchant: string; readonly cellphone: string }): ReactElement | null {
   const country = useMerchants().find((one) => one.merchant === merchant)?.country;
   const region = useCountries().find((one) => one.country === country)?.region;
   const nameOf = useCountryName();

@@ -17,6 +17,10 @@ export const CASHOUTS = defineWords({
     register: 'Registrar retiro',
     registerWhat: 'El monto y la comisión salen del fondo del comercio y quedan reservados hasta que alguien lo cobre.',
     registerUndo: 'Cancele el retiro antes de que se cobre: el dinero vuelve al fondo.',
+    registerForRefund: 'Registrar un retiro para un reembolso',
+    registerForRefundWhat:
+      'El pagador cobra su reembolso en efectivo en una red, con su documento y una clave de un solo uso. La comisión del retiro sale del fondo del comercio.',
+    registerForRefundUndo: 'Cancele el retiro antes de que se cobre: el reembolso se puede pagar de otra forma.',
     smsOnly: 'La clave va por SMS al celular. Solo el comercio puede verla, así que aquí no se muestra.',
     bySms: 'Enviar la clave por SMS',
     expiresHint: 'Sin fecha se puede cobrar durante 30 días.',
@@ -39,6 +43,10 @@ export const CASHOUTS = defineWords({
     register: 'Register cashout',
     registerWhat: 'The amount and the fee are taken from the merchant’s fund, and kept aside until somebody collects it.',
     registerUndo: 'Cancel the cashout before it is collected: the money goes back to the fund.',
+    registerForRefund: 'Register a cashout for a refund',
+    registerForRefundWhat:
+      'The payer collects the refund in cash at a network, with an identity document and a one-time password. The fee of the cashout is taken from the merchant’s fund.',
+    registerForRefundUndo: 'Cancel the cashout before it is collected: the refund can then be paid in another way.',
     smsOnly: 'The password goes to the cellphone by SMS. Only the merchant may see a password, so it is not shown here.',
     bySms: 'Send the password by SMS',
     expiresHint: 'Without a day it can be collected for 30 days.',
@@ -62,6 +70,10 @@ export const CASHOUTS = defineWords({
     register: 'Registrar saque',
     registerWhat: 'O valor e a tarifa saem do fundo do estabelecimento e ficam reservados até que alguém o receba.',
     registerUndo: 'Cancele o saque antes de ser pago: o dinheiro volta ao fundo.',
+    registerForRefund: 'Registrar um saque para um reembolso',
+    registerForRefundWhat:
+      'O pagador recebe o reembolso em dinheiro numa rede, com seu documento e uma senha de uso único. A tarifa do saque sai do fundo do estabelecimento.',
+    registerForRefundUndo: 'Cancele o saque antes de ser pago: o reembolso pode ser pago de outra forma.',
     smsOnly: 'A senha vai por SMS ao celular. Só o estabelecimento pode ver uma senha, por isso ela não é mostrada aqui.',
     bySms: 'Enviar a senha por SMS',
     expiresHint: 'Sem data pode ser recebido durante 30 dias.',

@@ -22,6 +22,8 @@ type Source = {
   readonly isCounted?: true;
   /** Whose part in the ledger is the amount. Absent: what the merchant got or gave. */
   readonly account?: string;
+  /** Whose part is the rest of it. */
+  readonly rest?: string;
 };
 
 /**
@@ -37,7 +39,8 @@ const SOURCES: readonly Source[] = [
   { kind: 'cashout_registered', events: ['cashout.registered'], isCounted: true },
   { kind: 'cashout_released', events: ['cashout.cancelled', 'cashout.expired', 'cashout.nullified'], isCounted: true },
   { kind: 'cashout_paid', events: ['cashout.paid'] },
-  { kind: 'cashout_payment_reversed', events: ['cashout.payment_reversed'] },
+  // Of one that paid out a refund the amount is owed to its payer again.
+  { kind: 'cashout_payment_reversed', events: ['cashout.payment_reversed'], rest: 'refunds' },
 ];
 
 const shown = ({ count, minor }: { readonly count: number; readonly minor: bigint }, like: Money) => ({
@@ -55,7 +58,7 @@ export function compareDay(
   { currency, opening, lines }: Pick<OfCurrency, 'currency' | 'opening' | 'lines'>,
   figures: Figures,
 ): readonly Compared[] {
-  return SOURCES.flatMap(({ kind, events, isCounted, account }) => {
+  return SOURCES.flatMap(({ kind, events, isCounted, account, rest }) => {
     const counted = figures.filter((one) => events.includes(one.event) && one.value?.currency === currency);
     const posted = lines.find((line) => line.kind === kind);
     if (counted.length === 0 && posted === undefined) return [];
@@ -63,8 +66,12 @@ export function compareDay(
       count: counted.reduce((sum, { count }) => sum + count, 0),
       minor: isCounted ? 0n : counted.reduce((sum, { value }) => sum + (value ? minorOf(value) : 0n), 0n),
     };
-    const moved = account === undefined ? posted?.amount : posted?.parts.find((part) => part.account === account)?.amount;
-    const ledger = { count: posted?.transactions ?? 0, minor: isCounted || !moved ? 0n : size(minorOf(moved)) };
+    const partOf = (of: string | undefined): bigint => {
+      const part = posted?.parts.find((one) => one.account === of);
+      return part === undefined ? 0n : size(minorOf(part.amount));
+    };
+    const own = account === undefined ? size(posted === undefined ? 0n : minorOf(posted.amount)) : partOf(account);
+    const ledger = { count: posted?.transactions ?? 0, minor: isCounted ? 0n : own + partOf(rest) };
     const difference = { count: ledger.count - payments.count, minor: ledger.minor - payments.minor };
     return {
       kind,

@@ -11,7 +11,7 @@ import { Amount, Copyable } from '../../design/values/values.tsx';
 import { useWords } from '../../shell/language.ts';
 import { leftOf, type OrderProps, type Payment } from './whole-order.ts';
 import { ORDER } from './order-words.ts';
-import { REFUND_CHANGES } from './refund-acts.tsx';
+import { REFUND_CHANGES, payersOf } from './refund-acts.tsx';
 import { REFUNDS } from './refunds-words.ts';
 
 type Refunder = CallInput<'voidOrder'>['body']['refundedBy'];
@@ -52,7 +52,7 @@ export function VoidPayment({
         })
       }
     >
-      <Field label={words.refundedBy} hint={acts.refundByHint} choices={refunders} {...field('refundedBy')} isRequired={false} />
+      <Field label={words.refundedBy} hint={acts.refundByHint} choices={payersOf(refunders)} {...field('refundedBy')} isRequired={false} />
       <Checkbox label={words.isClaim} isOn={isClaim} onSwitch={setClaim} />
     </Act>
   );

@@ -3,7 +3,7 @@ import type { CallInput, OperationName } from '../../api/client.ts';
 import { failRefund, payRefund, requestRefund } from '../../api/generated/rules/refunds.ts';
 import { useWrite } from '../../api/queries.ts';
 import { ruleAt } from '../../api/rules.ts';
-import { Button, IconButton } from '../../design/button.tsx';
+import { Button, ButtonLink, IconButton } from '../../design/button.tsx';
 import { Act } from '../../design/form/act.tsx';
 import { Field } from '../../design/form/field.tsx';
 import { AmountField } from '../../design/form/number-field.tsx';
@@ -19,6 +19,9 @@ import { REFUNDS } from './refunds-words.ts';
 import styles from './orders.module.css';
 
 type Refunder = Refund['refundedBy'];
+/** Who may have paid, where somebody records it. */
+type Payer = NonNullable<CallInput<'payRefund'>['body']['refundedBy']>;
+const PAYERS: readonly Payer[] = ['network', 'operator', 'merchant'];
 
 /** What may show anew once money of a payment is promised or given back. */
 export const REFUND_CHANGES: readonly OperationName[] = ['readOrder', 'listOrders', 'listRefunds'];
@@ -29,7 +32,7 @@ export function RefundPayment({
   payment,
   onClose,
 }: OrderProps & { readonly payment: Payment; readonly onClose: () => void }): ReactElement {
-  const { acts: words, refunders, ...texts } = useWords(REFUNDS);
+  const { acts: words, refunders, bearers, ...texts } = useWords(REFUNDS);
   const language = useLanguage();
   const isService = useIsService();
   const left = leftOf(payment);
@@ -37,7 +40,7 @@ export function RefundPayment({
   const hasLess = left.amount !== payment.amount.amount;
   const write = useWrite('requestRefund', { changes: REFUND_CHANGES, onDone: useDone(onClose) });
   const { values, field, isReady } = useForm(
-    { 'amount/amount': left.amount, refundedBy: '' },
+    { 'amount/amount': left.amount, refundedBy: '', takenFrom: 'collected' },
     { rule: requestRefund.body, required: ['amount/amount', 'refundedBy'], problem: write.error },
   );
   return (
@@ -65,6 +68,7 @@ export function RefundPayment({
           body: {
             amount: { amount: values['amount/amount'], currency },
             refundedBy: values.refundedBy as Refunder,
+            takenFrom: values.takenFrom as Refund['takenFrom'],
             reason,
             ...(recurrent && { payment: payment.number }),
           },
@@ -73,6 +77,7 @@ export function RefundPayment({
     >
       <AmountField label={texts.amount} {...field('amount/amount')} currency={currency} />
       <Field label={words.refundBy} hint={words.refundByHint} choices={refunders} {...field('refundedBy')} isRequired={false} />
+      <Field label={words.refundFrom} choices={bearers} {...field('takenFrom')} isRequired={false} />
     </Act>
   );
 }
@@ -84,7 +89,8 @@ export function useRefundActs(): (refund: Refund) => readonly Ask[] {
   const may = useMay();
   const isService = useIsService();
   return ({ next }) => {
-    if (next === null) return [];
+    // While the payer may be collecting it, its cashout decides.
+    if (next === null || next === 'collection') return [];
     const decides: readonly Ask[] = next === 'approval' ? ['approve'] : ['pay', 'fail'];
     return [
       ...(may('payments:write') ? decides : []),
@@ -98,6 +104,15 @@ export function RefundActs({ refund }: { readonly refund: Refund }): ReactElemen
   const { acts: words } = useWords(REFUNDS);
   const [asks, setAsks] = useState<Ask>();
   const [first, ...others] = useRefundActs()(refund);
+  const mayGive = useMay()('cashouts:write');
+  const isService = useIsService();
+  // A password is the merchant's to see.
+  if (mayGive && !isService && refund.next === 'payment')
+    return (
+      <ButtonLink isSmall to={`/cashouts?open=register&for=${refund.merchant}/${encodeURIComponent(refund.refund)}`}>
+        {words.give}
+      </ButtonLink>
+    );
   if (first === undefined) return null;
   const ask = { refund, onClose: () => setAsks(undefined) };
   return (
@@ -118,6 +133,10 @@ export function RefundActs({ refund }: { readonly refund: Refund }): ReactElemen
     </span>
   );
 }
+
+/** Their names. */
+export const payersOf = (refunders: Readonly<Record<Refunder, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(PAYERS.map((payer) => [payer, refunders[payer]]));
 
 type AskProps = { readonly refund: Refund; readonly onClose: () => void };
 
@@ -153,11 +172,11 @@ function Pay({ refund, onClose }: AskProps): ReactElement {
   const { acts: words, refunders, proof } = useWords(REFUNDS);
   const write = useWrite('payRefund', { changes: REFUND_CHANGES, onDone: useDone(onClose) });
   const { values, field, isReady } = useForm(
-    { refundedBy: refund.refundedBy, proof: '' },
+    { refundedBy: refund.refundedBy === 'cashout' ? '' : refund.refundedBy, proof: '' },
     { rule: payRefund.body, required: ['refundedBy'], problem: write.error },
   );
   const bodyOf = (): CallInput<'payRefund'>['body'] => ({
-    refundedBy: values.refundedBy as Refunder,
+    refundedBy: values.refundedBy as Payer,
     ...(values.proof !== '' && { proof: values.proof }),
   });
   return (
@@ -170,7 +189,7 @@ function Pay({ refund, onClose }: AskProps): ReactElement {
       write={write}
       onAct={() => isReady() && write.mutate({ ...pathOf(refund), body: bodyOf() })}
     >
-      <Field label={words.paidBy} hint={words.refundByHint} choices={refunders} {...field('refundedBy')} />
+      <Field label={words.paidBy} hint={words.refundByHint} choices={payersOf(refunders)} {...field('refundedBy')} />
       <Field label={proof} hint={words.proofHint} {...field('proof')} />
     </Act>
   );

@@ -140,6 +140,7 @@ describe('importing cashouts', () => {
         fee_minor: 0n,
         tax_minor: 0n,
         reserved_minor: 0n,
+        refund_id: null,
         otp_wrong_tries: 0,
         otp_length: 4,
         otp_resends: 0,

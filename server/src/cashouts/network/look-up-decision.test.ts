@@ -29,6 +29,7 @@ const candidate = (cashoutId: bigint, fields: Partial<Cashout> = {}, rest: Parti
     feeMinor: 0n,
     taxMinor: 0n,
     reservedMinor: 100n,
+    refundId: null,
     otpLength: 6,
     otpWrongTries: 0,
     otpResends: 0,

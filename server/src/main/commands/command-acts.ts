@@ -80,6 +80,7 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'refunds list': 'reads',
   'refunds show': 'reads',
   'refunds approve': refundNamed,
+  'refunds cashout': refundNamed,
   'refunds pay': refundNamed,
   'refunds fail': refundNamed,
   'refunds cancel': refundNamed,

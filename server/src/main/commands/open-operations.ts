@@ -168,6 +168,8 @@ async function openRooms(connection: Connection, openMessages: OpenMessages, set
       checkoutUrl: () => settings.checkoutUrl,
       tokenKey: byName['checkout-token'],
       cursorKey: byName['list-cursor'],
+      otpKey: byName['one-time-password'],
+      shortPasswordDays,
       claims: openOrderClaims({ dbs, cell, clock, restDays: referenceRestDays, stocked: 1 }),
     });
     const cashouts = openCashouts({ ...shared, ...cashoutKeys, shortPasswordDays, dbs });

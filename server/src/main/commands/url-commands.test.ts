@@ -154,10 +154,10 @@ async function settledTwice(): Promise<Pick<typeof names, string>> {
   };
 }
 
-/** Asks for two refunds of the order that was paid, and pays another one. */
+/** Asks for three refunds of the order that was paid, and pays another one. */
 async function addRefunds(merchantId: string): Promise<void> {
   const clerk = await manageCalls(caudal, { merchantId });
-  for (const refund of ['R-0', 'R-2']) {
+  for (const refund of ['R-0', 'R-2', 'R-3']) {
     const asked = { refund, amount: { amount: '100', currency: 'COP' }, refundedBy: 'operator', reason: 'returned' };
     expect(await clerk.send('POST', `/orders/${merchantId}/A-2/refunds`, asked)).toMatchObject({ status: 201 });
   }

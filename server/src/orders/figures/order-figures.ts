@@ -1,5 +1,5 @@
 import { columnsOf, statement } from '../../kit/db.ts';
-import { REFUND_EVENTS } from '../refunds/refund.ts';
+import { CASHOUT_EVENTS, REFUND_EVENTS } from '../refunds/refund.ts';
 import type { FigureRow, FigureSource } from '../../events/index.ts';
 
 /** Counted under the names that histories have. */
@@ -16,6 +16,7 @@ export const PAY_STEPS: readonly number[] = [60, 300, 900, 3_600, 21_600, 86_400
  * A payment that was given back has the instant of the event. Of several at one instant each event has another one.
  * An order that ends by its payment is timed. A recurrent one does not end by it.
  * Beside them, what each event moved of a refund. A void tells of none: its refund is called by the version that it made.
+ * What a payer collects with a cashout is counted with that.
  */
 const count = (rows: string): string => `
   select merchant_id as "merchantId", hour, event, currency, source, step,
@@ -58,7 +59,7 @@ const count = (rows: string): string => `
         cross join lateral (values
           ('refund.owed', h.changes #>> '{refundState,0}' is null),
           ('refund.released', h.event in ('order.refund_failed', 'order.refund_cancelled')),
-          ('refund.paid', h.event in ('order.refunded', 'order.voided'))) as moved (event, is_so)
+          ('refund.paid', h.event in ('order.refunded', 'order.voided') and refund.refunded_by <> 'cashout')) as moved (event, is_so)
        where (h.event like 'order.refund%' or h.event = 'order.voided') and moved.is_so) as counted
    group by 1, 2, 3, 4, 5, 6`;
 
@@ -71,7 +72,7 @@ const COUNT_ALL = statement('orders.count_all_figures', `${count('(select * from
 
 /** What happened to orders. */
 export const orderFigures: FigureSource = {
-  events: [...new Set([...EVENTS, ...Object.values(REFUND_EVENTS), ...MOVES])],
+  events: [...new Set([...EVENTS, ...Object.values(REFUND_EVENTS), ...Object.values(CASHOUT_EVENTS), ...MOVES])],
   count: (tx, events) => tx.query<FigureRow>(COUNT_SOME, columnsOf(events, 'merchantId', 'id', 'version')),
   countAll: COUNT_ALL,
 };

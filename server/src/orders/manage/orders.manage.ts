@@ -25,7 +25,7 @@ import {
   showPayment,
   termsOf,
 } from './order-forms.ts';
-import { refundedBy, refundSchema, showRefund } from './refund-forms.ts';
+import { paidBy, refundSchema, showRefund } from './refund-forms.ts';
 import { showWholeOrder, wholeOrder } from './whole-order.ts';
 
 export type OrderManagementDeps = RefundManagementDeps & {
@@ -265,7 +265,7 @@ export const voidOrder = managementOperation({
   path,
   body: Type.Object({
     reason,
-    refundedBy,
+    refundedBy: paidBy,
     payment: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999_999, description: 'Of a recurrent order: which payment.' })),
     isClaim: Type.Optional(Type.Boolean({ description: 'At the claim of the payer: the merchant then gets a notice.' })),
   }),

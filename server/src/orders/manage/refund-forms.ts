@@ -1,17 +1,20 @@
 import { Type } from 'typebox';
 import { schemas } from '../../manage/index.ts';
-import { REFUND_STATES, REFUNDERS, type Refund } from '../refunds/refund-columns.ts';
+import { PAYERS_BACK, REFUND_BEARERS, REFUND_STATES, REFUNDERS, type Refund } from '../refunds/refund-columns.ts';
 import { shownOrderId } from './order-forms.ts';
 
 // How the management API takes and shows refunds.
 
 const { amount, instant, merchantId, oneOf, orNull, answerObject, showAmount, showInstant } = schemas;
 
+const WHO =
+  'Who hands the money to the payer: the network or method that took the payment, the operator of the service from its bank, or the merchant itself';
+/** Who has handed the money of a payment to its payer. */
+export const paidBy = oneOf(PAYERS_BACK, `${WHO}.`);
 /** Who hands the money of a refund to the payer. */
-export const refundedBy = oneOf(
-  REFUNDERS,
-  'Who hands the money to the payer: the network or method that took the payment, the operator of the service from its bank, or the merchant itself.',
-);
+export const refundedBy = oneOf(REFUNDERS, `${WHO}; or a network, at a counter, by a cashout with a one-time password.`);
+
+export const takenFrom = oneOf(REFUND_BEARERS, 'Which of the merchant’s money bears it: what it has collected, or its fund.');
 
 export const givenRefundId = Type.String({
   maxLength: 200,
@@ -28,8 +31,11 @@ export const shownRefundId = Type.String({
 });
 
 /** What is owed next, and by whom; null: nothing any more. */
-const STEPS = ['approval', 'payment'] as const;
-const next = oneOf(STEPS, 'What comes next: whoever is to pay it approves it, or pays it. Null once it has ended.');
+const STEPS = ['approval', 'payment', 'collection'] as const;
+const next = oneOf(
+  STEPS,
+  'What comes next: whoever is to pay it approves it, or pays it, or the payer collects its cashout. Null once it has ended.',
+);
 const NEXT: Readonly<Partial<Record<Refund['state'], (typeof STEPS)[number]>>> = { requested: 'approval', approved: 'payment' };
 
 export const refundSchema = answerObject({
@@ -43,6 +49,8 @@ export const refundSchema = answerObject({
   fee: amount,
   tax: amount,
   refundedBy,
+  cashout: orNull(Type.String({ description: 'The cashout with which the payer collects it, or has.', examples: ['W-77'] })),
+  takenFrom,
   reason: Type.String(),
   requestedAt: instant,
   endedAt: orNull(instant),
@@ -57,11 +65,13 @@ export const showRefund = (refund: Refund) => ({
   order: refund.orderId,
   payment: refund.paymentNumber,
   state: refund.state,
-  next: NEXT[refund.state] ?? null,
+  next: refund.state === 'approved' && refund.operationId !== null ? ('collection' as const) : (NEXT[refund.state] ?? null),
   amount: showAmount(refund.amountMinor, refund.currency),
   fee: showAmount(refund.feeMinor, refund.currency),
   tax: showAmount(refund.taxMinor, refund.currency),
   refundedBy: refund.refundedBy,
+  cashout: refund.operationId,
+  takenFrom: refund.takenFrom,
   reason: refund.reason,
   requestedAt: refund.requestedAt.toString(),
   endedAt: showInstant(refund.endedAt),

@@ -30,11 +30,12 @@ afterAll(async () => {
   await service.close();
 });
 
+type Body = Readonly<Record<string, unknown>>;
 type Shop = { readonly merchantId: string; readonly clerk: ManageCalls };
 
 /** A merchant whose orders cost 2.5 % and 300, and 19 % of that: of 45,000 these are 1,425 and 270.75. */
-async function openShop(): Promise<Shop> {
-  const { merchantId } = await service.merchant();
+async function openShop(options: { readonly fundMinor?: bigint } = {}): Promise<Shop> {
+  const { merchantId } = await service.merchant(options);
   await setFees(service, { merchantId, kind: 'order', currency: 'COP', percentPpm: 25_000, fixedMinor: 300_00n, taxPpm: 190_000 });
   return { merchantId, clerk: await manageCalls(service, { name: 'clerk', merchantId, permissions: [...ROLES.clerk.permissions] }) };
 }
@@ -47,6 +48,8 @@ const asked = (amount?: string, more: object = {}) => ({
   reason: 'returned goods',
   ...more,
 });
+
+const fromFund = (refund: string, more: object = {}) => asked('15000', { refund, takenFrom: 'fund', ...more });
 
 let orders = 0;
 /** Makes an order of 45,000. */
@@ -85,13 +88,18 @@ async function written({ merchantId }: Shop = shop): Promise<string> {
   );
   return JSON.stringify([refunds, entries, whole]);
 }
-/** Balances that are not zero, but for those of the fund. */
-async function balances({ merchantId }: Shop): Promise<Readonly<Record<string, unknown>>> {
+/** Balances that are not zero. */
+async function balancesOf({ merchantId }: Shop): Promise<Readonly<Record<string, string>>> {
   const { balances: all } = (await owner.get(`/ledger/balances?merchant=${merchantId}`)).body as unknown as {
     balances: { account: string; balance: { amount: string } }[];
   };
-  const moved = all.filter(({ account, balance }) => balance.amount !== '0.00' && !['available', 'service:bank'].includes(account));
+  const moved = all.filter(({ balance }) => balance.amount !== '0.00');
   return Object.fromEntries(moved.map(({ account, balance }) => [account, balance.amount]));
+}
+/** Those but for the fund and what came in for it. */
+async function balances(of: Shop): Promise<Readonly<Record<string, unknown>>> {
+  const { available: _fund, 'service:bank': _bank, ...moved } = await balancesOf(of);
+  return moved;
 }
 
 describe('a refund', () => {
@@ -135,6 +143,30 @@ describe('a refund', () => {
         { event: 'order.refunded', actor: 'operator', changes: { refundState: { from: 'approved', to: 'paid' } } },
       ],
     });
+  });
+
+  test('of a merchant whose fees are kept takes the whole amount from it, and so does a void', async () => {
+    const own = await openShop();
+    const net = `network:${network.netname}`;
+    const [order, whole] = [await paidOrder(own), await paidOrder(own)];
+    expect(await request(order, asked('15000'), own.clerk, own)).toMatchObject({ body: { fee: cop('475.00'), tax: cop('90.25') } });
+    const set = await owner.send('PUT', `/merchants/${own.merchantId}/kept-fees`, { isOn: true });
+    expect(set).toMatchObject({ status: 200, body: { keepsFees: true } });
+    const nothing = { fee: cop('0.00'), tax: cop('0.00') };
+    expect(await request(order, asked('15000'), own.clerk, own)).toMatchObject({ status: 201, body: nothing });
+    const voided = await operations.send('POST', `/orders/${own.merchantId}/${whole}/void`, { refundedBy: 'network', reason: 'r' });
+    expect(voided).toMatchObject({ status: 200, body: { state: 'voided', refund: nothing } });
+    // Of two payments, each of 43,304.25 after the fee: 14,434.75, 15,000 and 45,000 less.
+    expect(await balances(own)).toEqual({
+      [net]: '-45000.00',
+      collected: '12173.75',
+      refunds: '30000.00',
+      'service:fees': '2375.00',
+      'service:tax': '451.25',
+    });
+    await owner.send('PUT', `/merchants/${own.merchantId}/kept-fees`, { isOn: false });
+    // In proportion with the first one, and no more for the one between them.
+    expect(await request(order, asked('9000'), own.clerk, own)).toMatchObject({ body: { fee: cop('285.00'), tax: cop('54.15') } });
   });
 
   test('of the service’s own side is approved at once; the last of them voids the payment, with all fee and tax', async () => {
@@ -401,6 +433,35 @@ describe('a request that is sent again', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, async () => request(order, asked('20000'), own.clerk, own)));
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 201, 409, 409, 409, 409, 409, 409]);
     expect(await balances(own)).toMatchObject({ refunds: '40000.00' });
+  });
+
+  test('may be taken from the merchant’s fund, which gives no more than it has, and gets back what is released', async () => {
+    const own = await openShop({ fundMinor: 0n });
+    const made = [await paidOrder(own), await paidOrder(own), await paidOrder(own), await paidOrder(own)];
+    const [order] = made as [string, ...string[]];
+    const before = await balances(own);
+    const fund = async (): Promise<string> => (await balancesOf(own))['available'] ?? '0.00';
+    expect(await request(order, fromFund('empty'), own.clerk, own)).toMatchObject({ status: 409, problem: 'fund_too_small' });
+    await owner.send('POST', `/ledger/${own.merchantId}/top-ups`, { amount: cop('30000') });
+    // 15,000 less 475 of the fee and 90.25 of the tax on it. Four at once find a fund that bears two.
+    const asking = made.map(async (one) => request(one, fromFund(`of-${one}`), own.clerk, own));
+    const answers = await Promise.all(asking);
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 201, 409, 409]);
+    expect(answers.flatMap(({ problem = [] }) => problem)).toEqual(['fund_too_small', 'fund_too_small']);
+    expect(await fund()).toBe('1130.50');
+    const aside = { refunds: '30000.00', 'service:fees': '4750.00', 'service:tax': '902.50' };
+    expect(await balances(own)).toEqual({ ...before, ...aside });
+    const [first = {}, second = {}] = answers.filter(({ status }) => status === 201).map(({ body }): Body => body);
+    expect(first).toMatchObject({ takenFrom: 'fund', fee: cop('475.00') });
+    const [of, refund] = [String(first['order']), String(first['refund'])];
+    expect(await request(of, fromFund(refund, { takenFrom: 'collected' }), own.clerk, own)).toMatchObject({ problem: 'refund_exists' });
+    await change(refund, 'cancel', own.clerk, undefined, own);
+    expect(await fund()).toBe('15565.25');
+    // The merchant pays out of pocket: its fund has the amount again, and the part of fee and tax.
+    await change(String(second['refund']), 'approve', operations, undefined, own);
+    await change(String(second['refund']), 'pay', operations, { refundedBy: 'merchant' }, own);
+    expect(await fund()).toBe('30565.25');
+    expect(await balances(own)).toEqual({ ...before, 'service:fees': '5225.00', 'service:tax': '992.75' });
   });
 });
 

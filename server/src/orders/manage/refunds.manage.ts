@@ -14,18 +14,33 @@ import {
   type ManagementRequest,
 } from '../../manage/index.ts';
 import type { Db } from '../../kit/db.ts';
+import {
+  contentOf,
+  mayRegister,
+  newCashout,
+  presentCashout,
+  presentWithPassword,
+  REGISTER_REFUSALS,
+  withPassword,
+} from '../../cashouts/index.ts';
 import type { GivingBack } from '../payments/give-back-payment.ts';
+import type { openGivingCashouts } from '../refunds/give-cashout.ts';
 import { listRefunds, readRefund, type RefundPlace } from '../refunds/refund-rows.ts';
 import { REFUND_STATES, type Refund } from '../refunds/refund-columns.ts';
 import type { ChangeRefund, ChangeRefundRefusal, DecidedRefund } from '../refunds/refund.ts';
 import { REVERSAL_SECONDS } from '../../networks/index.ts';
 import { findOpen, type FindsMerchants } from './find-open.ts';
 import { PAYMENT_NOT_FOUND, shownOrderId } from './order-forms.ts';
-import { givenRefundId, refundedBy, refundSchema, showRefund, shownRefundId } from './refund-forms.ts';
+import { givenRefundId, paidBy, refundedBy, refundSchema, showRefund, shownRefundId, takenFrom } from './refund-forms.ts';
 
-export type RefundManagementDeps = { readonly db: Db } & FindsMerchants & Pick<GivingBack, 'requestRefund' | 'changeRefund'>;
+export type RefundManagementDeps = {
+  readonly db: Db;
+  readonly giveCashout: ReturnType<typeof openGivingCashouts>;
+  readonly isSandbox: boolean;
+} & FindsMerchants &
+  Pick<GivingBack, 'requestRefund' | 'changeRefund'>;
 
-const { merchantId, oneOf, reason, REASON_TAKES, readMoney, sentAmount, answerObject } = schemas;
+const { merchantId, oneOf, reason, REASON_TAKES, readMoney, sentAmount, answerObject, showAmount } = schemas;
 const tag = 'Refunds';
 const path = Type.Object({ merchant: merchantId, refund: shownRefundId });
 const UNKNOWN = ['{merchant} has no refund {refund}.', 1] as const;
@@ -47,7 +62,7 @@ export const requestRefund = managementOperation({
   names: { es: 'Pedir un reembolso', pt: 'Pedir um reembolso' },
   description:
     'Without `amount` it is all that is left of the payment, without `payment` the last one. What the merchant has collected bears it from now ' +
-    'on. A request of the merchant waits for the operator’s approval; one of whoever pays refunds is approved. With a `refund` of ' +
+    'on, or its fund: `takenFrom`. A request of the merchant waits for the operator’s approval; one of whoever pays refunds is approved. With a `refund` of ' +
     'your own the same request again is the same refund.',
   permission: 'refunds:write',
   scope: 'merchant',
@@ -60,6 +75,7 @@ export const requestRefund = managementOperation({
     payment: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999_999, description: 'Of a recurrent order: which payment.' })),
     amount: Type.Optional(sentAmount),
     refundedBy,
+    takenFrom: Type.Optional({ ...takenFrom, description: 'Which of the merchant’s money bears it; what it has collected where absent.' }),
     reason,
   }),
   takes: { reason: REASON_TAKES },
@@ -133,6 +149,7 @@ export const requestRefund = managementOperation({
       line: ['The payment of {order} of {merchant} has fifty refunds already.', 1],
     },
     collected_too_small: ROOM_PROBLEMS.collected_too_small,
+    fund_too_small: ROOM_PROBLEMS.fund_too_small,
   },
   shows,
   run: async ({ path: { merchant, order }, body, actor, origin, requestId, once }, deps: RefundManagementDeps) => {
@@ -148,6 +165,7 @@ export const requestRefund = managementOperation({
       amountMinor,
       currency: body.amount?.currency,
       refundedBy: body.refundedBy,
+      takenFrom: body.takenFrom,
       reason: body.reason,
       isApproved: decides(actor),
       isReported: open.reportsUpdates,
@@ -186,6 +204,20 @@ const NOT_APPROVED = {
   },
 } as const;
 
+const HAS_CASHOUT = {
+  refund_has_cashout: {
+    status: 409,
+    title: 'The refund has a cashout',
+    meaning: 'The payer may be collecting it. Cancel the cashout first; a moment later the refund is free again.',
+    words: {
+      es: 'El pagador puede estar cobrando ese reembolso con un retiro. Cancele primero el retiro',
+      en: 'The payer may be collecting this refund with a cashout. Cancel the cashout first',
+      pt: 'O pagador pode estar sacando esse reembolso. Cancele primeiro o saque',
+    },
+    line: ['The payer may be collecting the refund {refund} of {merchant}: cancel its cashout first.', 1],
+  },
+} as const;
+
 type Asked = Pick<ManagementRequest<Static<typeof path>>, 'path' | 'actor' | 'origin' | 'requestId'>;
 
 /** Changes a refund, as an act of who asks. */
@@ -214,7 +246,8 @@ export const approveRefund = managementOperation({
   path,
   refusals: ENDED,
   shows,
-  run: (asked, deps: RefundManagementDeps) => change<'refund_not_approved' | 'refund_approved'>(asked, deps, { to: 'approved' }),
+  run: (asked, deps: RefundManagementDeps) =>
+    change<'refund_not_approved' | 'refund_approved' | 'refund_has_cashout' | 'refunder_missing'>(asked, deps, { to: 'approved' }),
   answer,
 });
 
@@ -230,7 +263,7 @@ export const payRefund = managementOperation({
   missing: UNKNOWN,
   path,
   body: Type.Object({
-    refundedBy: Type.Optional(refundedBy),
+    refundedBy: Type.Optional(paidBy),
     proof: Type.Optional(
       Type.String({
         maxLength: 200,
@@ -240,7 +273,22 @@ export const payRefund = managementOperation({
       }),
     ),
   }),
-  refusals: { ...ENDED, ...NOT_APPROVED },
+  refusals: {
+    ...ENDED,
+    ...NOT_APPROVED,
+    ...HAS_CASHOUT,
+    refunder_missing: {
+      status: 422,
+      title: 'Who has paid is missing',
+      meaning: 'The refund was meant for a cashout. Say in `refundedBy` who has paid it.',
+      words: {
+        es: 'Ese reembolso era para cobrar con un retiro. Diga quién lo pagó',
+        en: 'This refund was to be collected with a cashout. Say who has paid it',
+        pt: 'Esse reembolso era para ser sacado. Diga quem o pagou',
+      },
+      line: ['The refund {refund} of {merchant} was meant for a cashout: say with --refunded-by who has paid it.', 1],
+    },
+  },
   shows,
   run: (asked, deps: RefundManagementDeps) => change<'refund_approved'>(asked, deps, { to: 'paid', ...asked.body }),
   answer,
@@ -259,10 +307,10 @@ export const failRefund = managementOperation({
   path,
   body: Type.Object({ reason }),
   takes: { reason: REASON_TAKES },
-  refusals: { ...ENDED, ...NOT_APPROVED },
+  refusals: { ...ENDED, ...NOT_APPROVED, ...HAS_CASHOUT },
   shows,
   run: (asked, deps: RefundManagementDeps) =>
-    change<'refund_approved'>(asked, deps, { to: 'failed', problem: asked.body.reason }, asked.body.reason),
+    change<'refund_approved' | 'refunder_missing'>(asked, deps, { to: 'failed', problem: asked.body.reason }, asked.body.reason),
   answer,
 });
 
@@ -280,6 +328,7 @@ export const cancelRefund = managementOperation({
   refusals: {
     merchant_frozen: ROOM_PROBLEMS.merchant_frozen,
     ...ENDED,
+    ...HAS_CASHOUT,
     refund_approved: {
       status: 409,
       title: 'The refund is approved',
@@ -297,9 +346,57 @@ export const cancelRefund = managementOperation({
     // The operator settles what a frozen merchant has begun.
     const open = asked.actor.merchantId !== undefined && (await findOpen(deps, asked.path.merchant));
     if (isRefusal(open)) return open;
-    return change<'refund_not_approved'>(asked, deps, { to: 'cancelled', isWithdrawn: !decides(asked.actor) });
+    return change<'refund_not_approved' | 'refunder_missing'>(asked, deps, { to: 'cancelled', isWithdrawn: !decides(asked.actor) });
   },
   answer,
+});
+
+const { merchant: _merchant, amount: _amount, ...ofCashout } = newCashout.properties;
+
+export const registerRefundCashout = managementOperation({
+  name: 'registerRefundCashout',
+  route: 'POST /manage/v1/refunds/{merchant}/{refund}/cashout',
+  tag,
+  summary: 'Register a cashout with which the payer collects a refund',
+  names: { es: 'Registrar un retiro para un reembolso', pt: 'Registrar um saque para um reembolso' },
+  description:
+    'In the amount of the refund, which is owed to the payer already; the fee of the cashout is of the merchant’s fund. Two minutes after it ' +
+    'was collected the refund is paid. Where it ends unpaid, the refund may have another one, or be paid in another way.',
+  permission: 'cashouts:write',
+  scope: 'merchant',
+  missing: UNKNOWN,
+  path,
+  body: Type.Object(ofCashout),
+  keepsAnswersAs: 'manage-register-refund-cashout',
+  status: 201,
+  refusals: { merchant_frozen: ROOM_PROBLEMS.merchant_frozen, ...ENDED, ...NOT_APPROVED, ...HAS_CASHOUT, ...REGISTER_REFUSALS },
+  shows: withPassword,
+  run: async ({ path: { merchant: merchantId, refund: refundId }, body, actor, origin, requestId, once }, deps: RefundManagementDeps) => {
+    const merchant = await findOpen(deps, merchantId);
+    if (isRefusal(merchant)) return merchant;
+    // Amount and currency of a refund never change.
+    const refund = await readRefund(deps.db, { merchantId, refundId });
+    if (refund === undefined) return refuse('not_found');
+    const content = contentOf({ ...body, merchant: merchantId, amount: showAmount(refund.amountMinor, refund.currency) }, merchant);
+    if (isRefusal(content)) return content;
+    if (!mayRegister(actor, content.sms, deps.isSandbox)) return refuse('password_for_merchant');
+    const by = { actor: historyActor(actor), requestId };
+    const outcome = await deps.giveCashout({
+      merchantId,
+      refundId,
+      registering: { ...content, operationId: body.operation, refundId, merchant, proof: undefined, ...by },
+      actor: by.actor,
+      act: actOf(origin, { target: refundTarget(merchantId, refundId) }),
+      once,
+    });
+    if (!isRefusal(outcome)) return outcome;
+    const { refusal } = outcome;
+    return refusal === 'refund_not_found'
+      ? refuse('not_found')
+      : (outcome as Refusal<Exclude<typeof refusal, 'refund_not_found' | 'checksum_invalid'>>);
+  },
+  answer: ({ registered }) => presentWithPassword(registered),
+  keptAnswer: ({ registered }) => presentCashout(registered.cashout),
 });
 
 export const readRefundOperation = managementOperation({
@@ -359,4 +456,5 @@ export const refundManagement: readonly ManagementOperation<RefundManagementDeps
   payRefund,
   failRefund,
   cancelRefund,
+  registerRefundCashout,
 ];

@@ -12,7 +12,7 @@ import {
 import type { Refunder } from '../../ledger/index.ts';
 import { askCommand, needed, readBy, utcOption, type CommandLine } from '../../kit/remote/client-commands.ts';
 import { optionAmountText, parseOptionPercent } from '../../kit/written/written-amount.ts';
-import { REFUNDERS } from '../refunds/refund-columns.ts';
+import { PAYERS_BACK } from '../refunds/refund-columns.ts';
 
 // Commands about one order.
 
@@ -145,7 +145,7 @@ function voidCommand(orders: Command, connect: Connect): void {
     args: [ORDER],
     options: [
       whose,
-      needed('--refunded-by <who>', 'who gave the money back to the payer').choices(REFUNDERS),
+      needed('--refunded-by <who>', 'who gave the money back to the payer').choices(PAYERS_BACK),
       needed('--reason <text>', "why, for the order's history, which its merchant can read"),
       paymentOption,
       new Option('--claim', 'at the claim of the payer: the merchant then gets a notice'),

@@ -2,7 +2,8 @@ import type { Acted } from '../../kit/changes/act.ts';
 import type { Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
 import type { Refusal } from '../../kit/outcome.ts';
-import { fundsName, lockFreeCollected, withinLedger, type Refunder } from '../../ledger/index.ts';
+import { fundsName, lockFreeBearers, withinLedger, type Bearer, type Refunder } from '../../ledger/index.ts';
+import { readFeeKeepers } from '../../merchants/index.ts';
 import { runOnce, type Keyed, type SettledAnswer } from '../../requests/index.ts';
 import { orderRow, type Orders } from '../change-orders.ts';
 import type { NamedActor } from '../order-history.ts';
@@ -14,12 +15,14 @@ import {
   costOf,
   decideChangeRefund,
   decideRequestRefund,
+  decideSettleCashout,
   decideVoid,
   type ChangeRefund,
   type ChangeRefundRefusal,
   type DecidedRefund,
   type RequestRefund,
   type RequestRefundRefusal,
+  type SettleCashout,
   type Situation,
   type VoidRefusal,
 } from '../refunds/refund.ts';
@@ -65,10 +68,10 @@ export type GivingBack = {
    */
   readonly reversePayment: (command: ReversePayment) => Promise<Settled | RefusedWithOrder<ReversalRefusal>>;
   /**
-   * Promises a payment, or a part of it, to its payer: what the merchant has collected bears it.
+   * Promises a payment, or a part of it, to its payer: what the merchant has collected bears it, or its fund.
    * Shape: the payment's number, or null for the last one. The same request again is the same refund.
    * Refuses: as decideRequestRefund.
-   * Effects: locks the order and the account of what was collected until commit; records order.refund_requested or order.refund_approved;
+   * Effects: locks the order and the account that bears it until commit; records order.refund_requested or order.refund_approved;
    * posts to the ledger; a notice, as changeRefund.
    */
   readonly requestRefund: (
@@ -81,21 +84,28 @@ export type GivingBack = {
    * and has not done it itself. A payment that is given back whole is voided.
    */
   readonly changeRefund: (command: Acted & RefundKey & ChangeRefund) => Promise<DecidedRefund | Refusal<ChangeRefundRefusal>>;
+  /**
+   * Writes down what the end of its cashout has made of a refund: it is paid, or may be paid in another way.
+   * Effects: as changeRefund; posts nothing, because the money has moved with the cashout. Settling it again changes nothing.
+   */
+  readonly settleCashout: (command: RefundKey & SettleCashout) => Promise<DecidedRefund | Refusal<'refund_not_found'>>;
 };
 
 type RequestOutcome = DecidedRefund | Refusal<RequestRefundRefusal>;
-type Outcome = Settled | DecidedRefund;
+export type GivingBackOutcome = Settled | DecidedRefund;
 /** One way in which money goes back, with its decision. */
-type Command = Acted &
+export type GivingBackCommand = Acted &
   PaymentKey & {
     readonly refundId?: string | undefined;
+    /** What bears a refund that must be covered. */
+    readonly takenFrom: Bearer;
     /** The merchant gets the notice `cancelled`. */
     readonly isTold: boolean;
     /** The merchant gets the notices of refunds. */
     readonly isReported?: boolean | undefined;
     readonly decide: (
       situation: Situation & { readonly sameId: Refund | undefined; readonly coverOf: (currency: string) => bigint },
-    ) => Outcome | Refusal;
+    ) => GivingBackOutcome | Refusal;
   };
 
 /**
@@ -105,10 +115,11 @@ type Command = Acted &
 export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): GivingBack {
   const change = engine.batched(givingBack({ isCovered: false }));
   const changeCovered = engine.batched(givingBack({ isCovered: true }), {
-    around: runOnce<Command & Keyed<Outcome | Refusal>, Outcome | Refusal>,
+    around: runOnce<GivingBackCommand & Keyed<GivingBackOutcome | Refusal>, GivingBackOutcome | Refusal>,
   });
-  const giveBack = <Decided>(command: Command & { readonly decide: (...given: Parameters<Command['decide']>) => Decided }) =>
-    withinLedger(change(command)) as Promise<Decided>;
+  const giveBack = <Decided>(
+    command: Omit<GivingBackCommand, 'takenFrom'> & { readonly decide: (...given: Parameters<GivingBackCommand['decide']>) => Decided },
+  ) => withinLedger(change({ ...command, takenFrom: 'collected' })) as Promise<Decided>;
   return {
     voidOrder: ({ isClaim, act, ...asked }) => {
       const { merchantId, orderId, paymentNumber } = asked;
@@ -138,9 +149,9 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
       });
     },
     requestRefund: ({ act, once, merchantId, orderId, ...asked }) => {
-      const { paymentNumber, refundId, isReported } = asked;
-      const command = { merchantId, orderId, paymentNumber, refundId, act, once, isTold: false, isReported };
-      const decide: Command['decide'] = (situation) => decideRequestRefund(asked, situation);
+      const { paymentNumber, refundId, takenFrom = 'collected', isReported } = asked;
+      const command = { merchantId, orderId, paymentNumber, refundId, takenFrom, act, once, isTold: false, isReported };
+      const decide: GivingBackCommand['decide'] = (situation) => decideRequestRefund(asked, situation);
       return withinLedger(changeCovered({ ...command, decide } as Parameters<typeof changeCovered>[0])) as ReturnType<
         GivingBack['requestRefund']
       >;
@@ -161,39 +172,57 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
         decide: ({ sameId, ...situation }) => decideChangeRefund(asked, sameId, situation),
       });
     },
+    settleCashout: async ({ merchantId, refundId, ...ended }) => {
+      const refund = await readRefund(db, { merchantId, refundId });
+      if (refund === undefined) return { refusal: 'refund_not_found' };
+      const of = { merchantId, refundId, orderId: refund.orderId, paymentNumber: refund.paymentNumber };
+      return giveBack({ ...of, isTold: false, decide: ({ sameId, ...situation }) => decideSettleCashout(ended, sameId, situation) });
+    },
   };
 }
 
-type World = {
+export type GivingBackWorld = {
   readonly rows: readonly (OrderRow | undefined)[];
   /** By paymentText. */
   readonly payments: Map<string, Payment>;
   /** By REFUNDS.keyText. */
   readonly refunds: Map<string, RefundRow>;
-  readonly collected: Awaited<ReturnType<typeof lockFreeCollected>>;
+  /** Merchants with whose refunds no fee comes back. */
+  readonly keeping: ReadonlySet<string>;
+  readonly bearers: Awaited<ReturnType<typeof lockFreeBearers>>;
 };
 
-const idOf = ({ merchantId, refundId }: Command): readonly RefundKey[] => (refundId === undefined ? [] : [{ merchantId, refundId }]);
+const idOf = ({ merchantId, refundId }: GivingBackCommand): readonly RefundKey[] =>
+  refundId === undefined ? [] : [{ merchantId, refundId }];
 
-/** `isCovered`: the merchant must have collected enough for it. */
-const givingBack = ({ isCovered }: { readonly isCovered: boolean }): Change<Command, World, Outcome, Refusal> => ({
+/** `isCovered`: the merchant must have enough for it. */
+export const givingBack = ({
+  isCovered,
+}: {
+  readonly isCovered: boolean;
+}): Change<GivingBackCommand, GivingBackWorld, GivingBackOutcome, Refusal> => ({
   keysOf: (command) => [...orderRow(command), fundsName(command.merchantId)],
   ownerOf: ({ merchantId }) => merchantId,
   load: async (tx, commands, hold) => {
-    const [rows, payments, refunds, collected] = await Promise.all([
+    const [rows, payments, refunds, keeping, bearers] = await Promise.all([
       ORDERS.lock(tx, commands, hold),
       readPaymentsByNumber(tx, commands),
       readRefundsForChange(tx, commands, commands.flatMap(idOf)),
-      lockFreeCollected(tx, isCovered ? commands.map(({ merchantId }) => merchantId) : [], hold),
+      readFeeKeepers(
+        tx,
+        commands.map(({ merchantId }) => merchantId),
+      ),
+      lockFreeBearers(tx, isCovered ? commands : [], hold),
     ]);
     return {
       rows,
       payments: new Map(payments.map((payment) => [paymentText(payment), payment])),
       refunds: new Map(refunds.map((refund) => [REFUNDS.keyText(refund), { before: refund, after: refund }])),
-      collected,
+      keeping,
+      bearers,
     };
   },
-  decide: ({ rows, payments, refunds, collected }, command, { now, index }) => {
+  decide: ({ rows, payments, refunds, keeping, bearers }, command, { now, index }) => {
     const order = rows[index]?.after;
     const key = paymentText({ ...command, paymentNumber: command.paymentNumber ?? order?.payments ?? 0 });
     return command.decide({
@@ -201,11 +230,12 @@ const givingBack = ({ isCovered }: { readonly isCovered: boolean }): Change<Comm
       order,
       payment: payments.get(key),
       refunds: [...refunds.values()].map(({ after }) => after).filter((refund) => paymentText(refund) === key),
+      keepsFees: keeping.has(command.merchantId),
       sameId: idOf(command).map((id) => refunds.get(REFUNDS.keyText(id))?.after)[0],
-      coverOf: (currency) => collected.available({ merchantId: command.merchantId, currency }),
+      coverOf: (currency) => bearers.available({ ...command, currency }),
     });
   },
-  note: ({ rows, payments, refunds, collected }, { outcome }, { index }) => {
+  note: ({ rows, payments, refunds, bearers }, { outcome }, { index }) => {
     (rows[index] as OrderRow).after = outcome.order;
     payments.set(paymentText(outcome.payment), outcome.payment);
     if (!('refund' in outcome)) return;
@@ -213,7 +243,7 @@ const givingBack = ({ isCovered }: { readonly isCovered: boolean }): Change<Comm
     const row = refunds.get(REFUNDS.keyText(refund));
     if (row === undefined) refunds.set(REFUNDS.keyText(refund), { before: undefined, after: refund });
     else row.after = refund;
-    if (isCovered) collected.take(refund, costOf(refund));
+    if (isCovered) bearers.take(refund, costOf(refund));
   },
   save: (tx, { rows, refunds }, changes) =>
     saveSettled(

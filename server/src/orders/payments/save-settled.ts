@@ -80,7 +80,9 @@ function postingOfRefund(refund: Refund, source: PaymentSource, move: RefundMove
   const { requestedAt, endedAt, refundedBy } = refund;
   if (move === 'owed') return refundOwed(refund, requestedAt);
   if (endedAt === null) throw new Error(`refund ${refund.refundId} of ${refund.merchantId} has not ended`);
-  return move === 'paid' ? refundPaid(refund, refundedBy, holderOf(source), endedAt) : refundReleased(refund, endedAt);
+  if (move === 'released') return refundReleased(refund, endedAt);
+  if (refundedBy === 'cashout') throw new Error(`refund ${refund.refundId} of ${refund.merchantId} was paid with its cashout`);
+  return refundPaid(refund, refundedBy, holderOf(source), endedAt);
 }
 
 /** Whose ledger account owes us the money. */

@@ -1,3 +1,4 @@
+import { cashoutsOfRefunds } from '../../cashouts/index.ts';
 import { statement } from '../../kit/db.ts';
 import { firstFinding, type Check } from '../../kit/checks/finding.ts';
 import type { Snapshot } from '../../kit/snapshot.ts';
@@ -66,6 +67,19 @@ const WRONG_REFUNDS = statement(
     where p.refunded_minor <> coalesce(r.promised, 0) or (p.state = 'voided') <> (coalesce(r.paid, 0) = p.amount_minor) limit 1`,
 );
 
+/** A cashout that has not ended is the one that its refund names, which is not paid in another way. */
+const WRONG_CASHOUTS = statement(
+  'orders.verify_refund_cashouts',
+  `select coalesce(r.merchant_id, c.merchant_id) as "merchantId", coalesce(r.order_id, c.refund_id) as id,
+          'has the refund ' || coalesce(r.refund_id, c.refund_id) || ', which does not fit its cashout ' || coalesce(r.operation_id, c.operation_id) as problem
+     from (select * from order_refunds where operation_id is not null) as r
+     full join ${cashoutsOfRefunds} as c using (merchant_id, operation_id)
+    where (r.refund_id is null and c.state in ('pending', 'approved')) or (c.refund_id is null and r.refund_id is not null)
+       or (r.refund_id is not null
+         and (c.refund_id, c.amount_minor, c.currency) is distinct from (r.refund_id, r.amount_minor, r.currency))
+       or (r.state = 'paid' and c.state is distinct from 'approved') limit 1`,
+);
+
 /** Sorted, so that those of an order come one after the other. */
 const ALL_PAYMENTS = statement(
   'orders.verify_money',
@@ -122,6 +136,10 @@ export const paymentChecks: readonly Check[] = [
   {
     promise: 'the refunds of every payment add up to what it has promised, and give it back whole where it is voided',
     run: firstFinding(WRONG_REFUNDS),
+  },
+  {
+    promise: 'every refund and the cashout with which its payer collects it name each other, with one amount',
+    run: firstFinding(WRONG_CASHOUTS),
   },
   {
     promise: 'every order has exactly the ledger entries that its payments and refunds demand',

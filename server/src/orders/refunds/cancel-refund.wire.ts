@@ -4,7 +4,7 @@ import { orderEnvelope } from '../answers.wire.ts';
 import { checksumField, merchantField } from '../order-fields.wire.ts';
 import { PARAMETER_REFUSALS } from '../order-refusals.wire.ts';
 import type { GivingBack } from '../payments/give-back-payment.ts';
-import type { ChangeRefundRefusal, DecidedRefund } from './refund.ts';
+import type { DecidedRefund } from './refund.ts';
 import { refundAnswer, refundInPath, refundNotFound, refundDataSchema, typeField } from './refund.wire.ts';
 
 export const cancelRefundOperation = operation({
@@ -47,8 +47,8 @@ export const cancelRefundOperation = operation({
   run: async ({ values: { merchant, refund }, caller, requestId }, deps: Pick<GivingBack, 'changeRefund'>) => {
     const by = { actor: 'merchant', requestId, isReported: caller.reportsUpdates } as const;
     const outcome = await deps.changeRefund({ merchantId: merchant, refundId: refund, to: 'cancelled', isWithdrawn: true, ...by });
-    // Only what is paid, or fails, must have been approved.
-    return outcome as DecidedRefund | Refusal<Exclude<ChangeRefundRefusal, 'refund_not_approved'>>;
+    // Of others than those that are requested it is not decided, and these have no cashout.
+    return outcome as DecidedRefund | Refusal<'refund_not_found' | 'refund_ended' | 'refund_approved'>;
   },
   answer: ({ refund }, { caller: { country } }) => refundAnswer(refund, country.timeZone),
   data: () => refundDataSchema,

@@ -16,6 +16,8 @@ export const exportedRefunds: ExportedList = {
     fee: 'amount',
     tax: 'amount',
     refundedBy: 'name',
+    cashout: 'text',
+    takenFrom: 'name',
     reason: 'text',
     requestedAt: 'instant',
     endedAt: 'instant',
@@ -31,7 +33,8 @@ export const exportedRefunds: ExportedList = {
   },
   query: (scope, { from, to, state }) => ({
     text: `select merchant_id as merchant, refund_id as refund, order_id as "order", payment_number as number, state,
-                  amount_minor as amount, currency, fee_minor as fee, tax_minor as tax, refunded_by as "refundedBy", reason,
+                  amount_minor as amount, currency, fee_minor as fee, tax_minor as tax, refunded_by as "refundedBy", operation_id as cashout,
+                  taken_from as "takenFrom", reason,
                   requested_at as "requestedAt", ended_at as "endedAt", proof, problem
              from order_refunds
             where ($1::text is null or merchant_id = $1) and ($2::timestamptz is null or requested_at >= $2)

@@ -1,5 +1,17 @@
-import { bigint, fixed, instantColumn, int, key, nullable, stamp, textColumn, type KeyOf, type RowOf } from '../../kit/changes/columns.ts';
-import type { Refunder } from '../../ledger/index.ts';
+import {
+  bigint,
+  bool,
+  fixed,
+  instantColumn,
+  int,
+  key,
+  nullable,
+  stamp,
+  textColumn,
+  type KeyOf,
+  type RowOf,
+} from '../../kit/changes/columns.ts';
+import type { Bearer, Refunder } from '../../ledger/index.ts';
 
 /**
  * `requested`: it waits for whoever is to pay it, who may refuse. `approved`: it is to be paid. The other three are final: of a refund that
@@ -11,8 +23,14 @@ export type RefundState = (typeof REFUND_STATES)[number];
 /** Whether a refund is still to be approved or paid. */
 export const isOpenRefund = ({ state }: { readonly state: RefundState }): boolean => state === 'requested' || state === 'approved';
 
-/** Who hands the money of a refund to the payer. */
-export const REFUNDERS = ['network', 'operator', 'merchant'] as const satisfies readonly Refunder[];
+/** Who hands money of a payment to its payer, where somebody records it. */
+export const PAYERS_BACK = ['network', 'operator', 'merchant'] as const satisfies readonly Refunder[];
+/** Who is to hand it over, or has. `cashout`: a network at a counter, for a one-time password. */
+export const REFUNDERS = [...PAYERS_BACK, 'cashout'] as const;
+export type AnyRefunder = (typeof REFUNDERS)[number];
+
+/** Which of the merchant's money bears a refund. */
+export const REFUND_BEARERS = ['collected', 'fund'] as const satisfies readonly Bearer[];
 
 /** The fields of a refund, each with its column. */
 export const REFUND_COLUMNS = {
@@ -27,8 +45,13 @@ export const REFUND_COLUMNS = {
   /** What comes back of the payment's fee, and of the tax on it. */
   feeMinor: fixed(bigint()),
   taxMinor: fixed(bigint()),
+  /** Whether the service keeps fee and tax, by the setting of the merchant when it was asked for. */
+  keepsFees: fixed(bool()),
+  takenFrom: fixed(textColumn<Bearer>()),
   /** Who is to hand the money to the payer, or has. */
-  refundedBy: textColumn<Refunder>(),
+  refundedBy: textColumn<AnyRefunder>(),
+  /** The cashout with which the payer collects it, or has. Null: none, or that one ended unpaid. */
+  operationId: nullable(textColumn()),
   reason: fixed(textColumn()),
   requestedAt: fixed(instantColumn()),
   updatedAt: stamp(instantColumn()),

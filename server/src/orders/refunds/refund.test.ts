@@ -5,7 +5,7 @@ import { decideCreate, type Order } from '../order.ts';
 import { decidePayOrder, decideReversal, type Payment } from '../payments/payment.ts';
 import { postingsOf } from '../payments/save-settled.ts';
 import { decideChangeRefund, decideRequestRefund, decideVoid, MOST_REFUNDS, type DecidedRefund } from './refund.ts';
-import { isOpenRefund, REFUNDERS, type Refund } from './refund-columns.ts';
+import { isOpenRefund, PAYERS_BACK, REFUND_BEARERS, REFUNDERS, type Refund } from './refund-columns.ts';
 
 const NOW = Temporal.Instant.from('2026-11-21T15:00:00Z');
 const by = { actor: 'operator', requestId: null, paymentNumber: null } as const;
@@ -34,8 +34,14 @@ function paidOrder(amountMinor: bigint, feeMinor: bigint, taxMinor: bigint): { r
 }
 
 type Step =
-  | { readonly do: 'request'; readonly part: number; readonly by: (typeof REFUNDERS)[number]; readonly isApproved: boolean }
-  | { readonly do: 'void'; readonly by: (typeof REFUNDERS)[number] }
+  | {
+      readonly do: 'request';
+      readonly part: number;
+      readonly by: (typeof REFUNDERS)[number];
+      readonly takenFrom: (typeof REFUND_BEARERS)[number];
+      readonly isApproved: boolean;
+    }
+  | { readonly do: 'void'; readonly by: (typeof PAYERS_BACK)[number] }
   | { readonly do: 'approve' | 'pay' | 'fail' | 'cancel'; readonly which: number }
   | { readonly do: 'reverse' };
 
@@ -51,6 +57,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('request' as const),
       part: fc.integer({ min: 1, max: 6 }),
       by: refunder,
+      takenFrom: fc.constantFrom(...REFUND_BEARERS),
       isApproved: fc.boolean(),
     }),
   },
@@ -58,7 +65,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({ do: fc.constantFrom('approve' as const, 'pay' as const, 'fail' as const, 'cancel' as const), which }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('void' as const), by: refunder }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('void' as const), by: fc.constantFrom(...PAYERS_BACK) }) },
   { weight: 1, arbitrary: fc.constant({ do: 'reverse' as const }) },
 );
 
@@ -73,7 +80,8 @@ test('whatever is asked of the refunds of a payment, no peso is promised twice, 
       money,
       fc.oneof(fc.bigInt({ min: 0n, max: 20n }), fc.bigInt({ min: 0n, max: 10n ** 12n })),
       fc.array(step, { maxLength: 25 }),
-      (amountMinor, feeMinor, steps) => {
+      fc.array(fc.boolean(), { minLength: 1, maxLength: 3 }),
+      (amountMinor, feeMinor, steps, rules) => {
         let { order, payment } = paidOrder(amountMinor, feeMinor, feeMinor / 5n);
         const refunds = new Map<string, Refund>();
         const take = (decided: DecidedRefund | { readonly refusal: string } | object): void => {
@@ -82,8 +90,9 @@ test('whatever is asked of the refunds of a payment, no peso is promised twice, 
           [order, payment] = [nextOrder, nextPayment];
           if (refund !== undefined) refunds.set(refund.refundId, refund);
         };
-        for (const one of steps) {
-          const situation = { now: NOW, order, payment, refunds: [...refunds.values()] };
+        for (const [index, one] of steps.entries()) {
+          const keepsFees = rules[index % rules.length] === true;
+          const situation = { now: NOW, order, payment, refunds: [...refunds.values()], keepsFees };
           const chosen = 'which' in one ? [...refunds.values()][one.which] : undefined;
           if (one.do === 'request') {
             const asked = {
@@ -91,6 +100,7 @@ test('whatever is asked of the refunds of a payment, no peso is promised twice, 
               amountMinor: (amountMinor * BigInt(one.part)) / 6n || 1n,
               currency: 'COP',
               refundedBy: one.by,
+              takenFrom: one.takenFrom,
               reason: 'r',
             };
             take(decideRequestRefund({ ...asked, isApproved: one.isApproved }, { ...situation, sameId: undefined, coverOf }));
@@ -111,7 +121,8 @@ test('whatever is asked of the refunds of a payment, no peso is promised twice, 
           expect(sum(promised, 'feeMinor')).toBeLessThanOrEqual(payment.feeMinor);
           expect(sum(promised, 'taxMinor')).toBeLessThanOrEqual(payment.taxMinor);
           expect(all.filter(({ feeMinor: fee, taxMinor: tax }) => fee < 0n || tax < 0n)).toEqual([]);
-          if (payment.state === 'voided')
+          expect(all.filter((refund) => refund.keepsFees && refund.feeMinor + refund.taxMinor !== 0n)).toEqual([]);
+          if (payment.state === 'voided' && paid.every((refund) => !refund.keepsFees))
             expect([sum(paid, 'feeMinor'), sum(paid, 'taxMinor')]).toEqual([payment.feeMinor, payment.taxMinor]);
           expect(order.state === 'voided').toBe(payment.state !== 'paid');
 
@@ -124,6 +135,10 @@ test('whatever is asked of the refunds of a payment, no peso is promised twice, 
               paid.filter(({ refundedBy }) => refundedBy === who),
               'amountMinor',
             );
+          const ofFund = promised.filter(({ takenFrom }) => takenFrom === 'fund');
+          const returned = ofFund.filter(({ state, refundedBy }) => state === 'paid' && refundedBy === 'merchant');
+          const backToFund = sum(ofFund, 'feeMinor') + sum(ofFund, 'taxMinor') + sum(returned, 'amountMinor');
+          expect(of('available')).toBe(backToFund - sum(ofFund, 'amountMinor'));
           expect(of('refunds')).toBe(sum(all.filter(isOpenRefund), 'amountMinor'));
           if (payment.state === 'reversed') expect([...accounts.values()].every((balance) => balance === 0n)).toBe(true);
           else {
@@ -148,7 +163,7 @@ test('where refunds that brought no fee were cancelled, the next brings none, an
     refunds.set(decided.refund.refundId, decided.refund);
     return decided.refund;
   };
-  const situation = () => ({ now: NOW, order, payment, refunds: [...refunds.values()] });
+  const situation = () => ({ now: NOW, order, payment, refunds: [...refunds.values()], keepsFees: false });
   const request = (): Refund => {
     const asked = { ...by, amountMinor: 1n, currency: 'COP', refundedBy: 'operator', reason: 'r', isApproved: true } as const;
     return take(decideRequestRefund(asked, { ...situation(), sameId: undefined, coverOf: () => 20n }));
@@ -161,13 +176,31 @@ test('where refunds that brought no fee were cancelled, the next brings none, an
   expect(request().feeMinor).toBe(0n);
 });
 
+test('a refund whose fee was kept brings none, and the next one under the other rule makes up for nothing', () => {
+  const { order, payment } = paidOrder(100n, 10n, 2n);
+  const asked = { ...by, amountMinor: 50n, currency: 'COP', refundedBy: 'operator', reason: 'r', isApproved: true } as const;
+  const situation = { now: NOW, order, payment, refunds: [], sameId: undefined };
+  const kept = { ...situation, keepsFees: true };
+  expect(decideRequestRefund(asked, { ...kept, coverOf: () => 49n })).toEqual({ refusal: 'collected_too_small' });
+  const first = decideRequestRefund(asked, { ...kept, coverOf: () => 50n });
+  if (isRefusal(first)) throw new Error(first.refusal);
+  expect(first.refund).toMatchObject({ feeMinor: 0n, taxMinor: 0n, keepsFees: true });
+  const next = { ...situation, order: first.order, payment: first.payment, refunds: [first.refund], keepsFees: false };
+  const second = decideRequestRefund({ ...asked, amountMinor: 10n }, { ...next, coverOf: () => 50n });
+  expect(second).toMatchObject({ refund: { feeMinor: 1n, taxMinor: 1n, keepsFees: false } });
+  const paid = decideChangeRefund({ ...by, to: 'paid' }, first.refund, next);
+  if (isRefusal(paid)) throw new Error(paid.refusal);
+  const voided = decideVoid({ ...by, refundedBy: 'network', reason: 'r' }, { ...next, ...paid, refunds: [paid.refund] });
+  expect(voided).toMatchObject({ refund: { amountMinor: 50n, feeMinor: 5n, taxMinor: 1n } });
+});
+
 test('a payment has fifty refunds at most, and a void beyond them', () => {
   let { order, payment } = paidOrder(100n, 0n, 0n);
   const refunds: Refund[] = [];
   const request = () =>
     decideRequestRefund(
       { ...by, amountMinor: 1n, currency: 'COP', refundedBy: 'operator', reason: 'r', isApproved: true },
-      { now: NOW, order, payment, refunds, sameId: undefined, coverOf: () => 100n },
+      { now: NOW, order, payment, refunds, keepsFees: false, sameId: undefined, coverOf: () => 100n },
     );
   for (let made = 0; made < MOST_REFUNDS; made++) {
     const decided = request();
@@ -178,6 +211,6 @@ test('a payment has fifty refunds at most, and a void beyond them', () => {
     refunds.push(paid.refund);
   }
   expect(request()).toEqual({ refusal: 'too_many_refunds' });
-  const voided = decideVoid({ ...by, refundedBy: 'network', reason: 'r' }, { now: NOW, order, payment, refunds });
+  const voided = decideVoid({ ...by, refundedBy: 'network', reason: 'r' }, { now: NOW, order, payment, refunds, keepsFees: false });
   expect(voided).toMatchObject({ order: { state: 'voided' }, payment: { state: 'voided' }, refund: { amountMinor: 50n } });
 });

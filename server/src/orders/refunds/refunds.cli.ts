@@ -3,10 +3,10 @@ import { CommandRefused, details, moneyText, sentInstant, table, type Asks, type
 import { moreText, statesOf } from '../../kit/lists/list-options.ts';
 import { askCommand, limitOption, listCommand, needed, utcOption, type AnswerOf } from '../../kit/remote/client-commands.ts';
 import { optionAmountText } from '../../kit/written/written-amount.ts';
-import type { Refunder } from '../../ledger/index.ts';
+import type { Bearer, Refunder } from '../../ledger/index.ts';
 import type { approveRefund, readRefundOperation } from '../manage/refunds.manage.ts';
 import { paymentOption, whichPayment } from '../operator/one-order.cli.ts';
-import { REFUND_STATES, REFUNDERS } from './refund-columns.ts';
+import { PAYERS_BACK, REFUND_BEARERS, REFUND_STATES, REFUNDERS, type AnyRefunder } from './refund-columns.ts';
 
 const operations = () => import('../manage/refunds.manage.ts');
 const merchants = () => import('../../merchants/index.ts');
@@ -21,7 +21,8 @@ const reasonOption = needed('--reason <text>', "why, for the order's history, wh
 type RequestOptions = {
   readonly order: string;
   readonly merchant: string;
-  readonly refundedBy: Refunder;
+  readonly refundedBy: AnyRefunder;
+  readonly takenFrom?: Bearer;
   readonly reason: string;
   readonly amount?: string;
   readonly currency?: string;
@@ -33,11 +34,12 @@ type RequestOptions = {
 export function refundCommand(orders: Command, connect: Connect): void {
   askCommand(orders, connect, {
     name: 'refund',
-    about: 'promise money of a payment back to its payer; what the merchant has collected bears it',
+    about: 'promise money of a payment back to its payer; what the merchant has collected bears it, or its fund',
     args: [new Argument('<order>', "the merchant's id of it")],
     options: [
       whose,
       needed('--refunded-by <who>', 'who is to hand the money to the payer').choices(REFUNDERS),
+      new Option('--taken-from <money>', 'which of its money bears it; what it has collected where absent').choices(REFUND_BEARERS),
       reasonOption,
       new Option('--amount <amount>', 'how much; all that is left of the payment where absent'),
       new Option('--currency <code>', 'of the amount'),
@@ -45,10 +47,13 @@ export function refundCommand(orders: Command, connect: Connect): void {
       new Option('--id <refund>', 'your id of the refund: given again it is the same refund'),
     ],
     operation: async () => (await operations()).requestRefund,
-    parts: ({ order, merchant, refundedBy, reason, amount, currency, payment, id }: RequestOptions) => {
+    parts: ({ order, merchant, refundedBy, takenFrom, reason, amount, currency, payment, id }: RequestOptions) => {
       if ((amount === undefined) !== (currency === undefined)) throw new CommandRefused('--amount and --currency go together.', 2);
       const sent = amount === undefined ? undefined : { amount: optionAmountText('--amount', amount, String(currency)), currency };
-      return { path: { merchant, order }, body: { refund: id, payment: whichPayment(payment), amount: sent, refundedBy, reason } };
+      return {
+        path: { merchant, order },
+        body: { refund: id, payment: whichPayment(payment), amount: sent, refundedBy, takenFrom, reason },
+      };
     },
     lines: {
       '/refund': ['--id takes 1 to 200 letters, digits, _ or -.', 2],
@@ -68,6 +73,7 @@ export function refundCommands(program: Command, connect: Connect): void {
   addList(refunds, connect);
   addShow(refunds, connect);
   addChanges(refunds, connect);
+  addCashout(refunds, connect);
 }
 
 /** The zone of the times of what is listed. */
@@ -109,10 +115,41 @@ function addShow(refunds: Command, connect: Connect): void {
     parts: (given: Of & Utc) => ({ path: pathOf(given) }),
     zone: (service, shown, given) => zoneOf(service, [shown], given),
     text: ({ next, ...shown }, _given, zone) => {
-      const { requestedAt, endedAt, refundedBy, ...rest } = shown;
+      const { requestedAt, endedAt, refundedBy, takenFrom, ...rest } = shown;
       const times = { requested: sentInstant(requestedAt), ended: sentInstant(endedAt) };
-      return details(Object.entries({ ...rest, 'refunded by': refundedBy, 'next step': next, ...times }), zone);
+      return details(Object.entries({ ...rest, 'refunded by': refundedBy, 'taken from': takenFrom, 'next step': next, ...times }), zone);
     },
+  });
+}
+
+type CashoutOptions = Of & {
+  readonly cashout: string;
+  readonly document: string;
+  readonly sms?: string;
+  readonly description?: string;
+  readonly expiresOn?: string;
+};
+
+function addCashout(refunds: Command, connect: Connect): void {
+  askCommand(refunds, connect, {
+    name: 'cashout',
+    about: 'register a cashout with which the payer collects an approved refund; its one-time password goes by SMS',
+    args: [REFUND],
+    options: [
+      whose,
+      needed('--cashout <id>', "the merchant's id of the cashout"),
+      needed('--document <number>', 'of the payer'),
+      new Option('--sms <cellphone>', "where the one-time password goes; without it only the merchant's own token may register"),
+      new Option('--description <text>', 'what it is for'),
+      new Option('--expires-on <day>', 'the last day, as 2026-12-31'),
+    ],
+    operation: async () => (await operations()).registerRefundCashout,
+    parts: ({ cashout, document, sms, description, expiresOn, ...of }: CashoutOptions) => ({
+      path: pathOf(of),
+      body: { operation: cashout, document, ...(sms !== undefined && { sms: true, cellphone: sms }), description, expiresOn },
+    }),
+    text: ({ merchant, operation, state, amount, expiresOn, oneTimePassword: password = 'goes by SMS' }) =>
+      details(Object.entries({ merchant, cashout: operation, state, amount, 'last day': expiresOn, password })),
   });
 }
 
@@ -136,7 +173,7 @@ function addChanges(refunds: Command, connect: Connect): void {
     options: [
       whose,
       new Option('--proof <text>', 'what shows it, such as the id of a transfer'),
-      new Option('--refunded-by <who>', 'who paid, where it was another one than was meant').choices(REFUNDERS),
+      new Option('--refunded-by <who>', 'who paid, where it was another one than was meant').choices(PAYERS_BACK),
     ],
     operation: async () => (await operations()).payRefund,
     parts: ({ proof, refundedBy, ...of }: PayOptions) => ({ path: pathOf(of), body: { proof, refundedBy } }),

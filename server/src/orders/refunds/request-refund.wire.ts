@@ -7,7 +7,7 @@ import { orderEnvelope } from '../answers.wire.ts';
 import { amountField, checksumField, currencyField, merchantField, ORDER_ID, readAmount } from '../order-fields.wire.ts';
 import { AMOUNT_INVALID, CURRENCY_INVALID, orderNotFound, PARAMETER_REFUSALS } from '../order-refusals.wire.ts';
 import type { GivingBack } from '../payments/give-back-payment.ts';
-import { REFUNDERS, type Refund } from './refund-columns.ts';
+import { PAYERS_BACK, REFUND_BEARERS, type Refund } from './refund-columns.ts';
 import { MOST_REFUNDS } from './refund.ts';
 import { refundAnswer, refundDataSchema, typeField } from './refund.wire.ts';
 
@@ -26,11 +26,11 @@ const fields = {
   refunded_by: text({
     required: true,
     max: 20,
-    pattern: new RegExp(`^(?:${REFUNDERS.join('|')})$`),
+    pattern: new RegExp(`^(?:${PAYERS_BACK.join('|')})$`),
     description:
       'Who is to hand the money to the payer: the `network` that took the payment, the `operator` of the service, or the `merchant` itself. Part of the checksum.',
     example: 'operator',
-    form: { es: REFUNDERS.join(', '), en: REFUNDERS.join(', '), pt: REFUNDERS.join(', ') },
+    form: { es: PAYERS_BACK.join(', '), en: PAYERS_BACK.join(', '), pt: PAYERS_BACK.join(', ') },
   }),
   money: {
     ...currencyField,
@@ -59,6 +59,14 @@ const fields = {
     description: 'Of a recurrent order: which payment, counted from 1. The last one where absent.',
     example: 1,
     form: { es: 'el número de un pago', en: 'the number of a payment', pt: 'o número de um pagamento' },
+  }),
+  taken_from: text({
+    required: false,
+    max: 20,
+    pattern: new RegExp(`^(?:${REFUND_BEARERS.join('|')})?$`),
+    description: 'What bears the refund: what the merchant has `collected`, also where absent, or its `fund` for cashouts.',
+    example: 'collected',
+    form: { es: REFUND_BEARERS.join(', '), en: REFUND_BEARERS.join(', '), pt: REFUND_BEARERS.join(', ') },
   }),
   checksum: checksumField,
 };
@@ -154,13 +162,21 @@ export const requestRefundOperation = operation({
         pt: 'O valor arrecadado pelo estabelecimento não é suficiente para o reembolso',
       },
     },
+    fund_too_small: {
+      code: '0025',
+      text: {
+        es: 'El fondo del comercio no alcanza para el reembolso',
+        en: 'The fund of the merchant is too small for the refund',
+        pt: 'O fundo do estabelecimento não é suficiente para o reembolso',
+      },
+    },
   },
   parse: ({ amount, money }, refuse) => {
     if (amount !== undefined && hasLeadingZero(amount)) refuse('amount_invalid', 'amount');
     return { amountMinor: readAmount(amount, money, refuse) };
   },
   run: async ({ values, parsed: { amountMinor }, caller, requestId, once }, deps: Deps) => {
-    const { merchant, order, refund, refunded_by: refundedBy, money, amount, reason, payment } = values;
+    const { merchant, order, refund, refunded_by: refundedBy, money, amount, reason, payment, taken_from: takenFrom } = values;
     if (caller.strictAmounts && !hasNoMoreDecimals(amount, money)) return refuse('amount_invalid', { field: 'amount', rule: 'shape' });
     const outcome = await deps.requestRefund({
       merchantId: merchant,
@@ -170,6 +186,7 @@ export const requestRefundOperation = operation({
       amountMinor,
       currency: money,
       refundedBy: refundedBy as Refund['refundedBy'],
+      takenFrom: takenFrom ? (takenFrom as Refund['takenFrom']) : undefined,
       reason,
       isApproved: false,
       isReported: caller.reportsUpdates,

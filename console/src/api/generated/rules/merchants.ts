@@ -399,6 +399,37 @@ export const setUpdateNotices: Rules = {
   }
 };
 
+export const setKeptFees: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      }
+    }
+  },
+  "body": {
+    "type": "object",
+    "required": [
+      "isOn"
+    ],
+    "properties": {
+      "isOn": {
+        "type": "boolean"
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
 export const setEmptyEmails: Rules = {
   "path": {
     "type": "object",

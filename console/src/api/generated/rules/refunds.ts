@@ -147,7 +147,14 @@ export const requestRefund: Rules = {
         "enum": [
           "network",
           "operator",
-          "merchant"
+          "merchant",
+          "cashout"
+        ]
+      },
+      "takenFrom": {
+        "enum": [
+          "collected",
+          "fund"
         ]
       },
       "reason": {
@@ -310,5 +317,102 @@ export const cancelRefund: Rules = {
         ]
       }
     }
+  }
+};
+
+export const registerRefundCashout: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant",
+      "refund"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "refund": {
+        "type": "string",
+        "maxLength": 220,
+        "pattern": "^[A-Za-z0-9_-]+([.][0-9]+)?$",
+        "examples": [
+          "R-1001"
+        ]
+      }
+    }
+  },
+  "body": {
+    "type": "object",
+    "required": [
+      "operation",
+      "document"
+    ],
+    "properties": {
+      "operation": {
+        "type": "string",
+        "maxLength": 40,
+        "pattern": "^[A-Za-z0-9_-]+$",
+        "examples": [
+          "W-77"
+        ]
+      },
+      "document": {
+        "type": "string",
+        "maxLength": 30,
+        "pattern": "^[0-9A-Za-z., /_-]+$",
+        "examples": [
+          "1020304050"
+        ]
+      },
+      "transactionCost": {
+        "type": "string",
+        "maxLength": 20,
+        "pattern": "^(0|[1-9][0-9]{0,15})([.][0-9]{1,4})?$",
+        "examples": [
+          "45000.00"
+        ]
+      },
+      "description": {
+        "type": "string",
+        "maxLength": 50,
+        "pattern": "^\\P{Cc}*$",
+        "examples": [
+          "Prize"
+        ]
+      },
+      "sms": {
+        "type": "boolean"
+      },
+      "cellphone": {
+        "type": "string",
+        "maxLength": 20,
+        "pattern": "^[0-9+() .-]*[0-9][0-9+() .-]*$",
+        "examples": [
+          "3001234567"
+        ]
+      },
+      "expiresOn": {
+        "type": "string",
+        "format": "date",
+        "pattern": "^2[0-9]{3}",
+        "examples": [
+          "2026-11-21"
+        ]
+      },
+      "otpLength": {
+        "type": "integer",
+        "minimum": 4,
+        "maximum": 12,
+        "examples": [
+          6
+        ]
+      }
+    },
+    "additionalProperties": false
   }
 };

@@ -1,0 +1,51 @@
+import { cashoutOf } from '../../cashouts/index.ts';
+import type { Clock } from '../../kit/clock.ts';
+import { statement, type Db } from '../../kit/db.ts';
+import { inRounds, type Job } from '../../kit/jobs.ts';
+import { MOST_SECONDS_APART } from '../../kit/db/clock-guard.ts';
+import { REVERSAL_SECONDS } from '../../networks/index.ts';
+import type { GivingBack } from '../payments/give-back-payment.ts';
+import type { RefundKey } from './refund-columns.ts';
+import type { SettleCashout } from './refund.ts';
+
+const AT_ONCE = 64;
+const EVERY_SECONDS = 2;
+
+/**
+ * Then a network can no longer take its payment back, by the clock of any server, and no request that could is under way: two clocks
+ * are at most twice as far apart as each is from its database's, and a request takes a few seconds.
+ */
+const FINAL_SECONDS = REVERSAL_SECONDS + 2 * MOST_SECONDS_APART + 10;
+
+/** A payment at a counter is final after a time, and all other ends are at once. */
+const ENDED = statement(
+  'orders.refunds_of_ended_cashouts',
+  `select r.merchant_id as "merchantId", r.refund_id as "refundId", r.operation_id as "operationId", cashout.state = 'approved' as "isCollected"
+     from order_refunds r
+    cross join lateral ${cashoutOf('r.merchant_id', 'r.operation_id')} as cashout
+    where r.operation_id is not null and r.ended_at is null
+      and (cashout.state in ('expired', 'cancelled', 'nullified') or (cashout.state = 'approved' and cashout.updated_at < $1))
+    order by r.merchant_id, r.refund_id limit $2`,
+);
+
+/**
+ * Writes down what has become of refunds whose cashouts have ended: they are paid, or may be paid in another way.
+ * Effects: each in a transaction of its own, under the lock of its order, which cashouts never wait for. Any number of servers share the
+ * work; what one has settled is no change for the others. It looks through the open refunds that have a cashout.
+ */
+export function settleCashouts({
+  db,
+  clock,
+  settleCashout,
+}: { readonly db: Db; readonly clock: Clock } & Pick<GivingBack, 'settleCashout'>): Job {
+  return inRounds(clock, EVERY_SECONDS, {
+    name: 'orders.settle_cashouts',
+    isPatient: true,
+    step: async () => {
+      const before = clock.now().subtract({ seconds: FINAL_SECONDS });
+      const ended = await db.query<RefundKey & SettleCashout>(ENDED, [before, AT_ONCE]);
+      await Promise.all(ended.map(settleCashout));
+      return ended.length === AT_ONCE;
+    },
+  });
+}
