@@ -9,7 +9,7 @@ import { openSettledShop } from '../testing/settlement-scenes.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { placeHold, releaseHold } from './holds/change-holds.ts';
 import { settlementChecks } from './index.ts';
-import type { SettlementState } from './settlement.ts';
+import type { SettlementState } from './settlement-columns.ts';
 
 let service: TestCaudal;
 beforeAll(async () => void (service = await startTestCaudal()));

@@ -6,7 +6,7 @@ import { askCommand, limitOption, listCommand, needed, readBy, utcOption, type A
 import { optionAmountText } from '../kit/written/written-amount.ts';
 import type { listHoldsOperation } from './holds/holds.manage.ts';
 import type { approveSettlements, previewSettlementOperation, readSettlementOperation, cancelSettlement } from './settlements.manage.ts';
-import { SETTLEMENT_STATES } from './settlement.ts';
+import { SETTLEMENT_STATES } from './settlement-columns.ts';
 
 const operations = () => import('./settlements.manage.ts');
 const holdOperations = () => import('./holds/holds.manage.ts');
