@@ -99,6 +99,16 @@ function onlyNothing(error: unknown): void {
   expect(String(error)).toContain('nothing_to_settle');
 }
 
+test('what a draft of old entries gives back when it is cancelled is in the next one', async () => {
+  const shop = await openSettledShop(service);
+  await shop.pay();
+  service.clock.advance({ hours: 2 });
+  const draft = await shop.run();
+  await shop.step(draft, { to: 'cancelled' });
+  expect(await findings(service, [...settlementChecks, ...ledgerChecks])).toEqual([]);
+  expect(await shop.run()).toMatchObject({ entries: draft.entries, grossMinor: draft.grossMinor });
+});
+
 test('an entry that commits late, behind another run, is in the next one', async () => {
   const shop = await openSettledShop(service);
   await shop.pay();
