@@ -109,7 +109,7 @@ test('an approval and a hold of all that was collected at once: one of them is r
     // Before it locks anything a hold reads its merchant. So half of the approvals begin only then.
     const approved = round % 2 === 0 ? approve() : showMerchant(service, merchantId, clock.now()).then(approve);
     const outcomes = await Promise.all([approved, hold()]);
-    expect(outcomes.map((one) => isRefusal(one) && one.refusal).toSorted()).toEqual(['collected_too_small', false]);
+    expect(outcomes.filter(isRefusal)).toEqual([{ refusal: 'collected_too_small' }]);
     seen.add(isRefusal(outcomes[0]) ? 'held' : 'approved');
     expect((await shop.balances())['collected'] ?? 0n).toBe(0n);
     // What it would pay is gone: it is cancelled, and there is nothing left.
