@@ -15,17 +15,19 @@ import { fieldsOf, placeOf, Walk, type Page } from './walk.ts';
 
 type Item = QueryRefund['data'];
 export type RefundState = Item['STATE'];
-/** Who hands the money to the payer. */
+/** Who hands the money to the payer. `cashout`: a network at a counter, for a one-time password. */
 export type Refunder = Item['REFUNDED_BY'];
 
 /** The amount and its currency: a text with `money` beside it, or minor units, which name their currency. */
 type Priced = { readonly amount: string; readonly money: string } | { readonly amount: Money; readonly money?: undefined };
 
 /** The fields of a request, by their names in the reference. */
-export type RefundFields = Omit<RequestRefund['fields'], 'type' | 'amount' | 'money' | 'refunded_by' | 'payment'> &
+export type RefundFields = Omit<RequestRefund['fields'], 'type' | 'amount' | 'money' | 'refunded_by' | 'taken_from' | 'payment'> &
   Priced & {
     /** Who is to hand the money to the payer. */
-    readonly refundedBy: Refunder;
+    readonly refundedBy: Exclude<Refunder, 'cashout'>;
+    /** What bears it: what the merchant has collected, also where absent, or its fund. */
+    readonly takenFrom?: 'collected' | 'fund' | undefined;
     /** Of a recurrent order: which payment, counted from 1. The last one where absent. */
     readonly payment?: number | undefined;
   };
@@ -77,13 +79,14 @@ export class Refunds {
   }
 
   /** Asks for a refund, which waits for the operator. The same request again is the same refund. */
-  async request({ amount, money, refundedBy, payment, ...rest }: RefundFields, options?: KeyedOptions): Promise<Refund> {
+  async request({ amount, money, refundedBy, takenFrom, payment, ...rest }: RefundFields, options?: KeyedOptions): Promise<Refund> {
     const fields = {
       ...rest,
       type: 'refund.request',
       amount: amountText(amount),
       money: typeof amount === 'object' ? amount.currency : money,
       refunded_by: refundedBy,
+      taken_from: takenFrom,
       payment: payment === undefined ? undefined : String(payment),
     };
     return refundOf((await this.#send<Item>(requestRefund, fields, options)).data);

@@ -98,9 +98,7 @@ const settlementsOf = (n: number): Row => ({
   currency: drawn(['COP', 'USD'], n * 17),
   state: n % 5 === 0 ? 'cancelled' : 'draft',
   cutoff_at: at(0),
-  settled_on: Temporal.PlainDate.from('2026-11-20')
-    .subtract({ days: n % 9 })
-    .toString(),
+  settled_on: `2026-11-${20 - (n % 9)}`,
   entries: 1,
   gross_minor: 1_000 + n,
   net_minor: 1_000 + n,
@@ -120,7 +118,7 @@ const holdsOf = (n: number): Row => ({
 
 function cashoutsOf(n: number): Row {
   const merchant = merchantOf(n);
-  const updatedOn = Temporal.PlainDate.from('2026-11-20').subtract({ days: n % 9 });
+  const updatedOn = `2026-11-${20 - (n % 9)}`;
   return {
     merchant_id: merchant,
     operation_id: `w-${n}`,
@@ -136,11 +134,8 @@ function cashoutsOf(n: number): Row {
     cellphone: '',
     expires_on: '2027-01-01',
     created_at: at(300),
-    updated_at: updatedOn
-      .toZonedDateTime({ timeZone: 'UTC', plainTime: `${10 + (n % 5)}:00` })
-      .toInstant()
-      .toString(),
-    updated_on: updatedOn.toString(),
+    updated_at: `${updatedOn}T${10 + (n % 5)}:00:00Z`,
+    updated_on: updatedOn,
     fee_minor: 0,
     tax_minor: 0,
     reserved_minor: 0,

@@ -4,7 +4,8 @@ import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { freeEntries, lockCollected, postTransactions, withinLedger } from '../ledger/index.ts';
 import { insertReserves } from './holds/hold-rows.ts';
 import { lockSettlement, readSettlementLines, saveSettlement } from './settlement-rows.ts';
-import { decideStep, postingOf, type Settlement, type SettlementKey, type SettlementStep, type StepRefusal } from './settlement.ts';
+import { decideStep, postingOf, type SettlementStep, type StepRefusal } from './settlement.ts';
+import type { Settlement, SettlementKey } from './settlement-columns.ts';
 
 /** `isRepeated`: it was so before, and nothing was written. */
 export type ChangedSettlement = { readonly settlement: Settlement; readonly isRepeated: boolean };

@@ -1,5 +1,5 @@
 import { CURRENCY, FROM, TO, type ExportedList } from '../exports/index.ts';
-import { SETTLEMENT_STATES } from './settlement.ts';
+import { SETTLEMENT_STATES } from './settlement-columns.ts';
 
 /** Settlements, for whole exports. Those that were cancelled or came back are among them, with their state. `amount` is what the merchant gets. */
 export const exportedSettlements: ExportedList = {

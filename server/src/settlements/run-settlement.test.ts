@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ledgerChecks } from '../ledger/index.ts';
+import { ledgerChecks, sumFreeEntries } from '../ledger/index.ts';
+import { readRefundHolders } from '../orders/index.ts';
 import { findings } from '../testing/findings.ts';
 import { openSettledShop } from '../testing/settlement-scenes.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
@@ -42,6 +43,34 @@ describe('a run', () => {
     expect(await run({ currency: 'PEN' })).toEqual({ refusal: 'currency_not_allowed' });
     expect(await run({ until: Temporal.PlainDate.from('2026-12-31') })).toEqual({ refusal: 'day_to_come' });
   });
+});
+
+test('what rules go by: payments and fees by day, kind and who took them, less what was reversed and refunded', async () => {
+  const shop = await openSettledShop(service);
+  await shop.reverse(await shop.pay());
+  service.clock.advance({ days: 1 });
+  const day = service.clock.now().toZonedDateTimeISO('America/Bogota').toPlainDate();
+  expect((await shop.refund(await shop.pay(), '1000')).status).toBe(201);
+  service.clock.advance({ seconds: 1 });
+  const { merchantId, db } = shop;
+  const sums = await sumFreeEntries(db, { merchantId, currency: 'COP', until: service.clock.now(), zone: 'America/Bogota' });
+  const holders = await readRefundHolders(
+    db,
+    merchantId,
+    sums.flatMap(({ refund }) => refund ?? []),
+  );
+  const shown = sums.map(({ kind, source, refund, day: of, ...amounts }) => {
+    const by = refund === null ? source : holders.get(refund);
+    return [kind, by === shop.network.netname, of.until(day).days, amounts.collectedMinor, amounts.paymentsMinor, amounts.feesMinor];
+  });
+  expect(new Set(shown)).toEqual(
+    new Set([
+      ['order_paid', true, 1, OF_ONE, 100_000_00n, 2_500_00n],
+      ['order_payment_reversed', true, 1, -OF_ONE, -100_000_00n, -2_500_00n],
+      ['order_paid', true, 0, OF_ONE, 100_000_00n, 2_500_00n],
+      ['order_refund_owed', true, 0, -970_25n, -1_000_00n, -25_00n],
+    ]),
+  );
 });
 
 describe('a settlement', () => {

@@ -7,7 +7,8 @@ import { sumFreeEntries, takeFreeEntries, type EntrySum } from '../ledger/index.
 import { showMerchant, zoneOfMerchant } from '../merchants/index.ts';
 import { readRefundHolders } from '../orders/index.ts';
 import { drawSettlementId, insertSettlement, readSettlementDue, readSettlementLines } from './settlement-rows.ts';
-import { netOf, NEW_SETTLEMENT, type Settlement } from './settlement.ts';
+import { netOf, NEW_SETTLEMENT } from './settlement.ts';
+import type { Settlement } from './settlement-columns.ts';
 import { deductionsOf, type SettlementLine, type SettlementTerms } from './terms/deductions.ts';
 import { readTerms } from './terms/read-terms.ts';
 

@@ -9,7 +9,7 @@ import { openSettledShop } from '../testing/settlement-scenes.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { placeHold, releaseHold } from './holds/change-holds.ts';
 import { settlementChecks } from './index.ts';
-import type { SettlementState } from './settlement.ts';
+import type { SettlementState } from './settlement-columns.ts';
 
 let service: TestCaudal;
 beforeAll(async () => void (service = await startTestCaudal()));
@@ -98,6 +98,16 @@ test('whatever happens, each entry is in one settlement at most, and what was co
 function onlyNothing(error: unknown): void {
   expect(String(error)).toContain('nothing_to_settle');
 }
+
+test('what a draft of old entries gives back when it is cancelled is in the next one', async () => {
+  const shop = await openSettledShop(service);
+  await shop.pay();
+  service.clock.advance({ hours: 2 });
+  const draft = await shop.run();
+  await shop.step(draft, { to: 'cancelled' });
+  expect(await findings(service, [...settlementChecks, ...ledgerChecks])).toEqual([]);
+  expect(await shop.run()).toMatchObject({ entries: draft.entries, grossMinor: draft.grossMinor });
+});
 
 test('an entry that commits late, behind another run, is in the next one', async () => {
   const shop = await openSettledShop(service);

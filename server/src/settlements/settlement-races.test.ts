@@ -4,9 +4,12 @@ import { isRefusal } from '../kit/outcome.ts';
 import { ledgerChecks } from '../ledger/index.ts';
 import type { Caudal } from '../main/rooms.ts';
 import { findings } from '../testing/findings.ts';
+import { showMerchant } from '../merchants/index.ts';
+import { runAloneOnce } from '../requests/index.ts';
 import { openSettledShop } from '../testing/settlement-scenes.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { changeSettlement } from './change-settlement.ts';
+import { placeHold } from './holds/change-holds.ts';
 import { settlementChecks } from './index.ts';
 import { runSettlement } from './run-settlement.ts';
 
@@ -92,27 +95,53 @@ test('an approval and a cancellation at once: one of them happens', async () => 
   }
 });
 
-const later = <T>(isLater: boolean, work: () => Promise<T>): Promise<T> => (isLater ? Promise.resolve().then(work) : work());
-
-test('an approval and a refund of all that was collected at once: one of them is refused, and nothing falls below zero', async () => {
+test('an approval and a hold of all that was collected at once: one of them is refused, and nothing falls below zero', async () => {
   const { clock } = service;
-  for (let round = 0; round < 12; round++) {
+  const seen = new Set<string>();
+  for (let round = 0; round < 16; round++) {
+    const shop = await openSettledShop(service);
+    const { merchantId } = shop;
+    await shop.pay();
+    const { settlementId } = await shop.run();
+    const approve = () => changeSettlement({ db: service.db, clock }, { merchantId, settlementId, step: { to: 'approved' } });
+    const command = { merchantId, currency: 'COP', amountMinor: OF_ONE, reason: 'a dispute', releaseOn: null };
+    const hold = () => placeHold({ db: other.db, clock, runOnce: runAloneOnce }, command);
+    // Before it locks anything a hold reads its merchant. So half of the approvals begin only then.
+    const approved = round % 2 === 0 ? approve() : showMerchant(service, merchantId, clock.now()).then(approve);
+    const outcomes = await Promise.all([approved, hold()]);
+    expect(outcomes.filter(isRefusal)).toEqual([{ refusal: 'collected_too_small' }]);
+    seen.add(isRefusal(outcomes[0]) ? 'held' : 'approved');
+    expect((await shop.balances())['collected'] ?? 0n).toBe(0n);
+    // What it would pay is gone: it is cancelled, and there is nothing left.
+    if (isRefusal(outcomes[0])) expect(await shop.step({ settlementId }, { to: 'cancelled' })).toMatchObject({ isRepeated: false });
+    await expect(shop.run()).rejects.toThrow('nothing_to_settle');
+  }
+  expect([...seen].toSorted(), 'neither of them always wins').toEqual(['approved', 'held']);
+});
+
+test('a refund that comes first: the draft is not approved, and there is nothing left to settle', async () => {
+  const shop = await openSettledShop(service);
+  const order = await shop.pay();
+  service.clock.advance({ minutes: 1 });
+  const draft = await shop.run();
+  expect(await shop.refund(order)).toMatchObject({ status: 201 });
+  expect(await shop.step(draft, { to: 'approved' })).toEqual({ refusal: 'collected_too_small' });
+  expect(await shop.step(draft, { to: 'cancelled' })).toMatchObject({ isRepeated: false });
+  await expect(shop.run()).rejects.toThrow('nothing_to_settle');
+});
+
+test('an approval that comes first, or at the same time: the refund is refused, or the approval is', async () => {
+  const { clock } = service;
+  for (let round = 0; round < 4; round++) {
     const shop = await openSettledShop(service);
     const order = await shop.pay();
     clock.advance({ minutes: 1 });
     const { settlementId } = await shop.run();
     const approve = { merchantId: shop.merchantId, settlementId, step: { to: 'approved' } } as const;
-    const [approved, refunded] = await Promise.all([
-      later(round % 2 === 0, () => changeSettlement({ db: other.db, clock }, approve)),
-      later(round % 2 === 1, () => shop.refund(order)),
-    ]);
+    const [approved, refunded] = await Promise.all([changeSettlement({ db: other.db, clock }, approve), shop.refund(order)]);
     const outcome = isRefusal(approved) ? approved.refusal : 'approved';
     expect([outcome, refunded.status]).toEqual(outcome === 'approved' ? ['approved', 409] : ['collected_too_small', 201]);
     expect((await shop.balances())['collected'] ?? 0n).toBe(0n);
-    if (outcome === 'approved') continue;
-    // What it would pay is gone: it is cancelled, and there is nothing left.
-    expect(await shop.step({ settlementId }, { to: 'cancelled' })).toMatchObject({ isRepeated: false });
-    await expect(shop.run()).rejects.toThrow('nothing_to_settle');
   }
 });
 

@@ -1,6 +1,6 @@
 import { selectListOf } from '../kit/changes/columns.ts';
 import { columnsOf, statement, type Tx } from '../kit/db.ts';
-import { SETTLEMENT_COLUMNS, type Settlement, type SettlementKey, type SettlementState } from './settlement.ts';
+import { SETTLEMENT_COLUMNS, type Settlement, type SettlementKey, type SettlementState } from './settlement-columns.ts';
 import type { SettlementLine } from './terms/deductions.ts';
 
 /** A row under these names, of a table called s, is a Settlement. */

@@ -7,7 +7,7 @@ import { optionAmountText } from '../kit/written/written-amount.ts';
 import { bankFileCommands } from './bank-files/bank-files.cli.ts';
 import type { listHoldsOperation } from './holds/holds.manage.ts';
 import type { approveSettlements, previewSettlementOperation, readSettlementOperation, cancelSettlement } from './settlements.manage.ts';
-import { SETTLEMENT_STATES } from './settlement.ts';
+import { SETTLEMENT_STATES } from './settlement-columns.ts';
 import { ruleCommands } from './terms/rules.cli.ts';
 import { scheduleCommands } from './terms/schedules.cli.ts';
 

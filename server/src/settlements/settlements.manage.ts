@@ -23,7 +23,8 @@ import { changeSettlement, type ChangedSettlement } from './change-settlement.ts
 import { previewSettlement, runSettlement } from './run-settlement.ts';
 import { lineSchema, runMembers, settlementId, settlementSchema, settlementState, showLine, showSettlement } from './settlement-forms.ts';
 import { findSettlement, listSettlements, readSettlement, readSettlementLines, type SettlementPlace } from './settlement-rows.ts';
-import { SETTLEMENT_STATES, type Settlement, type SettlementStep, type StepRefusal } from './settlement.ts';
+import type { SettlementStep, StepRefusal } from './settlement.ts';
+import { SETTLEMENT_STATES, type Settlement } from './settlement-columns.ts';
 
 export type SettlementDeps = {
   readonly db: Db;

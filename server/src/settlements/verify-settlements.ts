@@ -5,7 +5,8 @@ import { compareEntries, walkSettled, type ExpectedEntries } from '../ledger/ind
 import { SELECT_HELD_MONEY } from './holds/hold-rows.ts';
 import { postingsOfHold, type HeldMoney } from './holds/hold.ts';
 import { SELECT_SETTLEMENT } from './settlement-rows.ts';
-import { postingOf, SETTLEMENT_STATES, type Settlement } from './settlement.ts';
+import { postingOf } from './settlement.ts';
+import { SETTLEMENT_STATES, type Settlement } from './settlement-columns.ts';
 import type { SettlementLine } from './terms/deductions.ts';
 
 type StoredLine = Pick<SettlementLine, 'kind' | 'base'> & { readonly amountMinor: string; readonly taxMinor: string };

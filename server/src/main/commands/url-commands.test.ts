@@ -122,16 +122,17 @@ const PAYER =
   '{"bankCode":"1007","bankName":"Bank","type":"checking","number":"04512345678","holderName":"Us","holderDocumentType":"NIT","holderDocument":"900123456"}';
 const ACCOUNT = JSON.parse(PAYER) as object;
 
+async function writeInFolder(name: string, text: string): Promise<string> {
+  await writeFile(join(folder, name), text);
+  return join(folder, name);
+}
+
 /** Two approved settlements, what a bank says of each, and a layout. */
 async function settledTwice(): Promise<Pick<typeof names, string>> {
   // Their ids are like no other number that is printed.
   const asOwner = await connectClient(connectionConfig(caudal.url, null));
   await asOwner.query(`select setval('settlements_settlement_id_seq', 920000000)`);
   await asOwner.end();
-  const write = async (name: string, text: string): Promise<string> => {
-    await writeFile(join(folder, name), text);
-    return join(folder, name);
-  };
   const settled = [];
   for (const name of ['results-a', 'results-b']) {
     const settledShop = await openSettledShop(caudal);
@@ -142,10 +143,10 @@ async function settledTwice(): Promise<Pick<typeof names, string>> {
     const made = await settledShop.run();
     await settledShop.step(made, { to: 'approved' });
     const id = String(made.settlementId);
-    settled.push({ merchantId, id, results: await write(name, `settlement,result,reference\n${id},paid,T-1\n`) });
+    settled.push({ merchantId, id, results: await writeInFolder(name, `settlement,result,reference\n${id},paid,T-1\n`) });
   }
   const [one, other] = settled as [(typeof settled)[number], (typeof settled)[number]];
-  const layout = await write('layout', `{"format":"pain.001.001.09","timeZone":"America/Bogota","payer":${PAYER}}`);
+  const layout = await writeInFolder('layout', `{"format":"pain.001.001.09","timeZone":"America/Bogota","payer":${PAYER}}`);
   return {
     LAYOUTFILE: [layout, layout],
     RESULTSFILE: [one.results, other.results],

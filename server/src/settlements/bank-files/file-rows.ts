@@ -1,6 +1,6 @@
 import { statement, type Tx } from '../../kit/db.ts';
 import type { BankAccount } from '../terms/schedule.ts';
-import type { SettlementKey } from '../settlement.ts';
+import type { SettlementKey } from '../settlement-columns.ts';
 import type { Layout } from './layout.ts';
 
 /** A file that a bank was sent: without its bytes. */

@@ -6,7 +6,7 @@ import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { withinLedger } from '../../ledger/index.ts';
 import { stepSettlement } from '../change-settlement.ts';
 import { lockSettlement } from '../settlement-rows.ts';
-import type { Settlement, SettlementKey } from '../settlement.ts';
+import type { Settlement, SettlementKey } from '../settlement-columns.ts';
 import { sumOf, type BankPayment, type UnfitFault } from './bank-payment.ts';
 import {
   approvedSettlements,

@@ -5,7 +5,7 @@ import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { withinLedger } from '../../ledger/index.ts';
 import { stepSettlement } from '../change-settlement.ts';
 import { readSettlement } from '../settlement-rows.ts';
-import type { Settlement, SettlementKey } from '../settlement.ts';
+import type { Settlement, SettlementKey } from '../settlement-columns.ts';
 import { findSettlements } from './file-rows.ts';
 import { lockAll } from './make-file.ts';
 import { judgeResults, readResults, stepOfResult, type BankResult, type JudgedResult } from './results.ts';

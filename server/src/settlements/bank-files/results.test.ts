@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Settlement } from '../settlement.ts';
+import type { Settlement } from '../settlement-columns.ts';
 import { judgeResults, readResults } from './results.ts';
 
 const HEADER = 'settlement,result,reference,reason';

@@ -3,7 +3,8 @@ import { readLines, type Line } from '../../kit/files/lines.ts';
 import { formatAllDecimals } from '../../kit/money.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import { readWrittenAmount, whatToWrite } from '../../kit/written/written-amount.ts';
-import { decideStep, type Settlement, type SettlementStep, type StepRefusal } from '../settlement.ts';
+import type { Settlement } from '../settlement-columns.ts';
+import { decideStep, type SettlementStep, type StepRefusal } from '../settlement.ts';
 
 // What a bank says of the settlements that it was asked to pay, as a CSV: settlement, result, reference, reason, and perhaps amount.
 

@@ -1,6 +1,6 @@
 import { selectListOf } from '../../kit/changes/columns.ts';
 import { columnsOf, statement, type Tx } from '../../kit/db.ts';
-import type { Settlement } from '../settlement.ts';
+import type { Settlement } from '../settlement-columns.ts';
 import type { SettlementLine } from '../terms/deductions.ts';
 import { HOLD_COLUMNS, type HeldMoney, type HoldKey } from './hold.ts';
 
