@@ -107,7 +107,7 @@ const { DATA: history } = await call('readOrderHistory', { path: { order: 'A-1' 
 if ('HISTORY' in history) for (const { CHANGES } of history.HISTORY) void CHANGES['amount']?.to;
 const refund = { ...key, type: 'refund.request', order: 'A-1', refund: 'R-1', refunded_by: 'operator', money: 'COP', amount: 1.5, reason: 'r' };
 const { DATA: asked } = await call('requestRefund', { body: refund, header: { 'Idempotency-Key': 'k' } });
-export const refunder: 'network' | 'operator' | 'merchant' | undefined = 'STATE' in asked ? asked.REFUNDED_BY : undefined;
+export const refunder: 'network' | 'operator' | 'merchant' | 'cashout' | undefined = 'STATE' in asked ? asked.REFUNDED_BY : undefined;
 await call('queryRefund', { path: { refund: 'R-1' }, query: { ...key, type: 'refund.query' } });
 await call('cancelRefund', { path: { refund: 'R-1' }, query: { ...key, type: 'refund.cancel' } });
 const { DATA: refunds } = await call('listRefunds', { query: { ...key, type: 'refund.list', start: '20261101', end: '20261130', state: 'PAGADO' } });
