@@ -41,9 +41,10 @@ const APART: Readonly<Record<string, readonly string[]>> = {
   cancelOrder: ['order_not_found, order_not_open'],
   requestRefund: [
     'amount_invalid, refund_too_large',
+    'collected_too_small, fund_too_small',
     'currency_invalid, refund_currency_differs',
     'key_in_flight, key_reused',
-    ...['refund_exists', 'nothing_to_refund', 'refund_too_early', 'too_many_refunds', 'collected_too_small'].map(
+    ...['refund_exists', 'nothing_to_refund', 'refund_too_early', 'too_many_refunds', 'collected_too_small', 'fund_too_small'].map(
       (waiting) => `key_in_flight, ${waiting}`,
     ),
     'nothing_to_refund, refund_too_early',

@@ -224,7 +224,14 @@ function requestRefusals(service: TestCaudal, merchantId: string, { refunds, fre
     too_many_refunds: refundIs(['left'], async (staged) => {
       for (let count = 0; count < MOST_REFUNDS; count++) await small(staged, `${staged.order}-${count}`);
     }),
-    collected_too_small: { phase: 1, ...refundIs(['collected'], () => takeCollected(service, merchantId)) },
+    collected_too_small: { phase: 1, ...refundIs(['collected'], () => takeAll(service, merchantId, 'collected')) },
+    fund_too_small: {
+      phase: 1,
+      ...refundIs(['collected'], async ({ fields }) => {
+        fields['taken_from'] = 'fund';
+        await takeAll(service, merchantId, 'available');
+      }),
+    },
   };
 }
 
@@ -292,13 +299,13 @@ function refundScenes(service: TestCaudal, { merchant, calls, networkCalls, stag
 }
 
 /** Takes all that a merchant has collected, as a settlement does. */
-async function takeCollected(service: TestCaudal, merchantId: string): Promise<void> {
+async function takeAll(service: TestCaudal, merchantId: string, from: 'collected' | 'available'): Promise<void> {
   const staff = await manageCalls(service);
   const { balances } = (await staff.get(`/ledger/balances?merchant=${merchantId}`)).body as unknown as {
     balances: { account: string; balance: { amount: string; currency: string } }[];
   };
   for (const { account, balance } of balances)
-    if (account === 'collected' && balance.currency === CURRENCY)
+    if (account === from && balance.currency === CURRENCY)
       await staff.send('POST', `/ledger/${merchantId}/adjustments`, {
         account,
         amount: { ...balance, amount: `-${balance.amount}` },
