@@ -65,6 +65,8 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
 /** The places of objects in what a schema describes, however deep, with a value that has an object there. */
 function placesOf(schema: Shape): readonly [string, unknown][] {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap(placesOf);
+  // Members of any name.
+  if (schema.patternProperties !== undefined) return [];
   if (schema.items !== undefined) return placesOf(schema.items).map(([place, value]) => [`/0${place}`, [value]]);
   const inner = Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
     placesOf(property).map(([place, value]): [string, unknown] => [`/${name}${place}`, { [name]: value }]),
@@ -102,6 +104,10 @@ const REPEATABLE: Readonly<Record<string, string>> = {
     'it is so already',
   'rotateFixedHash rotateNoticeHash rotateSigningSecret rotateNetworkSecret': 'two secrets are valid already',
   'topUp moveToFund': 'the reference is taken',
+  runSettlement: 'what is in a settlement is free no more',
+  'approveSettlements cancelSettlement sendSettlement paySettlement returnSettlement releaseHold recordSettlementResults':
+    'it is so already',
+  makeSettlementFile: 'what was sent is approved no more',
   'addSettlementRule endSettlementRule': 'its days are taken, or it ends so already',
   'exportPerson erasePerson': 'what is gone is not found',
   'sendTestNotice redeliverNotice redeliverNotices pauseNoticeEndpoint resumeNoticeEndpoint sendNoticeNow sendMessageNow':

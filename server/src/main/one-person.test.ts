@@ -8,7 +8,14 @@ import { managementOperations, sandboxOnly } from './manage.ts';
 // Who can end up with money alone: a walk over all roles of the service's side, and over all that their operations give (decision 0060).
 
 /** What an operation gives to whoever carries it out, of what money can be made of. */
-type Power = 'a cashout of its own' | 'a merchant’s secret' | 'a network’s secret' | 'money in any fund' | 'another user';
+type Power =
+  | 'a cashout of its own'
+  | 'a merchant’s secret'
+  | 'a network’s secret'
+  | 'money in any fund'
+  | 'another user'
+  | 'the account that is paid'
+  | 'a payment to that account';
 
 /** Every write of the management API that gives such a thing. All others give none. */
 const GIVES: Readonly<Record<string, Power>> = {
@@ -22,6 +29,8 @@ const GIVES: Readonly<Record<string, Power>> = {
   adjustAccount: 'money in any fund',
   moveToFund: 'money in any fund',
   setFundRule: 'money in any fund',
+  setSettlementSchedule: 'the account that is paid',
+  approveSettlements: 'a payment to that account',
   inviteUser: 'another user',
   changeUser: 'another user',
   resetUser: 'another user',
@@ -35,13 +44,18 @@ const GIVES_NOTHING = `
   setNetworkBrand setNetworkServes setNetworkAddresses setNetworkLimits setNetworkSigning disableNetwork enableNetwork setFees sendTestNotice
   redeliverNotice redeliverNotices sendNoticeNow pauseNoticeEndpoint resumeNoticeEndpoint sendMessageNow signIn endSession endSessions
   proveAgain changePassword offerCodes confirmCodes renewRecoveryCodes saveView deleteView signOutUser createToken endToken exportPerson
-  erasePerson exportList deleteExport createOrder registerCashout registerRefundCashout endFundRule`
+  erasePerson exportList deleteExport createOrder registerCashout registerRefundCashout endFundRule
+  runSettlement cancelSettlement sendSettlement returnSettlement placeHold releaseHold addSettlementRule endSettlementRule loadCalendar setBankFileLayout makeSettlementFile paySettlement recordSettlementResults`
   .trim()
   .split(/\s+/);
 
 /** Money in the hand. With a secret of a merchant its fund is paid out on the wire: that of a new one once somebody fills it. */
 const endsInCash = (powers: ReadonlySet<Power>): boolean =>
-  powers.has('a cashout of its own') || powers.has('a merchant’s secret') || powers.has('a network’s secret') || powers.has('another user');
+  powers.has('a cashout of its own') ||
+  powers.has('a merchant’s secret') ||
+  powers.has('a network’s secret') ||
+  powers.has('another user') ||
+  (powers.has('the account that is paid') && powers.has('a payment to that account'));
 
 let service: TestCaudal;
 beforeAll(async () => {

@@ -67,6 +67,55 @@ const DRAFT = all(COLLECTED, member(), settlement());
 const WITH_LINE = all(COLLECTED, member(), line(), settlement({ net_minor: 400 }));
 const hold = (amountMinor: number): string =>
   `insert into held_money (merchant_id, currency, amount_minor, reason, held_at) values ('${ID}', 'COP', ${amountMinor}, 'r', now())`;
+const rule = (values: Values): string =>
+  inserted('settlement_rules', {
+    name: `'rule'`,
+    kind: `'withholding'`,
+    base: `'payments'`,
+    currency: `'COP'`,
+    rate_ppm: 1,
+    fixed_minor: 0,
+    tax_ppm: 0,
+    since: `'2026-11-21'`,
+    set_at: 'now()',
+    ...values,
+  });
+const schedule = (values: Values): string =>
+  inserted('settlement_schedules', {
+    merchant_id: `'${ID}'`,
+    currency: `'COP'`,
+    period: `'daily'`,
+    delay_days: 1,
+    calendar: `'colombia'`,
+    minimum_minor: 0,
+    reserve_ppm: 0,
+    reserve_days: 0,
+    bank_code: `'1007'`,
+    bank_name: `'bank'`,
+    account_type: `'savings'`,
+    account_number: `'1234'`,
+    holder_name: `'shop'`,
+    holder_document_type: `'NIT'`,
+    holder_document: `'900123456'`,
+    set_at: 'now()',
+    looked_to: `'2026-11-21'`,
+    ...values,
+  });
+const file = (values: Values = {}): string =>
+  inserted('settlement_files', {
+    file_id: `'F-1'`,
+    layout: `'bank'`,
+    layout_version: 1,
+    format: `'csv'`,
+    currency: `'COP'`,
+    pay_on: `'2026-11-21'`,
+    payments: 1,
+    total_minor: 500,
+    sha256: `encode(sha256('a'), 'hex')`,
+    content: `'a'`,
+    made_at: 'now()',
+    ...values,
+  });
 const act = (values: Readonly<Record<string, string>> = {}): string => {
   const all = { acted_at: 'now()', actor_kind: `'nobody'`, operation: `'x'`, outcome: `'done'`, ...values };
   return `insert into acts (actor_id, actor_name, source, ${Object.keys(all).join()}) values ('', '', '', ${Object.values(all).join()})`;
@@ -177,6 +226,26 @@ const REFUSED: readonly (readonly [name: string, sql: string, says?: string])[] 
   ['act_links_are_append_only', 'truncate act_links', 'TRUNCATE of act_links is refused'],
   ['act_links_stay', 'delete from act_links', 'delete of act_links is refused'],
   ['act_stubs_place_check', `insert into act_stubs (place, link_hash, pruned_at, signature) values (0, '', now(), '')`],
+  ['settlement_rules_base_check', rule({ base: `'all'` })],
+  ['settlement_rules_fixed_minor_check', rule({ fixed_minor: -1 })],
+  ['settlement_rules_kind_check', rule({ kind: `'reserve'` })],
+  ['settlement_rules_rate_ppm_check', rule({ rate_ppm: 1_000_001 })],
+  ['settlement_rules_source_check', rule({ base: `'payout'`, source: `'network:cash'` })],
+  ['settlement_rules_tax_ppm_check', rule({ tax_ppm: 1 })],
+  ['settlement_rules_until_check', rule({ until: `'2026-11-19'` })],
+  ['settlement_schedules_account_type_check', schedule({ account_type: `'gold'` })],
+  ['settlement_schedules_delay_days_check', schedule({ delay_days: 0 })],
+  ['settlement_schedules_minimum_minor_check', schedule({ minimum_minor: -1 })],
+  ['settlement_schedules_month_day_check', schedule({ period: `'monthly'` })],
+  ['settlement_schedules_month_day_check', schedule({ month_day: 1 })],
+  ['settlement_schedules_period_check', schedule({ period: `'hourly'` })],
+  ['settlement_schedules_reserve_check', schedule({ reserve_ppm: 1 })],
+  ['settlement_schedules_weekday_check', schedule({ period: `'weekly'`, weekday: 8 })],
+  ['settlement_files_payments_check', file({ payments: 0 })],
+  ['settlement_files_sha256_check', file({ content: `'b'` })],
+  ['settlement_files_stay', all(file(), `update settlement_files set total_minor = 1`), 'UPDATE of settlement_files is refused'],
+  ['settlement_files_stay', all(file(), 'delete from settlement_files'), 'DELETE of settlement_files is refused'],
+  ['settlement_files_stay', all(file(), 'truncate settlement_files'), 'TRUNCATE of settlement_files is refused'],
   ['act_stubs_are_append_only', `update act_stubs set signature = ''`, 'UPDATE of act_stubs is refused'],
   ['act_stubs_are_append_only', 'delete from act_stubs', 'DELETE of act_stubs is refused'],
   ['act_stubs_are_append_only', 'truncate act_stubs', 'TRUNCATE of act_stubs is refused'],

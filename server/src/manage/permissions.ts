@@ -7,7 +7,7 @@ export const PERMISSIONS = {
   'cashouts:read': 'See cashouts with their history and end users.',
   'cashouts:write': 'Register, cancel, nullify and unlock cashouts.',
   'merchants:read': 'See merchants and their settings.',
-  'merchants:write': 'Create merchants, change their settings, freeze and disable them.',
+  'merchants:write': 'Create merchants, change their settings, such as when and to which account they are paid, freeze and disable them.',
   'secrets:write':
     'Create merchants and networks, replace secrets of merchants and networks, and set where notices go. A new secret is shown once.',
   'networks:read': 'See collection networks and their settings.',
@@ -15,8 +15,7 @@ export const PERMISSIONS = {
   'ledger:read': 'See accounts, entries, statements and settlements.',
   'ledger:write': 'Top up funds and adjust accounts.',
   'funds:write': 'Move what a merchant has collected to its fund for cashouts, by hand and by rule.',
-  'settlements:write':
-    'Set when merchants are paid and what is taken off, make settlements, approve them and record what the bank did; hold money back.',
+  'settlements:write': 'Set what is taken off settlements, make them, approve them and record what the bank did; hold money back.',
   'notices:read': 'See notices and the attempts to send them.',
   'notices:send': 'Send notices and one-time passwords again, and notices and messages that wait at once.',
   'messages:read': 'See messages to payers and end users.',

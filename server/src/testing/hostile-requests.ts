@@ -29,6 +29,7 @@ export type Victim = HostileNetworks & {
 
 const ORDERS = '/api/v3/porders';
 const REFUNDS = '/api/v3/refunds';
+const FUND = '/cashout/v1/fund';
 const CASHOUTS = ['/cashout/v1/operation', '/v1/operation'] as const;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'PURGE', 'M-SEARCH'];
 /** So many others are made before the next id is named instead of the oldest. */
@@ -218,6 +219,19 @@ function oneCashout(aim: Aim): Plan {
 }
 
 /** Asks for a refund, queries it, lists them, or withdraws one. Most orders are not paid. */
+/** A part of what was collected, to the fund. */
+function moveToFund(aim: Aim): Plan {
+  const { random, merchantId } = aim;
+  const members: Member[] = [
+    ['merchant', JSON.stringify(merchantId)],
+    ['reference', random.pick([`"fund.${random.below(40)}"`, '"fund."', '"W-1"'])],
+    ['amount', random.pick(['"1.00"', '2', '"0"', '9999999999999.99', '1e3'])],
+    ['currency', random.pick(['"COP"', '"COP"', '"USD"', '"EUR"'])],
+  ];
+  const signed = ['merchant', 'currency', 'amount', 'reference'];
+  return { method: 'POST', path: FUND, body: signedBody(random, members, (valueOf) => sign(aim, ...signed.map(valueOf))) };
+}
+
 function refunds(aim: Aim): Plan {
   const { random, merchantId, today } = aim;
   const id = random.oneIn(4) ? oddComponent(random) : `R-${random.below(40)}`;
@@ -279,6 +293,7 @@ const PLANS: readonly ((aim: Aim) => Plan)[] = [
   (aim) => ({ method: 'POST', path: ORDERS, body: orderBody(aim) }),
   (aim) => ({ method: 'POST', path: aim.random.pick(CASHOUTS), body: registerBody(aim) }),
   refunds,
+  moveToFund,
   oneOrder,
   byReference,
   list,

@@ -5374,7 +5374,7 @@ export const ROUTES = {
   releaseHold: {"route":"POST /manage/v1/holds/{merchant}/{hold}/release","permission":"settlements:write","scope":"service","stepUp":true},
   listSettlementSchedules: {"route":"GET /manage/v1/settlement-schedules","permission":"ledger:read","scope":"merchant"},
   readSettlementSchedule: {"route":"GET /manage/v1/settlement-schedules/{merchant}/{currency}","permission":"ledger:read","scope":"merchant"},
-  setSettlementSchedule: {"route":"PATCH /manage/v1/settlement-schedules/{merchant}/{currency}","permission":"settlements:write","scope":"service","stepUp":true},
+  setSettlementSchedule: {"route":"PATCH /manage/v1/settlement-schedules/{merchant}/{currency}","permission":"merchants:write","scope":"service","stepUp":true},
   listSettlementRules: {"route":"GET /manage/v1/settlement-rules","permission":"ledger:read","scope":"merchant"},
   addSettlementRule: {"route":"POST /manage/v1/settlement-rules","permission":"settlements:write","scope":"service"},
   endSettlementRule: {"route":"POST /manage/v1/settlement-rules/{rule}/end","permission":"settlements:write","scope":"service"},

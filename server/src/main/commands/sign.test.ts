@@ -55,7 +55,7 @@ function exampleWords({ path = {}, fields }: Operation<never>): string[] {
 /** The refusal of who is not proved. */
 const UNPROVED = /"(?:DESC|text)":"[^"]*(?:checksum|webhook)/i;
 /** Examples that do not go together, or that are of another day. */
-const OWN = { expiration: '', expire: '', cursor: '', start: '', end: '', page: '1', status: '', user_di: '7' };
+const OWN = { expiration: '', expire: '', cursor: '', start: '20261101', end: '20261130', page: '1', status: '', user_di: '7' };
 
 const send = async ({ method, path, headers, body }: SignedRequest): Promise<string> => {
   const answer = await service.app.inject({

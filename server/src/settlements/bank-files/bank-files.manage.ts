@@ -51,7 +51,7 @@ const layoutName = Type.String({
   maxLength: 30,
   pattern: '^[a-z0-9-]{1,30}$',
   description: 'The name of a layout.',
-  examples: ['bancolombia'],
+  examples: ['my-bank'],
 });
 const layoutPath = Type.Object({ layout: layoutName });
 

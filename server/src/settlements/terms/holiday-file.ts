@@ -16,7 +16,10 @@ type HolidayFileRefusal =
 /** Holidays of a hundred years. */
 export const MOST_HOLIDAYS = 2_000;
 
-const HEADERS: Readonly<Record<string, string>> = { 'day,name': ',', 'day;name': ';' };
+const SEPARATORS: ReadonlyMap<string, string> = new Map([
+  ['day,name', ','],
+  ['day;name', ';'],
+]);
 const NAME = /^[^\p{Cc}]{1,100}$/u;
 
 /** `line` of the file, from 1. */
@@ -35,7 +38,7 @@ const atLine = (name: HolidayFileRefusal, line: number, value: string): Refused 
  */
 export function parseHolidays(text: string): readonly Holiday[] | Refused {
   const [header = '', ...rows] = text.replace(/^\u{feff}/u, '').split(/\r?\n/);
-  const separator = HEADERS[header.trim()];
+  const separator = SEPARATORS.get(header.trim());
   if (separator === undefined) return refuse('holidays_not_csv');
   const filled = rows.flatMap((row, at) => (row.trim() === '' ? [] : [{ row, line: at + 2 }]));
   if (filled.length > MOST_HOLIDAYS) return refuse('holidays_too_many');
@@ -55,10 +58,10 @@ export function parseHolidays(text: string): readonly Holiday[] | Refused {
 }
 
 /** Calendars that come with the program. */
-const SHIPPED: Readonly<Record<string, URL>> = { colombia: new URL('./colombia.csv', import.meta.url) };
+const SHIPPED: ReadonlyMap<string, URL> = new Map([['colombia', new URL('./colombia.csv', import.meta.url)]]);
 
 /** The file of a calendar that comes with the program. Undefined: none of this name does. */
 export function readShipped(calendar: string): string | undefined {
-  const file = SHIPPED[calendar];
+  const file = SHIPPED.get(calendar);
   return file && readFileSync(file, 'utf8');
 }

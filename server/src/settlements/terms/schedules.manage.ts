@@ -15,6 +15,7 @@ import {
   schemas,
   type Actor,
   type ManagementOperation,
+  type Permission,
 } from '../../manage/index.ts';
 import type { HolidayCalendar } from './business-days.ts';
 import { readCalendars } from './calendar-rows.ts';
@@ -100,6 +101,9 @@ const scheduleSchema = answerObject({
   ),
 });
 
+/** Who sets the account, and who approves what is paid to it. */
+const WHO_SEES_NUMBERS: readonly Permission[] = ['merchants:write', 'settlements:write'];
+
 type Shown = { readonly schedule: Schedule; readonly calendars: ReadonlyMap<string, HolidayCalendar> };
 type Listed = { readonly found: readonly Schedule[]; readonly calendars: Shown['calendars'] };
 
@@ -118,7 +122,7 @@ function showSchedule({ schedule, calendars }: Shown, { permissions }: Pick<Acto
     minimum: formatAllDecimals(minimumMinor, code),
     reservePercent: formatPercent(reservePpm),
     reserveDays,
-    account: { ...account, number: permissions.has('settlements:write') ? account.number : maskNumber(account.number) },
+    account: { ...account, number: WHO_SEES_NUMBERS.some((one) => permissions.has(one)) ? account.number : maskNumber(account.number) },
     setAt: setAt.toString(),
     nextDue: due === null || isRefusal(due) ? null : due.toString(),
     problem: isRefusal(due) ? due.refusal : null,
@@ -214,7 +218,8 @@ export const scheduleSetting = managementOperation({
   names: { es: 'Cambiar cuándo y a qué cuenta se paga a un comercio', pt: 'Mudar quando e em que conta um estabelecimento é pago' },
   description:
     'What is absent stays. At first it needs `period`, `calendar` and `account`. A day that is no business day moves to the next one.',
-  permission: 'settlements:write',
+  // Who approves what is paid does not say to which account.
+  permission: 'merchants:write',
   scope: 'service',
   stepUp: true,
   missing: NO_MERCHANT,

@@ -1068,7 +1068,7 @@ export const readBankFileLayout: Rules = {
         "maxLength": 30,
         "pattern": "^[a-z0-9-]{1,30}$",
         "examples": [
-          "bancolombia"
+          "my-bank"
         ]
       }
     }
@@ -1087,7 +1087,7 @@ export const setBankFileLayout: Rules = {
         "maxLength": 30,
         "pattern": "^[a-z0-9-]{1,30}$",
         "examples": [
-          "bancolombia"
+          "my-bank"
         ]
       }
     }
@@ -1425,7 +1425,7 @@ export const makeSettlementFile: Rules = {
         "maxLength": 30,
         "pattern": "^[a-z0-9-]{1,30}$",
         "examples": [
-          "bancolombia"
+          "my-bank"
         ]
       },
       "currency": {
