@@ -11,6 +11,7 @@ export type Shape = TSchema & {
   readonly minimum?: number;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Shape>>;
+  readonly patternProperties?: Readonly<Record<string, Shape>>;
 };
 
 /** A value that a schema accepts: its example, else the least. */
