@@ -1,5 +1,6 @@
 import { statement, type Db } from '../kit/db.ts';
 import type { SealedTable } from '../kit/keys/reseal.ts';
+import { HOME } from '../kit/per-cell.ts';
 import { unseal, type MasterKeys, type Sealed } from '../kit/secrets.ts';
 
 /** The connection strings of a cell's database: of the user that serves, and of the owner, who migrates. They hold passwords. */
@@ -23,6 +24,10 @@ export const openUrls = (keys: MasterKeys, row: CellRow): CellUrls =>
 
 /** All cells beside home, by their numbers. */
 export const readCells = (db: Pick<Db, 'query'>): Promise<CellRow[]> => db.query<CellRow>(SELECT_ALL, []);
+
+/** Whether there is a cell of this number, home or another one. A made-up id may name one that never was. `db`: home. */
+export const isCellKnown = async (db: Pick<Db, 'query'>, cell: number): Promise<boolean> =>
+  cell === HOME || (await readCells(db)).some((row) => row.cell === cell);
 
 /**
  * The cells beside home that a process serves: those of the names, or all of them.

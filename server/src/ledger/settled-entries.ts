@@ -9,6 +9,11 @@ import type { LedgerKind } from './postings.ts';
 
 /** Entries of one settlement at most. What is left is in the next one. */
 const MOST_ENTRIES = 200_000;
+/**
+ * So many times as many where the first ones come to nothing: of a merchant whose collected money went to its fund for long. Without them the
+ * same ones would be found each time, and nothing that came later would ever be paid.
+ */
+const MOST_TIMES = 5;
 /** Entries of one statement: it ends long before statements time out. */
 const PORTION = 20_000;
 /** An entry has the instant at which its transaction was decided. After an hour that transaction has long ended, and nothing older comes. */
@@ -104,17 +109,27 @@ type Gathered = {
 };
 
 /**
- * Goes through the free entries of a merchant that were posted before `until`, MOST_ENTRIES at most, oldest first.
+ * Goes through the free entries of a merchant that were posted before `until`, oldest first: `most` of them, and more only where these are
+ * not above zero.
  * Shape: `settlementId`: the settlement that takes them; null: none, and nothing is written → their sums. `zone`: that of the days.
  */
 async function gather(
   tx: Pick<Tx, 'query'>,
-  { merchantId, currency, settledTo, until, settlementId, zone }: Of & GatherOptions & { readonly settledTo: Temporal.Instant },
+  {
+    merchantId,
+    currency,
+    settledTo,
+    until,
+    settlementId,
+    zone,
+    most = MOST_ENTRIES,
+  }: Of & GatherOptions & { readonly settledTo: Temporal.Instant },
 ): Promise<Gathered> {
   const last = until.subtract({ microseconds: 1 });
   const groups: EntrySum[] = [];
   let from = settledTo;
-  for (let count = 0; count < MOST_ENTRIES;) {
+  let [count, grossMinor] = [0, 0n];
+  while (count < most || (grossMinor <= 0n && count < MOST_TIMES * most)) {
     const [portion] = await tx.query<{ readonly endsAt: Temporal.Instant | null; readonly entries: bigint }>(END_OF_PORTION, [
       merchantId,
       currency,
@@ -125,7 +140,9 @@ async function gather(
     if (portion === undefined || portion.endsAt === null) return { sums: addGroups(groups), takenTo: last };
     const within = [merchantId, currency, from, portion.endsAt];
     if (settlementId !== null) await tx.query(TAKE, [...within, null, settlementId]);
-    groups.push(...(await tx.query<EntrySum>(SUMS, [...within, settlementId, zone])));
+    const found = await tx.query<EntrySum>(SUMS, [...within, settlementId, zone]);
+    groups.push(...found);
+    grossMinor += found.reduce((sum, { collectedMinor }) => sum + collectedMinor, 0n);
     from = portion.endsAt;
     count += Number(portion.entries);
     if (portion.entries < BigInt(PORTION)) return { sums: addGroups(groups), takenTo: last };
@@ -147,7 +164,12 @@ function addGroups(groups: readonly EntrySum[]): readonly EntrySum[] {
   );
 }
 
-type GatherOptions = { readonly until: Temporal.Instant; readonly settlementId: bigint | null; readonly zone: string };
+type GatherOptions = {
+  readonly until: Temporal.Instant;
+  readonly settlementId: bigint | null;
+  readonly zone: string;
+  readonly most?: number;
+};
 type SumOptions = Of & Omit<GatherOptions, 'settlementId'>;
 
 /** Adds up what a settlement would take now. */

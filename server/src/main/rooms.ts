@@ -1,6 +1,6 @@
 import { checkpointPlaceOf, openActing, openAudit, recordActs, recordDecided, type Audit } from '../audit/index.ts';
 import { registerCheckout, rootToCheckout, type Checkout } from '../checkout/index.ts';
-import { readCells, servedCells, watchCells, type ServedCell } from '../cells/index.ts';
+import { isCellKnown, readCells, servedCells, watchCells, type ServedCell } from '../cells/index.ts';
 import { cashoutFaults, END_USER_FIELDS, registerCashouts, sandboxCashoutFaults } from '../cashouts/index.ts';
 import { serveConsole } from '../console/index.ts';
 import { serveDocs } from '../docs/index.ts';
@@ -476,7 +476,7 @@ async function openFoundation(options: CaudalOptions) {
   );
   const known: KnownCells = {
     cellOf: async (merchantId) => (await merchants.find(merchantId))?.cell ?? HOME,
-    exists: async (cell) => (await readCells(db)).some((row) => row.cell === cell),
+    exists: (cell) => isCellKnown(db, cell),
     nameOf: (cell) => cells.of(cell).name,
     unserved: unserved.names,
   };

@@ -150,11 +150,13 @@ function violationsOf(validator: Validator, value: Record<string, unknown>): Vio
   return Array.from(found, ([pointer, detail]) => ({ pointer, detail }));
 }
 
-/** The places of texts that PostgreSQL cannot store as they are: with a lone surrogate or NUL. */
+/** The places of texts, and of members by their names, that PostgreSQL cannot store as they are: with a lone surrogate or NUL. */
 function unstorable(value: unknown, pointer: string): string[] {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0') ? [] : [pointer];
+  if (typeof value === 'string') return isStorable(value) ? [] : [pointer];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
-    unstorable(inner, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    isStorable(name) ? unstorable(inner, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`) : [pointer],
   );
 }
+
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');

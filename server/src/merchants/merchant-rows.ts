@@ -181,6 +181,10 @@ export async function readFeeKeepers(tx: Pick<Db, 'query'>, merchantIds: readonl
   return new Set(rows.map(({ merchantId }) => merchantId));
 }
 
+/** SQL: whether a merchant is frozen or disabled, and is paid nothing. */
+export const isUnpaidNow = (merchantId: string): string =>
+  `(select frozen_at is not null or disabled_at is not null from merchants m where m.merchant_id = ${merchantId})`;
+
 /** SQL: whether a merchant is frozen. */
 export const isFrozenNow = (merchantId: string): string =>
   `(select frozen_at is not null from merchants m where m.merchant_id = ${merchantId})`;

@@ -1,7 +1,7 @@
 import type { Clock } from '../kit/clock.ts';
 import type { Db, Tx } from '../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
-import { freeEntries, lockCollected, postTransactions, withinLedger } from '../ledger/index.ts';
+import { freeEntries, lockCollected, postTransactions, withinLedger, type LedgerTransaction } from '../ledger/index.ts';
 import { insertReserves } from './holds/hold-rows.ts';
 import { lockSettlement, readSettlementLines, saveSettlement } from './settlement-rows.ts';
 import { decideStep, postingOf, type SettlementStep, type StepRefusal } from './settlement.ts';
@@ -12,18 +12,25 @@ export type ChangedSettlement = { readonly settlement: Settlement; readonly isRe
 
 type ChangeRefusal = StepRefusal | 'settlement_not_found' | 'collected_too_small';
 
+type StepOf = SettlementKey & { readonly step: SettlementStep };
+type Changed = ChangedSettlement | Refusal<ChangeRefusal>;
+
 /**
- * Carries out one step of a settlement in a transaction.
- * Shape: → the settlement after it.
+ * Carries out a step of each of some settlements in a transaction.
+ * Shape: → the settlement after it, for each.
  * Refuses: settlement_not_found, then as decideStep, then collected_too_small: since the draft was made, refunds or holds have taken what it
- * would pay out. It is to be cancelled, and made anew.
- * Effects: locks the settlement, to approve it also what the merchant has collected, and posts. A reserve becomes a hold.
+ * would pay out. It is to be cancelled, and made anew. Where one is refused, the others are not.
+ * Effects: locks the settlements, to approve one also what the merchant has collected. A reserve becomes a hold. All are posted at once:
+ * their balances are locked in one order, whatever the order here is.
  */
-export async function stepSettlement(
-  tx: Tx,
-  { step, ...key }: SettlementKey & { readonly step: SettlementStep },
-  now: Temporal.Instant,
-): Promise<ChangedSettlement | Refusal<ChangeRefusal>> {
+export async function stepSettlements(tx: Tx, commands: readonly StepOf[], now: Temporal.Instant): Promise<readonly Changed[]> {
+  const postings: LedgerTransaction[] = [];
+  const changed = await Promise.all(commands.map((command) => takeStep(tx, command, now, postings)));
+  postTransactions(tx, postings);
+  return changed;
+}
+
+async function takeStep(tx: Tx, { step, ...key }: StepOf, now: Temporal.Instant, postings: LedgerTransaction[]): Promise<Changed> {
   const before = await lockSettlement(tx, key);
   if (before === undefined) return refuse('settlement_not_found');
   const settlement = decideStep(before, step, now);
@@ -37,15 +44,21 @@ export async function stepSettlement(
   }
   saveSettlement(tx, settlement);
   const posting = postingOf(settlement, lines, settlement.state);
-  if (posting !== undefined) postTransactions(tx, [posting]);
+  if (posting !== undefined) postings.push(posting);
   tx.note?.({ state: [before.state, settlement.state] });
   // After the settlement is cancelled: one that is not keeps its entries.
   if (step.to === 'cancelled') await freeEntries(tx, settlement);
   return { settlement, isRepeated: false };
 }
 
-/** Carries out one step of a settlement in a transaction of its own. Shape and refusals as of stepSettlement. */
+/** Carries out one step of a settlement in a transaction of its own. Shape and refusals as of stepSettlements. */
 export const changeSettlement = (
   { db, clock }: { readonly db: Pick<Db, 'transaction'>; readonly clock: Clock },
-  command: SettlementKey & { readonly step: SettlementStep },
-): Promise<ChangedSettlement | Refusal<ChangeRefusal>> => withinLedger(db.transaction((tx) => stepSettlement(tx, command, clock.now())));
+  command: StepOf,
+): Promise<Changed> =>
+  withinLedger(
+    db.transaction(async (tx) => {
+      const [changed] = await stepSettlements(tx, [command], clock.now());
+      return changed as Changed;
+    }),
+  );

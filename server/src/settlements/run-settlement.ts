@@ -9,7 +9,7 @@ import { readRefundHolders } from '../orders/index.ts';
 import { drawSettlementId, insertSettlement, readSettlementDue, readSettlementLines } from './settlement-rows.ts';
 import { netOf, NEW_SETTLEMENT } from './settlement.ts';
 import type { Settlement } from './settlement-columns.ts';
-import { deductionsOf, type SettlementLine, type SettlementTerms } from './terms/deductions.ts';
+import { deductionsOf, type SettlementLine, type SettlementSums, type SettlementTerms } from './terms/deductions.ts';
 import { readTerms } from './terms/read-terms.ts';
 
 export type RunDeps = {
@@ -62,6 +62,19 @@ async function prepare(deps: RunDeps, { merchantId, currency, until }: RunSettle
   return { terms: await readTerms(deps, { merchantId, currency }), settledOn, cutoffAt, zone, now };
 }
 
+/** Adds up by day and source: a merchant gives back far more often than it has sources. `holders`: who holds the money of refunds. */
+function bySource(sums: readonly EntrySum[], holders: ReadonlyMap<string, string>): SettlementSums['entries'] {
+  const named = sums.map(({ refund, ...sum }) => ({ ...sum, source: refund === null ? sum.source : (holders.get(refund) ?? null) }));
+  return [...Map.groupBy(named, ({ day, source }) => `${day.toString()} ${source ?? ''}`).values()].map((same) =>
+    same.reduce((sum, one) => ({
+      ...sum,
+      collectedMinor: sum.collectedMinor + one.collectedMinor,
+      paymentsMinor: sum.paymentsMinor + one.paymentsMinor,
+      feesMinor: sum.feesMinor + one.feesMinor,
+    })),
+  );
+}
+
 /** Makes a draft of the sums of its entries. */
 async function draftOf(db: Pick<Tx, 'query'>, { terms, settledOn, cutoffAt }: Run, sums: readonly EntrySum[]): Promise<SettlementDraft> {
   const { merchantId, currency } = terms;
@@ -70,8 +83,7 @@ async function draftOf(db: Pick<Tx, 'query'>, { terms, settledOn, cutoffAt }: Ru
     merchantId,
     sums.flatMap(({ refund }) => refund ?? []),
   );
-  const entries = sums.map(({ refund, ...sum }) => ({ ...sum, source: refund === null ? sum.source : (holders.get(refund) ?? null) }));
-  const lines = deductionsOf(terms, { settledOn, entries });
+  const lines = deductionsOf(terms, { settledOn, entries: bySource(sums, holders) });
   const grossMinor = sums.reduce((sum, { collectedMinor }) => sum + collectedMinor, 0n);
   const count = Number(sums.reduce((sum, one) => sum + one.entries, 0n));
   return { merchantId, currency, cutoffAt, settledOn, entries: count, grossMinor, netMinor: netOf(grossMinor, lines), lines };

@@ -6,8 +6,11 @@ import type { Caudal } from '../main/rooms.ts';
 import { findings } from '../testing/findings.ts';
 import { showMerchant } from '../merchants/index.ts';
 import { runAloneOnce } from '../requests/index.ts';
+import { eventually, SOON_MS } from '../testing/deadlines.ts';
+import { holdRows } from '../testing/held-rows.ts';
 import { openSettledShop } from '../testing/settlement-scenes.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
+import { recordResults } from './bank-files/record-results.ts';
 import { changeSettlement } from './change-settlement.ts';
 import { placeHold } from './holds/change-holds.ts';
 import { settlementChecks } from './index.ts';
@@ -199,4 +202,32 @@ test('whatever is killed before whichever statement, nothing is half written, an
   const draft = await shop.run();
   await untilDone((db) => changeSettlement({ db, clock }, { merchantId, settlementId: draft.settlementId, step: { to: 'cancelled' } }));
   expect(await shop.run()).toMatchObject({ entries: 1, grossMinor: 3n * OF_ONE });
+});
+
+const WAITING = {
+  name: 'test.waiting_results',
+  text: `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+};
+const LOCK_COLLECTED = `select from ledger_balances where merchant_id = $1 and account = 'collected' for no key update`;
+
+test('results lock balances in one order, whatever that of their lines is', async () => {
+  const shops = [await openSettledShop(service), await openSettledShop(service)].toSorted((one, other) =>
+    one.merchantId < other.merchantId ? -1 : 1,
+  );
+  const lines: string[] = [];
+  for (const shop of shops) {
+    await shop.pay();
+    const settlement = await shop.run();
+    await shop.step(settlement, { to: 'approved' });
+    await shop.step(settlement, { to: 'sent', fileId: null });
+    lines.unshift(`${settlement.settlementId},returned,closed`);
+  }
+  const [first, second] = shops.map(({ merchantId }) => merchantId);
+  const release = await holdRows(service.url, LOCK_COLLECTED, [first]);
+  const recorded = recordResults(service, ['settlement,result,reason', ...lines].join('\n'));
+  await eventually(SOON_MS, async () => expect(await service.db.query(WAITING, [])).toHaveLength(1));
+  await holdRows(service.url, `${LOCK_COLLECTED} nowait`, [second]).then((end) => end());
+  await release();
+  expect(await recorded).toMatchObject({ isRecorded: true });
+  for (const shop of shops) expect(await shop.balances()).toMatchObject({ collected: OF_ONE });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connectClient, connectionConfig } from '../kit/db.ts';
+import { firstIdOf } from '../kit/per-cell.ts';
 import { ledgerChecks } from '../ledger/index.ts';
 import { ROLES } from '../manage/index.ts';
 import { freezeMerchant } from '../merchants/change-merchant.ts';
@@ -137,12 +138,14 @@ describe('many settlements', () => {
     }
     expect(await refunded.refund(orders[2] as string)).toMatchObject({ status: 201 });
     await freezeMerchant(service, frozen.merchantId);
-    expect(await approve(...ids, '999999')).toMatchObject([
+    const ofNoCell = String(firstIdOf(77));
+    expect(await approve(...ids, '999999', ofNoCell)).toMatchObject([
       { settlement: ids[0], merchant: near.merchantId, state: 'approved', problem: null },
       { settlement: ids[1], merchant: far.merchantId, state: 'approved', problem: null },
       { settlement: ids[2], merchant: refunded.merchantId, state: null, problem: 'collected_too_small' },
       { settlement: ids[3], merchant: frozen.merchantId, state: null, problem: 'merchant_frozen' },
       { settlement: '999999', merchant: null, state: null, problem: 'not_found' },
+      { settlement: ofNoCell, merchant: null, state: null, problem: 'not_found' },
     ]);
     expect(await finance.send('POST', '/settlements/approve', { settlements: ['999999'] })).toMatchObject({ status: 404 });
     for (const body of [{ settlements: [] }, { settlements: ['x'] }, { settlements: ['0'] }])

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { isCellKnown } from '../cells/index.ts';
 import { actOf, type OpenActing } from '../kit/changes/act.ts';
 import { parseIsoDay } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
@@ -433,6 +434,12 @@ async function approveOne(
   return { settlement, merchant, state: outcome.settlement.state, isRepeated: outcome.isRepeated, problem: null };
 }
 
+/** What the cell of a settlement offers. Undefined: there is no such cell, so the number is made up. */
+async function depsOf(id: string, deps: SettlementDeps): Promise<SettlementDeps | undefined> {
+  const cell = cellOfNumber(id);
+  return (await isCellKnown(deps.home, cell)) ? { ...deps, ...deps.inCell(cell) } : undefined;
+}
+
 const inOrder = (asked: readonly string[], results: readonly Result[]): readonly Result[] =>
   asked.map((id) => results.find(({ settlement }) => settlement === id) ?? notApproved(id, null, 'not_found'));
 
@@ -470,10 +477,11 @@ export const approveSettlements = managementOperation({
   }),
   run: async ({ body: { settlements }, origin }, deps: SettlementDeps) => {
     const results: Result[] = [];
-    for (const id of new Set(settlements)) {
-      const own = { ...deps, ...deps.inCell(cellOfNumber(id)) };
-      const key = await findSettlement(own.db, BigInt(id));
-      results.push(key === undefined ? notApproved(id, null, 'not_found') : await approveOne(key, { origin }, own));
+    // Where one of the cells is away, nothing is approved yet.
+    const places = await Promise.all([...new Set(settlements)].map(async (id) => ({ id, own: await depsOf(id, deps) })));
+    for (const { id, own } of places) {
+      const key = own && (await findSettlement(own.db, BigInt(id)));
+      results.push(own && key ? await approveOne(key, { origin }, own) : notApproved(id, null, 'not_found'));
     }
     return results.every(({ problem }) => problem === 'not_found') ? refuse('not_found') : { results };
   },

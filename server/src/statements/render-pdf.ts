@@ -19,8 +19,8 @@ const GAP = 5;
 const LEAST_ROWS = 6;
 const GREY = { text: 0.35, zebra: 0.96, head: 0.9 };
 
-/** The table of movements. Numbers have the right of the page, and the id of a transaction what is left. */
-const WIDTHS = { postedAt: 69, kind: 98, number: 56.5 };
+/** The table of movements. Numbers have the right of the page, and the id of a transaction what is left: a UUID needs 145 points. */
+const WIDTHS = { postedAt: 69, kind: 98, number: 45 };
 const NUMBERS = 5 + OWN_ACCOUNTS.length;
 const NUMBERS_AT = MARGIN + INNER - NUMBERS * WIDTHS.number;
 const TRANSACTION_AT = MARGIN + WIDTHS.postedAt + WIDTHS.kind;

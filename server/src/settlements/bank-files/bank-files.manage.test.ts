@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listActs, type ListedAct } from '../../audit/act-rows.ts';
+import { firstIdOf } from '../../kit/per-cell.ts';
+import { freezeMerchant, thawMerchant } from '../../merchants/change-merchant.ts';
 import { manageCalls, type ManageCalls } from '../../testing/manage-calls.ts';
 import { openSettledShop } from '../../testing/settlement-scenes.ts';
 import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
@@ -15,6 +17,7 @@ const ACCOUNT = {
   holderDocumentType: 'NIT',
   holderDocument: '900123456',
 };
+const SCHEDULE = { period: 'on_demand', calendar: 'colombia', account: ACCOUNT };
 const PAYER = { ...ACCOUNT, number: '03012345678', type: 'checking', holderName: 'Pagos del Valle' };
 const COLUMNS = [
   { name: 'settlement', field: 'settlement' },
@@ -56,9 +59,10 @@ type Shop = Awaited<ReturnType<typeof openSettledShop>>;
 async function openShop({ cell = 0, account = ACCOUNT }: { cell?: number; account?: object | null } = {}): Promise<Shop> {
   await emptyCell(cell);
   const shop = await openSettledShop(service, { cell });
-  const schedule = { period: 'on_demand', calendar: 'colombia', account };
   if (account !== null)
-    expect(await owner.send('PATCH', `/settlement-schedules/${shop.merchantId}/COP`, schedule)).toMatchObject({ status: 200 });
+    expect(await owner.send('PATCH', `/settlement-schedules/${shop.merchantId}/COP`, { ...SCHEDULE, account })).toMatchObject({
+      status: 200,
+    });
   return shop;
 }
 
@@ -180,9 +184,9 @@ describe('a bank file', () => {
     const one = await approved(shop);
     await shop.pay();
     const draft = String((await shop.run()).settlementId);
-    const refused = await make({ settlements: [one, draft, '999'] });
+    const refused = await make({ settlements: [one, draft, '999', '9999999999999999999'] });
     expect(refused).toMatchObject({ status: 422, body: { type: expect.stringMatching(/settlements_unfit$/) as string } });
-    expect(detailsOf(refused)).toEqual([`${draft} is draft`, '999 does not exist']);
+    expect(detailsOf(refused)).toEqual([`${draft} is draft`, '999 does not exist', '9999999999999999999 does not exist']);
     expect(detailsOf(await make({ currency: 'USD', settlements: [one] }))).toEqual([`${one} is in COP`]);
     await owner.send('PATCH', `/settlement-schedules/${shop.merchantId}/COP`, { account: { ...ACCOUNT, holderName: '漢字' } });
     expect((await make({ file: 'F-5' })).status).toBe(201);
@@ -195,6 +199,19 @@ describe('a bank file', () => {
       calendar: 'colombia',
       account: ACCOUNT,
     });
+  });
+
+  test('leaves out who was frozen since the approval, until it is paid again', async () => {
+    const [shop, frozen] = [await openShop(), await openSettledShop(service)];
+    const [one, two] = [await approved(shop), await approved(frozen)];
+    await frozen.owner.send('PATCH', `/settlement-schedules/${frozen.merchantId}/COP`, SCHEDULE);
+    await freezeMerchant(service, frozen.merchantId);
+    const refused = await make({ settlements: [one, two] });
+    expect([refused.status, detailsOf(refused)]).toEqual([422, [`${two}: ${frozen.merchantId} is frozen or disabled`]]);
+    expect((await make()).body).toMatchObject({ settlements: [one], isMore: false });
+    expect(await stateOf(frozen, two)).toBe('approved');
+    await thawMerchant(service, frozen.merchantId);
+    expect((await make()).body).toMatchObject({ settlements: [two] });
   });
 
   test('is refused without a layout, without settlements, and in a cell that does not exist', async () => {
@@ -231,6 +248,26 @@ describe('a bank file', () => {
       body: { results: [{ settlement: two }] },
     });
     expect(await stateOf(far, two)).toBe('paid');
+  });
+});
+
+/** What a bank says first need not be the settlement. */
+test.each([
+  (id: string) => `result,reference,settlement\npaid,TRX-90311,${id}\n`,
+  (id: string) => `reference;settlement;result\n12345;${id};paid\n`,
+])('results of another cell are found whatever the order of their columns', async (csvOf) => {
+  const far = await openShop({ cell: 1 });
+  const id = await approved(far);
+  await make({ cell: cellNames[1] });
+  expect(await results(csvOf(id))).toMatchObject({ status: 200, body: { results: [{ settlement: id }], faults: [] } });
+  expect(await stateOf(far, id)).toBe('paid');
+});
+
+test('a result of a cell that never was is a fault of its line', async () => {
+  const id = String(firstIdOf(77));
+  expect(await results(`settlement,result,reference\n${id},paid,A\n`, { preview: true })).toMatchObject({
+    status: 200,
+    body: { faults: [{ line: 2, rule: `settlement ${id} does not exist` }] },
   });
 });
 
@@ -338,6 +375,10 @@ describe('a layout', () => {
       { pointer: '/csv/columns/4/text', detail: 'starts as a formula does' },
     ]);
     expect(await set({ ...CSV, csv: { ...CSV.csv, encoding: 'latin1' } }, '', 'wrong')).toMatchObject({ status: 422 });
+    const unstorable = { name: 'bank', field: 'bankCode', codes: { '1\0': '1' } };
+    expect((await set({ ...CSV, csv: { ...CSV.csv, columns: [...COLUMNS, unstorable] } }, '', 'wrong')).body['errors']).toEqual([
+      { pointer: '/csv/columns/4/codes', detail: 'must be Unicode without NUL' },
+    ]);
     expect((await owner.get('/bank-file-layouts/wrong')).status).toBe(404);
   });
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
-import { CELL_NAME_PATTERN, readCells } from '../../cells/index.ts';
+import { CELL_NAME_PATTERN, isCellKnown, readCells } from '../../cells/index.ts';
 import { actOf, type OpenActing } from '../../kit/changes/act.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Db } from '../../kit/db.ts';
@@ -33,6 +33,7 @@ import { LAYOUT, type Layout } from './layout.ts';
 import { makeFile, MOST_PAYMENTS, newFileId } from './make-file.ts';
 import { MOST_RESULTS, previewResults, recordResults, type FileOfResults } from './record-results.ts';
 import { tryLayout } from './render.ts';
+import { readResults } from './results.ts';
 
 /** `served`: the databases of all cells. Layouts are at home. */
 type Deps = {
@@ -279,7 +280,7 @@ export const fileMaking = managementOperation({
   names: { es: 'Hacer un archivo del banco', pt: 'Gerar um arquivo do banco' },
   description:
     `Without \`settlements\` of all that are approved in the currency, ${MOST_PAYMENTS} at most: \`isMore\` says that others wait for the ` +
-    'next file. They are sent with it, all or none. Asked again with the same `file` it is the same file.',
+    'next file. Those of merchants that are frozen or disabled wait. They are sent with it, all or none. Asked again with the same `file` it is the same file.',
   permission: 'settlements:write',
   scope: 'service',
   status: 201,
@@ -328,8 +329,8 @@ export const fileMaking = managementOperation({
       status: 422,
       title: 'A settlement does not fit into the file',
       meaning:
-        '`errors` names each: it is unknown, not approved or in another currency, its merchant has no bank account, or the file cannot hold ' +
-        'a value as it is.',
+        '`errors` names each: it is unknown, not approved or in another currency, its merchant is frozen, disabled or has no bank account, ' +
+        'or the file cannot hold a value as it is.',
       words: {
         es: 'Alguna liquidación no cabe en el archivo',
         en: 'A settlement does not fit into the file',
@@ -404,9 +405,11 @@ const showResults = ({ judged, faults, isRecorded, isRepeated }: FileOfResults) 
 });
 
 /** Ids hold the number of their cell. That of the first settlement decides; one of another cell does not exist there. */
-function cellOfResults(csv: string): number {
-  const [, id] = /(?:^|\n)[^0-9\n]{0,8}([1-9][0-9]{0,17})[^0-9]/.exec(csv) ?? [];
-  return id === undefined ? HOME : cellOfNumber(id);
+async function cellOfResults(csv: string, { db }: Deps): Promise<number> {
+  const [first] = (await readResults(csv)).results;
+  const found = first === undefined ? HOME : cellOfNumber(first.settlementId);
+  // Home does not know an id that was made up either, and names its line.
+  return (await isCellKnown(db, found)) ? found : HOME;
 }
 
 export const resultsRecording = managementOperation({
@@ -421,7 +424,7 @@ export const resultsRecording = managementOperation({
     'changes nothing.',
   permission: 'settlements:write',
   scope: 'service',
-  cells: ({ body }) => cellOfResults(body.csv),
+  cells: ({ body }, home: Deps) => cellOfResults(body.csv, home),
   body: Type.Object({
     csv: Type.String({
       minLength: 1,

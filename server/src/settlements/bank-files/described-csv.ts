@@ -71,7 +71,7 @@ function cellOf(
   layout: CsvLayout,
 ): { readonly text: string } | { readonly fault: UnfitFault } {
   const stored = field === undefined ? text : values[field];
-  const value = codes === undefined ? stored : codes[stored];
+  const value = codes === undefined ? stored : codeOf(codes, stored);
   if (value === undefined) return { fault: 'has_no_code' };
   const isName = field !== undefined && codes === undefined && NAME_FIELDS.has(field);
   const written = isName ? nameIn(value, width, layout) : value;
@@ -82,10 +82,16 @@ function cellOf(
   return { text: padAt === 'start' ? padding + written : written + padding };
 }
 
+/** A merchant may be called `constructor`, which every object has. */
+const codeOf = (codes: Readonly<Record<string, string>>, value: string): string | undefined =>
+  Object.hasOwn(codes, value) ? codes[value] : undefined;
+
 const charactersOf = (text: string): number => Array.from(text).length;
 
 function nameIn(value: string, width: number | undefined, { encoding, quoting, separator }: CsvLayout): string {
-  const name = encodableName(quoting === 'never' ? value.replaceAll(separator, ' ').replaceAll(QUOTE, ' ') : value, encoding);
+  // Letters of full width are rewritten to separators and quotes.
+  const encodable = encodableName(value, encoding);
+  const name = quoting === 'never' ? encodableName(encodable.replaceAll(separator, ' ').replaceAll(QUOTE, ' '), encoding) : encodable;
   // A cut must not leave half of a character.
   return width === undefined ? name : Array.from(name).slice(0, width).join('').trimEnd();
 }

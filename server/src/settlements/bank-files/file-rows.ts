@@ -1,4 +1,5 @@
 import { statement, type Tx } from '../../kit/db.ts';
+import { isUnpaidNow } from '../../merchants/index.ts';
 import type { BankAccount } from '../terms/schedule.ts';
 import type { SettlementKey } from '../settlement-columns.ts';
 import type { Layout } from './layout.ts';
@@ -42,11 +43,16 @@ const LIST = statement(
 const APPROVED = statement(
   'settlements.list_approved',
   `select s.merchant_id as "merchantId", s.settlement_id as "settlementId" from settlements s
-    where s.state = 'approved' and s.currency = $1 order by s.merchant_id, s.settlement_id limit $2`,
+    where s.state = 'approved' and s.currency = $1 and not ${isUnpaidNow('s.merchant_id')} order by s.merchant_id, s.settlement_id limit $2`,
 );
 const FIND = statement(
   'settlements.find_several',
   `select s.merchant_id as "merchantId", s.settlement_id as "settlementId" from settlements s where s.settlement_id = any ($1::bigint[])`,
+);
+const UNPAID = statement(
+  'settlements.list_unpaid',
+  `select s.merchant_id as "merchantId", s.settlement_id as "settlementId" from settlements s
+    where s.settlement_id = any ($1::bigint[]) and ${isUnpaidNow('s.merchant_id')}`,
 );
 const ACCOUNTS = statement(
   'settlements.read_accounts',
@@ -91,13 +97,19 @@ export type FilePlace = Pick<SettlementFile, 'madeAt' | 'fileId'>;
 export const listFiles = (db: Reads, after: FilePlace | undefined, limit: number): Promise<readonly SettlementFile[]> =>
   db.query<SettlementFile>(LIST, [after?.madeAt ?? null, after?.fileId ?? null, limit]);
 
-/** Approved settlements in a currency, in the order in which their rows are locked. */
+/** Approved settlements in a currency, in the order in which their rows are locked, of merchants that are paid. */
 export const approvedSettlements = (db: Reads, currency: string, limit: number): Promise<readonly SettlementKey[]> =>
   db.query<SettlementKey>(APPROVED, [currency, limit]);
 
-/** Finds the settlements of these ids that are in this database, whosever they are. */
+const MOST_BIGINT = 2n ** 63n - 1n;
+
+/** Finds the settlements of these ids that are in this database, whosever they are. No settlement has an id that is too large to store. */
 export const findSettlements = (db: Reads, ids: readonly bigint[]): Promise<readonly SettlementKey[]> =>
-  db.query<SettlementKey>(FIND, [ids]);
+  db.query<SettlementKey>(FIND, [ids.filter((id) => id <= MOST_BIGINT)]);
+
+/** Those of these ids whose merchants are frozen or disabled. */
+export const unpaidSettlements = async (db: Reads, ids: readonly bigint[]): Promise<ReadonlySet<bigint>> =>
+  new Set((await db.query<SettlementKey>(UNPAID, [ids])).map(({ settlementId }) => settlementId));
 
 /** The bank accounts of merchants for a currency, by merchant. */
 export async function readBankAccounts(

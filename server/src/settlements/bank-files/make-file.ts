@@ -4,7 +4,7 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Db, Tx } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { withinLedger } from '../../ledger/index.ts';
-import { stepSettlement } from '../change-settlement.ts';
+import { stepSettlements } from '../change-settlement.ts';
 import { lockSettlement } from '../settlement-rows.ts';
 import type { Settlement, SettlementKey } from '../settlement-columns.ts';
 import { sumOf, type BankPayment, type UnfitFault } from './bank-payment.ts';
@@ -16,6 +16,7 @@ import {
   readFile,
   readLayout,
   takeTurnToFile,
+  unpaidSettlements,
   type KeptLayout,
   type WholeFile,
 } from './file-rows.ts';
@@ -53,7 +54,8 @@ type Deps = {
 /**
  * Makes a file for a bank, of settlements of this cell in one currency.
  * Refuses: file_exists (another one has the id), layout_unknown, nothing_to_send, settlements_unfit: one of those that were listed is unknown,
- * not approved or in another currency, a merchant has no bank account, or the file cannot hold a value as it is.
+ * not approved, in another currency or of a merchant that is frozen or disabled, a merchant has no bank account, or the file cannot hold a
+ * value as it is. Those that were not listed wait while their merchant is frozen or disabled.
  * Effects: locks the settlements; they are `sent` with the file in one transaction.
  */
 export async function makeFile(
@@ -110,11 +112,13 @@ async function make(
     content,
   };
   insertFile(tx, file);
-  const steps = chosen.settlements.map(({ merchantId, settlementId }) =>
-    stepSettlement(tx, { merchantId, settlementId, step: { to: 'sent', fileId } }, now),
-  );
+  const steps = chosen.settlements.map(({ merchantId, settlementId }) => ({
+    merchantId,
+    settlementId,
+    step: { to: 'sent', fileId } as const,
+  }));
   // Each of them is locked and approved.
-  if ((await Promise.all(steps)).some(isRefusal)) throw new Error('an approved settlement was not sent');
+  if ((await stepSettlements(tx, steps, now)).some(isRefusal)) throw new Error('an approved settlement was not sent');
   const ids = chosen.settlements.map(({ settlementId }) => settlementId);
   tx.note?.({ settlements: [null, ids.map(String)] });
   return { file: { ...file, settlementIds: ids }, isRepeated: false, isMore: chosen.isMore };
@@ -154,11 +158,16 @@ async function lockApproved(tx: Tx, currency: string, most: number): Promise<Cho
 async function lockListed(tx: Tx, ids: readonly bigint[], currency: string): Promise<Chosen> {
   const locked = await lockAll(tx, await findSettlements(tx, ids));
   const byId = new Map(locked.map((one) => [one?.settlementId, one]));
+  const unpaid = await unpaidSettlements(
+    tx,
+    locked.flatMap((one) => one?.settlementId ?? []),
+  );
   const unfit = ids.flatMap((id) => {
     const found = byId.get(id);
     if (found === undefined) return [`${id} does not exist`];
     if (found.currency !== currency) return [`${id} is in ${found.currency}`];
-    return found.state === 'approved' ? [] : [`${id} is ${found.state}`];
+    if (found.state !== 'approved') return [`${id} is ${found.state}`];
+    return unpaid.has(id) ? [`${id}: ${found.merchantId} is frozen or disabled`] : [];
   });
   return { settlements: locked as readonly Settlement[], unfit, isMore: false };
 }

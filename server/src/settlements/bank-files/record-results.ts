@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../kit/db.ts';
 import type { RowRefusal } from '../../kit/files/csv.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { withinLedger } from '../../ledger/index.ts';
-import { stepSettlement } from '../change-settlement.ts';
+import { stepSettlements } from '../change-settlement.ts';
 import { readSettlement } from '../settlement-rows.ts';
 import type { Settlement, SettlementKey } from '../settlement-columns.ts';
 import { findSettlements } from './file-rows.ts';
@@ -49,9 +49,9 @@ export async function recordResults(
       const all = inOrder([...faults, ...more]);
       if (all.length > 0) return { ...refuse('results_invalid'), faults: all };
       const changed = judged.filter(({ isRepeated }) => !isRepeated);
-      const steps = changed.map((one) => stepSettlement(tx, { ...keyOf(one.settlement), step: stepOfResult(one) }, now));
+      const steps = changed.map((one) => ({ ...keyOf(one.settlement), step: stepOfResult(one) }));
       // Each of them is locked, and was judged by the same rules.
-      if ((await Promise.all(steps)).some(isRefusal)) throw new Error('a result that was judged was refused');
+      if ((await stepSettlements(tx, steps, now)).some(isRefusal)) throw new Error('a result that was judged was refused');
       noteResults(tx, changed);
       return { judged, faults: [], isRecorded: true, isRepeated: changed.length === 0 };
     }),
@@ -64,12 +64,10 @@ async function read(content: string): ReturnType<typeof readResults> {
   return { results: [], faults: [{ line: MOST_RESULTS + 2, rule: `a file has at most ${MOST_RESULTS} results` }] };
 }
 
-const MOST_BIGINT = 2n ** 63n - 1n;
-
 const keysOf = (db: Pick<Tx, 'query'>, results: readonly BankResult[]): Promise<readonly SettlementKey[]> =>
   findSettlements(
     db,
-    results.map(({ settlementId }) => BigInt(settlementId)).filter((id) => id <= MOST_BIGINT),
+    results.map(({ settlementId }) => BigInt(settlementId)),
   );
 
 const keyOf = ({ merchantId, settlementId }: Settlement): SettlementKey => ({ merchantId, settlementId });

@@ -96,6 +96,12 @@ describe('a described CSV', () => {
     ['quotes where they are needed', { columns: [{ name: 'T', field: 'holderName' }] }, { holderName: 'A;B "C"' }, '"A;B ""C"""'],
     ['quotes always', { quoting: 'always', columns: [{ name: 'T', field: 'settlement' }] }, {}, '"12"'],
     ['no quotes', { quoting: 'never', columns: [{ name: 'T', field: 'holderName' }] }, { holderName: 'A;B "C"' }, 'A B C'],
+    [
+      'no quotes, of full width either',
+      { encoding: 'windows-1252', quoting: 'never', columns: [{ name: 'T', field: 'holderName' }] },
+      { holderName: 'A；B＂' },
+      'A B',
+    ],
     ['a day', { days: 'DDMMYYYY', columns: [{ name: 'F', field: 'payOn' }] }, {}, '30112026'],
     ['a name cut without half a character', { columns: [{ name: 'T', field: 'holderName', width: 2 }] }, { holderName: '𝒜𝒷𝒸' }, '𝒜𝒷'],
     ['the payer', { columns: [{ name: 'P', field: 'payerAccountNumber' }] }, {}, '0047001234'],
@@ -138,6 +144,7 @@ describe('a described CSV', () => {
     [{ field: 'accountNumber' }, { number: '1\n2' }, 'has_other_characters'],
     [{ field: 'accountNumber' }, { number: '1;2' }, 'has_separator', { quoting: 'never' }],
     [{ field: 'holderDocumentType', codes: { NIT: 'N' } }, { holderDocumentType: 'CC' }, 'has_no_code'],
+    [{ field: 'holderDocumentType', codes: { NIT: 'N' } }, { holderDocumentType: 'constructor' }, 'has_no_code'],
   ])('refuses a value that it would have to change: %j of %j', (column, account, fault, given = {}) => {
     const described = csvLayout({ ...given, columns: [{ name: 'X', ...column }] });
     const refused = renderDescribedCsv(described, order([payment({}, account)]));

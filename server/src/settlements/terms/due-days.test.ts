@@ -53,6 +53,20 @@ test('with a delay of one a Monday pays Friday, Saturday and Sunday; after a hol
   expect(lastDayOf({ delayDays: 2 }, few, plain('2026-03-24'))?.toString()).toBe('2026-03-19');
 });
 
+test('each day is looked at once, however long banks are closed', () => {
+  const closed = Array.from({ length: 2_000 }, (_, days) => plain('2026-01-05').add({ days }));
+  const { years, holidays: days } = calendarOf(closed);
+  let looked = 0;
+  class Counted extends Set<string> {
+    override has(one: string): boolean {
+      looked++;
+      return super.has(one);
+    }
+  }
+  const found = nextDue(weekly(1), { years, holidays: new Counted(days) }, plain('2026-01-02'));
+  expect([found?.toString(), looked < 2_000]).toEqual(['2031-06-30', true]);
+});
+
 const ZONES = ['America/Bogota', 'America/Santiago', 'America/Sao_Paulo', 'America/Asuncion', 'America/Havana', 'UTC'];
 const zone = fc.constantFrom(...ZONES);
 const day = fc.integer({ min: 40, max: 560 }).map((days) => plain('2026-01-01').add({ days }));

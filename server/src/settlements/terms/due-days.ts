@@ -24,15 +24,32 @@ const isMeant = (terms: Period, day: Temporal.PlainDate): boolean => {
   return terms.period === 'daily';
 };
 
-/** Whether a day is due: a business day that is meant itself, or follows meant days that are none. Undefined: the calendar does not know. */
-function isDue(terms: Period, calendar: HolidayCalendar, day: Temporal.PlainDate): boolean | undefined {
-  const isOpen = isBusinessDay(calendar, day);
-  if (!isOpen) return isOpen;
-  for (let meant = day; ;) {
-    if (isMeant(terms, meant)) return true;
-    meant = meant.subtract({ days: 1 });
-    const isOther = isBusinessDay(calendar, meant);
-    if (isOther !== false) return isOther === undefined ? undefined : false;
+/** Whether one of the days before a day that are no business days, back to the last business day, is meant. Undefined: nobody knows. */
+function isOwed(terms: Period, calendar: HolidayCalendar, day: Temporal.PlainDate): boolean | undefined {
+  for (let before = day.subtract({ days: 1 }); ; before = before.subtract({ days: 1 })) {
+    const isOpen = isBusinessDay(calendar, before);
+    if (isOpen !== false) return isOpen === undefined ? undefined : false;
+    if (isMeant(terms, before)) return true;
+  }
+}
+
+/**
+ * Goes through the days after one. A day is due that is a business day and meant itself, or follows meant days that are none.
+ * It ends before the first day that cannot be judged. Each day is looked at once, however long banks are closed.
+ */
+function* judgedDays(
+  terms: Period,
+  calendar: HolidayCalendar,
+  after: Temporal.PlainDate,
+): Generator<{ readonly day: Temporal.PlainDate; readonly isDue: boolean }> {
+  let day = after.add({ days: 1 });
+  let isLeft = isOwed(terms, calendar, day);
+  for (; ; day = day.add({ days: 1 })) {
+    const isOpen = isBusinessDay(calendar, day);
+    const isDue = isMeant(terms, day) || isLeft;
+    if (isOpen === undefined || (isOpen && isDue === undefined)) return;
+    yield { day, isDue: isOpen && isDue === true };
+    isLeft = isOpen ? false : isDue;
   }
 }
 
@@ -50,12 +67,11 @@ export function dueDays(
   const days: Temporal.PlainDate[] = [];
   if (terms.period === 'on_demand') return { days, judgedTo: to };
   let judgedTo = after;
-  while (Temporal.PlainDate.compare(judgedTo, to) < 0) {
-    const day = judgedTo.add({ days: 1 });
-    const isOne = isDue(terms, calendar, day);
-    if (isOne === undefined) return { days, judgedTo };
-    if (isOne) days.push(day);
+  if (Temporal.PlainDate.compare(after, to) >= 0) return { days, judgedTo };
+  for (const { day, isDue } of judgedDays(terms, calendar, after)) {
+    if (isDue) days.push(day);
     judgedTo = day;
+    if (day.equals(to)) break;
   }
   return { days, judgedTo };
 }
@@ -63,10 +79,8 @@ export function dueDays(
 /** The first day after another on which a settlement is due. Undefined: the calendar ends before it. Null: on demand. */
 export function nextDue(terms: Period, calendar: HolidayCalendar, after: Temporal.PlainDate): Temporal.PlainDate | null | undefined {
   if (terms.period === 'on_demand') return null;
-  for (let day = after.add({ days: 1 }); ; day = day.add({ days: 1 })) {
-    const isOne = isDue(terms, calendar, day);
-    if (isOne !== false) return isOne && day;
-  }
+  for (const { day, isDue } of judgedDays(terms, calendar, after)) if (isDue) return day;
+  return undefined;
 }
 
 /**
