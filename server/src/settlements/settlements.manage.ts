@@ -195,7 +195,7 @@ export const runSettlementOperation = managementOperation({
   names: { es: 'Preparar una liquidación', pt: 'Preparar uma liquidação' },
   description:
     'It takes every entry of `collected` that is in no settlement, until the end of a day. The same request again finds nothing left. ' +
-    'At most about 200,000 entries are in one: what is left is in the next one.',
+    'About 200,000 entries are in one at most, and more only where these come to nothing that is paid: what is left is in the next one.',
   status: 201,
   body: Type.Object(runMembers),
   takes: { currency: 'three letters, such as COP' },
