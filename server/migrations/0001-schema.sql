@@ -505,7 +505,7 @@ begin
      is distinct from row(old.merchant_id, old.settlement_id, old.currency, old.cutoff_at, old.settled_on, old.due_on, old.entries,
          old.gross_minor, old.net_minor, old.made_at)
      or not (old.state || ' ' || new.state = any (array[
-       'draft approved', 'draft cancelled', 'approved sent', 'sent paid', 'sent returned', 'paid returned'])) then
+       'draft approved', 'draft cancelled', 'approved sent', 'approved returned', 'sent paid', 'sent returned', 'paid returned'])) then
     raise exception 'update of % is refused: a settlement goes on from state to state, and its amounts stay', tg_table_name
       using errcode = 'restrict_violation';
   end if;
@@ -549,8 +549,10 @@ create table settlements (
   constraint settlements_amounts_check check (net_minor > 0),
   constraint settlements_times_check check (
     (approved_at is not null) = (state in ('approved', 'sent', 'paid', 'returned'))
-    and (sent_at is not null) = (state in ('sent', 'paid', 'returned'))
+    and (sent_at is not null or state not in ('sent', 'paid'))
+    and (sent_at is null or state in ('sent', 'paid', 'returned'))
     and (paid_at is not null or state <> 'paid')
+    and (paid_at is null or sent_at is not null)
     and (paid_at is null or state in ('paid', 'returned'))
     and (returned_at is not null) = (state = 'returned')
     and (cancelled_at is not null) = (state = 'cancelled')
@@ -568,7 +570,7 @@ comment on column settlements.due_on is 'The day of the schedule that it was mad
 comment on column settlements.gross_minor is 'What its entries add up to.';
 comment on column settlements.net_minor is 'What the merchant gets: the gross amount less its lines.';
 comment on column settlements.file_id is 'The bank file that it was sent in. Null: not sent, or sent without a file.';
-comment on column settlements.problem is 'Why the bank gave it back.';
+comment on column settlements.problem is 'Why it was returned: by the bank, or before the bank was told.';
 create index settlements_by_time on settlements (made_at, merchant_id, settlement_id);
 create unique index settlements_by_id on settlements (settlement_id);
 create index settlements_by_file on settlements (file_id, merchant_id, settlement_id) where file_id is not null;

@@ -7,12 +7,9 @@ import type { LedgerKind } from './postings.ts';
 // Which entries of `collected` are in which settlement. The rooms of settlements and of the ledger share this alone: who makes a settlement
 // takes entries here, and everything else about it is that room's.
 
-/** Entries of one settlement at most. What is left is in the next one. */
+/** About so many entries are in one settlement. What is left is in the next one. */
 const MOST_ENTRIES = 200_000;
-/**
- * So many times as many where the first ones come to nothing: of a merchant whose collected money went to its fund for long. Without them the
- * same ones would be found each time, and nothing that came later would ever be paid.
- */
+/** Where so many come to nothing that is paid out, more are taken, up to so many times as many: else they would stop all that came later. */
 const MOST_TIMES = 5;
 /** Entries of one statement: it ends long before statements time out. */
 const PORTION = 20_000;
@@ -69,7 +66,7 @@ const MEMBERS = `select e.transaction_id, e.line, e.kind, e.amount_minor, e.post
 /** Where a portion ends. All entries of one instant are in the same portion. */
 const END_OF_PORTION = statement(
   'ledger.end_of_free_entries',
-  `select max(posted_at) as "endsAt", count(*) as entries from (${MEMBERS} order by e.posted_at limit ${PORTION}) as portion`,
+  `select max(posted_at) as "endsAt", count(*) as entries from (${MEMBERS} order by e.posted_at limit $6::bigint) as portion`,
 );
 const TAKE = statement(
   'ledger.take_free_entries',
@@ -109,8 +106,7 @@ type Gathered = {
 };
 
 /**
- * Goes through the free entries of a merchant that were posted before `until`, oldest first: `most` of them, and more only where these are
- * not above zero.
+ * Goes through the free entries of a merchant that were posted before `until`, oldest first: MOST_ENTRIES, and more while these are not enough.
  * Shape: `settlementId`: the settlement that takes them; null: none, and nothing is written → their sums. `zone`: that of the days.
  */
 async function gather(
@@ -122,30 +118,32 @@ async function gather(
     until,
     settlementId,
     zone,
+    isEnough,
     most = MOST_ENTRIES,
   }: Of & GatherOptions & { readonly settledTo: Temporal.Instant },
 ): Promise<Gathered> {
   const last = until.subtract({ microseconds: 1 });
   const groups: EntrySum[] = [];
   let from = settledTo;
-  let [count, grossMinor] = [0, 0n];
-  while (count < most || (grossMinor <= 0n && count < MOST_TIMES * most)) {
+  const atOnce = Math.min(PORTION, most);
+  let [count, enough] = [0, most];
+  while (count < enough) {
     const [portion] = await tx.query<{ readonly endsAt: Temporal.Instant | null; readonly entries: bigint }>(END_OF_PORTION, [
       merchantId,
       currency,
       from,
       last,
       null,
+      atOnce,
     ]);
     if (portion === undefined || portion.endsAt === null) return { sums: addGroups(groups), takenTo: last };
     const within = [merchantId, currency, from, portion.endsAt];
     if (settlementId !== null) await tx.query(TAKE, [...within, null, settlementId]);
-    const found = await tx.query<EntrySum>(SUMS, [...within, settlementId, zone]);
-    groups.push(...found);
-    grossMinor += found.reduce((sum, { collectedMinor }) => sum + collectedMinor, 0n);
+    groups.push(...(await tx.query<EntrySum>(SUMS, [...within, settlementId, zone])));
     from = portion.endsAt;
     count += Number(portion.entries);
-    if (portion.entries < BigInt(PORTION)) return { sums: addGroups(groups), takenTo: last };
+    if (portion.entries < BigInt(atOnce)) return { sums: addGroups(groups), takenTo: last };
+    if (count >= enough && count < most * MOST_TIMES && (await isEnough?.(addGroups(groups))) === false) enough += most;
   }
   return { sums: addGroups(groups), takenTo: from };
 }
@@ -168,7 +166,10 @@ type GatherOptions = {
   readonly until: Temporal.Instant;
   readonly settlementId: bigint | null;
   readonly zone: string;
-  readonly most?: number;
+  /** Whether a settlement of these pays something out. Absent: it does. */
+  readonly isEnough?: (sums: readonly EntrySum[]) => Promise<boolean>;
+  /** Entries of one settlement. */
+  readonly most?: number | undefined;
 };
 type SumOptions = Of & Omit<GatherOptions, 'settlementId'>;
 

@@ -118,7 +118,7 @@ async function playRefunds({ send }: ManageCalls): Promise<void> {
   }
 }
 
-/** One that came back after it was paid, one with lines that is a draft, and one that was cancelled; money that is held, and some that is not any more. */
+/** One that came back after it was paid, two in a bank file, one with lines that is a draft, and one that was cancelled; money that is held, and some that is not any more. */
 async function playSettlements({ send }: ManageCalls): Promise<void> {
   const of = (path: string, body?: object) => send('POST', path, body);
   const collect = async (): Promise<void> => {
@@ -147,6 +147,7 @@ async function playSettlements({ send }: ManageCalls): Promise<void> {
     expect(await of(`/settlements/${shop.merchantId}/${id}/${step}`, body)).toMatchObject({ status: 200 });
   }
   expect(await of(`/settlements/${shop.merchantId}/${await settle()}/cancel`, { reason: 'r' })).toMatchObject({ status: 200 });
+  await sendInFile({ send }, [await settle(), await settle()]);
   await settle();
   await collect();
   const placed = [];
@@ -154,6 +155,28 @@ async function playSettlements({ send }: ManageCalls): Promise<void> {
     placed.push(await of(`/holds/${shop.merchantId}`, { amount: { amount, currency: 'COP' }, reason: 'r' }));
   service.clock.advance({ seconds: 1 });
   expect(await of(`/holds/${shop.merchantId}/${String(placed[0]?.body['hold'])}/release`, { reason: 'r' })).toMatchObject({ status: 200 });
+}
+
+/** Sends settlements to a bank, in a file that names them. */
+async function sendInFile({ send }: Pick<ManageCalls, 'send'>, settlements: readonly string[]): Promise<void> {
+  const account = {
+    bankCode: '1007',
+    bankName: 'Banco',
+    type: 'savings',
+    number: '0451',
+    holderName: 'Tienda',
+    holderDocumentType: 'NIT',
+    holderDocument: '900123456',
+  };
+  const layout = { format: 'pain.001.001.09', timeZone: 'America/Bogota', payer: account };
+  for (const [method, path, body] of [
+    ['PUT', '/calendars/colombia', {}],
+    ['PATCH', `/settlement-schedules/${shop.merchantId}/COP`, { period: 'on_demand', calendar: 'colombia', account }],
+    ['PUT', '/bank-file-layouts/bank', layout],
+    ['POST', '/settlements/approve', { settlements }],
+    ['POST', '/settlement-files', { file: 'F-1', layout: 'bank', currency: 'COP', settlements }],
+  ] as const)
+    expect((await send(method, path, body)).status, path).toBeLessThan(300);
 }
 
 async function playCashouts(till: ReturnType<typeof networkCalls>): Promise<void> {

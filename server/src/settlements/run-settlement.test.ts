@@ -17,6 +17,13 @@ afterAll(async () => {
 /** What the merchant collects of 100,000 pesos. */
 const OF_ONE = 97_025_00n;
 
+/** Pays an order at an instant of its own: entries of one instant are taken together. */
+async function payAlone(shop: Awaited<ReturnType<typeof openSettledShop>>): Promise<string> {
+  const order = await shop.pay();
+  service.clock.advance({ seconds: 1 });
+  return order;
+}
+
 describe('a run', () => {
   test('takes what was collected until yesterday, each entry once; a preview says so before and writes nothing', async () => {
     const shop = await openSettledShop(service);
@@ -34,6 +41,42 @@ describe('a run', () => {
     });
     expect(await runSettlement(shop.deps, { ...ofShop, dueOn: null })).toEqual({ refusal: 'nothing_to_settle' });
     expect(await shop.run()).toMatchObject({ entries: 1, grossMinor: OF_ONE });
+  });
+
+  test('takes more entries than usual where these come to nothing: what came later does not wait for ever', async () => {
+    const shop = await openSettledShop(service);
+    for (let taken = 0; taken < 5; taken++) {
+      await shop.reverse(await payAlone(shop));
+      service.clock.advance({ seconds: 1 });
+    }
+    for (let paid = 0; paid < 3; paid++) await payAlone(shop);
+    const today = service.clock.now().toZonedDateTimeISO('America/Bogota').toPlainDate();
+    const command = { merchantId: shop.merchantId, currency: 'COP', until: today, dueOn: null };
+    // It stops somewhere: five times as many.
+    expect(await runSettlement({ ...shop.deps, mostEntries: 2 }, command)).toEqual({ refusal: 'nothing_to_settle' });
+    const deps = { ...shop.deps, mostEntries: 4 };
+    expect(await previewSettlement(deps, command)).toMatchObject({ entries: 12, grossMinor: 2n * OF_ONE });
+    expect(await runSettlement(deps, command)).toMatchObject({ settlement: { entries: 12, grossMinor: 2n * OF_ONE } });
+    expect(await runSettlement(deps, command)).toMatchObject({ settlement: { entries: 1, grossMinor: OF_ONE } });
+  });
+
+  test('takes more entries than usual where what is taken off leaves nothing of these', async () => {
+    const shop = await openSettledShop(service);
+    const day = service.clock.now().toZonedDateTimeISO('America/Bogota').toPlainDate();
+    const fee = {
+      currency: 'COP',
+      since: day.toString(),
+      merchant: shop.merchantId,
+      name: 'payout',
+      kind: 'fee',
+      base: 'payout',
+      percent: '0',
+    };
+    expect(await shop.owner.send('POST', '/settlement-rules', { ...fee, fixed: '150000' })).toMatchObject({ status: 201 });
+    for (let paid = 0; paid < 3; paid++) await payAlone(shop);
+    const command = { merchantId: shop.merchantId, currency: 'COP', until: day, dueOn: null };
+    const made = await runSettlement({ ...shop.deps, mostEntries: 1 }, command);
+    expect(made).toMatchObject({ settlement: { entries: 2, netMinor: 2n * OF_ONE - 150_000_00n } });
   });
 
   test('refuses what is no merchant, none of its currencies, and a day to come', async () => {

@@ -17,6 +17,8 @@ export type RunDeps = {
   /** The database of what belongs to no merchant. */
   readonly home: Pick<Db, 'query'>;
   readonly clock: Clock;
+  /** About so many entries are in one settlement; absent: as many as the ledger says. */
+  readonly mostEntries?: number;
 };
 
 type RunSettlement = {
@@ -100,8 +102,15 @@ export async function previewSettlement(
   const run = await prepare(deps, { ...command, dueOn: null });
   if (isRefusal(run)) return run;
   const { cutoffAt: until, zone } = run;
-  return draftOf(deps.db, run, await sumFreeEntries(deps.db, { ...run.terms, until, zone }));
+  return draftOf(deps.db, run, await sumFreeEntries(deps.db, { ...run.terms, until, zone, ...enoughOf(deps, deps.db, run, null) }));
 }
+
+/** Entries are enough where nothing is against a draft of them. */
+const enoughOf = ({ mostEntries }: RunDeps, db: Pick<Tx, 'query'>, run: Run, dueOn: RunSettlement['dueOn']) => ({
+  most: mostEntries,
+  isEnough: async (sums: readonly EntrySum[]): Promise<boolean> =>
+    reasonAgainst(await draftOf(db, run, sums), run.terms, dueOn) === undefined,
+});
 
 /** Why no settlement is made. `below_minimum`: of its schedule. */
 type NoSettlement = 'nothing_to_settle' | 'deductions_too_large' | 'below_minimum';
@@ -141,7 +150,7 @@ export async function runSettlement(deps: RunDeps, command: RunSettlement): Prom
   const { cutoffAt: until, zone, now } = run;
   const make = async (tx: Tx) => {
     const settlementId = await drawSettlementId(tx);
-    const sums = await takeFreeEntries(tx, { ...run.terms, until, zone, now, settlementId });
+    const sums = await takeFreeEntries(tx, { ...run.terms, until, zone, now, settlementId, ...enoughOf(deps, tx, run, command.dueOn) });
     const { lines, ...draft } = await draftOf(tx, run, sums);
     // Who takes entries goes on when all others are done: what is there now is all that was made for this day.
     const before = command.dueOn === null ? undefined : await readSettlementDue(tx, run.terms, command.dueOn);

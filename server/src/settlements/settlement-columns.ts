@@ -2,7 +2,8 @@ import { bigint, dayColumn, fixed, instantColumn, int, key, nullable, textColumn
 
 /**
  * `draft`: it has its entries, and nothing is posted. `approved`: its money has left what is collected. `sent`: the bank is to pay it.
- * `paid` may come back later, and then is `returned`, which is final, as `cancelled` is.
+ * `returned`: the merchant has its money again. It was taken back before the bank was told, the bank did not pay it, or it came back later.
+ * That is final, as `cancelled` is.
  */
 export const SETTLEMENT_STATES = ['draft', 'approved', 'sent', 'paid', 'returned', 'cancelled'] as const;
 export type SettlementState = (typeof SETTLEMENT_STATES)[number];
@@ -29,7 +30,7 @@ export const SETTLEMENT_COLUMNS = {
   paidAt: nullable(instantColumn()),
   bankReference: nullable(textColumn()),
   returnedAt: nullable(instantColumn()),
-  /** Why the bank gave it back. */
+  /** Why it was returned. */
   problem: nullable(textColumn()),
   cancelledAt: nullable(instantColumn()),
 } as const;

@@ -34,7 +34,7 @@ export const settlementSchema = answerObject({
   paidAt: orNull(instant),
   bankReference: orNull(Type.String()),
   returnedAt: orNull(instant),
-  problem: orNull(Type.String({ description: 'Why the bank gave it back.' })),
+  problem: orNull(Type.String({ description: 'Why it was returned: by the bank, or before the bank was told.' })),
   cancelledAt: orNull(instant),
 });
 

@@ -35,7 +35,7 @@ export type StepRefusal =
  * Decides one step of a settlement.
  * Shape: → the settlement after it; the same one where it was so before.
  * Refuses: settlement_paid_otherwise (it was paid with another reference), settlement_ended (cancelled, or returned), settlement_approved
- * (only a draft is cancelled), settlement_not_approved, settlement_not_sent. The first that applies.
+ * (only a draft is cancelled), settlement_not_approved (a draft is neither sent nor returned), settlement_not_sent. The first that applies.
  */
 export function decideStep(settlement: Settlement, step: SettlementStep, at: Temporal.Instant): Settlement | Refusal<StepRefusal> {
   const { state } = settlement;
@@ -56,9 +56,9 @@ export function decideStep(settlement: Settlement, step: SettlementStep, at: Tem
         ? { ...settlement, state: 'paid', paidAt: at, bankReference: step.bankReference }
         : refuse('settlement_not_sent');
     case 'returned':
-      return state === 'sent' || state === 'paid'
-        ? { ...settlement, state: 'returned', returnedAt: at, problem: step.problem }
-        : refuse('settlement_not_sent');
+      return state === 'draft'
+        ? refuse('settlement_not_approved')
+        : { ...settlement, state: 'returned', returnedAt: at, problem: step.problem };
   }
 }
 

@@ -211,7 +211,7 @@ const BECAME: Readonly<Record<Changed['state'], string>> = {
   approved: 'is approved',
   sent: 'was sent to the bank',
   paid: 'is paid',
-  returned: 'came back from the bank',
+  returned: 'is returned',
   cancelled: 'is cancelled',
 };
 const changedText = ({ settlement, merchant, net, state, isRepeated }: Changed): string =>
@@ -247,7 +247,7 @@ function addSteps(settlements: Command, connect: Connect): void {
   askCommand(settlements, connect, {
     ...step,
     name: 'returned',
-    about: 'record that the bank gave it back: the merchant has its money again',
+    about: 'take one back that is approved, or record that the bank gave it back: the merchant has its money again',
     options: [whose, reasonOption],
     operation: async () => (await operations()).returnSettlement,
     parts: ({ reason, ...of }: Of & { readonly reason: string }) => ({ path: pathOf(of), body: { reason } }),

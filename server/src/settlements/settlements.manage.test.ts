@@ -87,7 +87,7 @@ describe('a settlement', () => {
     const reason = { reason: 'r' };
     expect((await step('/sent')).problem).toBe('settlement_not_approved');
     expect((await step('/paid', { bankReference: 'B-1' })).problem).toBe('settlement_not_sent');
-    expect((await step('/returned', reason)).problem).toBe('settlement_not_sent');
+    expect((await step('/returned', reason)).problem).toBe('settlement_not_approved');
     await approve(id);
     expect((await step('/cancel', reason)).problem).toBe('settlement_approved');
     await step('/sent');
@@ -104,6 +104,26 @@ describe('a settlement', () => {
     expect((await finance.send('POST', at(again, '999999', '/cancel'), reason)).status).toBe(404);
     for (const unknown of [at(again, id), at(again, '9007199254740993'), at(again, id, '/entries')])
       expect(await finance.get(unknown)).toMatchObject({ status: 404, problem: 'not_found' });
+  });
+
+  test('that is approved and wrong is taken back before the bank is told: the next one names it, and the bank is told of that alone', async () => {
+    const shop = await openSettledShop(service);
+    await shop.pay();
+    const id = await draftOf(shop);
+    await approve(id);
+    expect(await shop.balances()).toMatchObject({ settlements: 97_025_00n });
+    for (const isRepeated of [false, true])
+      expect(await finance.send('POST', at(shop, id, '/returned'), { reason: 'another account' })).toMatchObject({
+        status: 200,
+        body: { state: 'returned', sentAt: null, problem: 'another account', isRepeated },
+      });
+    expect((await finance.send('POST', at(shop, id, '/sent'))).problem).toBe('settlement_ended');
+    expect((await finance.send('POST', at(shop, id, '/paid'), { bankReference: 'B-1' })).problem).toBe('settlement_ended');
+    expect(await shop.balances()).toMatchObject({ collected: 97_025_00n });
+    expect(await shop.balances()).not.toHaveProperty('settlements');
+    const next = await draftOf(shop);
+    expect((await finance.get(at(shop, next))).body).toMatchObject({ entries: 1, net: cop('97025.00') });
+    expect((await finance.get(at(shop, next, '/entries'))).body['items']).toMatchObject([{ transaction: `settlement/${id}/returned` }]);
   });
 
   test('is refused for a day to come, a day that is none, another currency, and nobody', async () => {

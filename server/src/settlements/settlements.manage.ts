@@ -196,7 +196,7 @@ export const runSettlementOperation = managementOperation({
   names: { es: 'Preparar una liquidación', pt: 'Preparar uma liquidação' },
   description:
     'It takes every entry of `collected` that is in no settlement, until the end of a day. The same request again finds nothing left. ' +
-    'At most about 200,000 entries are in one: what is left is in the next one.',
+    'About 200,000 entries are in one at most, and more only where these come to nothing that is paid: what is left is in the next one.',
   status: 201,
   body: Type.Object(runMembers),
   takes: { currency: 'three letters, such as COP' },
@@ -259,16 +259,29 @@ const ENDED = {
   settlement_ended: {
     status: 409,
     title: 'The settlement has ended',
-    meaning: 'It was cancelled, or the bank gave it back. Its money is in the next one.',
+    meaning: 'It was cancelled or returned. Its money is in the next one.',
     words: { es: 'Esa liquidación ya terminó', en: 'This settlement has ended already', pt: 'Essa liquidação já terminou' },
     line: ['The settlement {settlement} of {merchant} has ended already.', 1],
+  },
+} as const;
+const NOT_APPROVED_YET = {
+  settlement_not_approved: {
+    status: 409,
+    title: 'The settlement is not approved',
+    meaning: 'It is a draft: approve it before it is sent, or cancel it.',
+    words: {
+      es: 'Esa liquidación todavía es un borrador',
+      en: 'This settlement is still a draft',
+      pt: 'Essa liquidação ainda é um rascunho',
+    },
+    line: ['The settlement {settlement} of {merchant} is still a draft: approve it, or cancel it.', 1],
   },
 } as const;
 const NOT_SENT = {
   settlement_not_sent: {
     status: 409,
     title: 'The settlement was not sent',
-    meaning: 'The bank pays or returns one that was sent to it.',
+    meaning: 'The bank pays one that was sent to it.',
     words: {
       es: 'Esa liquidación no se ha enviado al banco',
       en: 'This settlement was not sent to the bank yet',
@@ -294,13 +307,16 @@ export const cancelSettlement = managementOperation({
     settlement_approved: {
       status: 409,
       title: 'The settlement is approved',
-      meaning: 'Only a draft is cancelled.',
+      meaning: 'Only a draft is cancelled. One that is approved is returned, with a reason.',
       words: {
         es: 'Esa liquidación ya está aprobada. Solo se cancelan los borradores',
         en: 'This settlement is approved already. Only drafts are cancelled',
         pt: 'Essa liquidação já está aprovada. Só rascunhos são cancelados',
       },
-      line: ['The settlement {settlement} of {merchant} is approved already: only drafts are cancelled.', 1],
+      line: [
+        'The settlement {settlement} of {merchant} is approved already: only drafts are cancelled. "settlements returned" takes it back.',
+        1,
+      ],
     },
   },
   run: (asked, deps: SettlementDeps) =>
@@ -320,20 +336,7 @@ export const sendSettlement = managementOperation({
   route: 'POST /manage/v1/settlements/{merchant}/{settlement}/sent',
   summary: 'Record that the bank was told to pay a settlement',
   names: { es: 'Registrar el envío de una liquidación', pt: 'Registrar o envio de uma liquidação' },
-  refusals: {
-    ...ENDED,
-    settlement_not_approved: {
-      status: 409,
-      title: 'The settlement is not approved',
-      meaning: 'Approve it before it is sent.',
-      words: {
-        es: 'Falta aprobar esa liquidación',
-        en: 'This settlement has to be approved first',
-        pt: 'Falta aprovar essa liquidação',
-      },
-      line: ['The settlement {settlement} of {merchant} has to be approved first.', 1],
-    },
-  },
+  refusals: { ...ENDED, ...NOT_APPROVED_YET },
   run: (asked, deps: SettlementDeps) =>
     change<'settlement_approved' | 'settlement_not_sent' | 'settlement_paid_otherwise' | 'collected_too_small'>(asked, deps, {
       to: 'sent',
@@ -384,14 +387,17 @@ export const returnSettlement = managementOperation({
   ...changed,
   name: 'returnSettlement',
   route: 'POST /manage/v1/settlements/{merchant}/{settlement}/returned',
-  summary: 'Record that the bank gave a settlement back',
+  summary: 'Take a settlement back, or record that the bank gave it back',
   names: { es: 'Registrar la devolución de una liquidación', pt: 'Registrar a devolução de uma liquidação' },
-  description: 'The merchant has its money again, with what was taken of the payout itself. The next settlement has it.',
+  description:
+    'The merchant has its money again, with what was taken of the payout itself. The next settlement has it. One that is approved and not ' +
+    'sent is taken back so. One that was sent may be returned only where the bank did not pay it: if its file never reached the bank, nobody ' +
+    'may upload it any more.',
   body: Type.Object({ reason }),
   takes: { reason: REASON_TAKES },
-  refusals: { ...ENDED, ...NOT_SENT },
+  refusals: { ...ENDED, ...NOT_APPROVED_YET },
   run: (asked, deps: SettlementDeps) =>
-    change<'settlement_approved' | 'settlement_not_approved' | 'settlement_paid_otherwise' | 'collected_too_small'>(
+    change<'settlement_approved' | 'settlement_not_sent' | 'settlement_paid_otherwise' | 'collected_too_small'>(
       asked,
       deps,
       { to: 'returned', problem: asked.body.reason },

@@ -2,6 +2,7 @@ import { statement } from '../kit/db.ts';
 import { firstFinding, type Check } from '../kit/checks/finding.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
 import { compareEntries, walkSettled, type ExpectedEntries } from '../ledger/index.ts';
+import { filesCheck } from './bank-files/verify-files.ts';
 import { SELECT_HELD_MONEY } from './holds/hold-rows.ts';
 import { postingsOfHold, type HeldMoney } from './holds/hold.ts';
 import { SELECT_SETTLEMENT } from './settlement-rows.ts';
@@ -76,6 +77,7 @@ export const settlementChecks: readonly Check[] = [
   },
   { promise: 'every reserve of a settlement is held until its day', run: firstFinding(WRONG_RESERVES) },
   { promise: 'every settlement is in the state of its last step', run: firstFinding(WRONG_STATES) },
+  filesCheck,
 ];
 
 async function* expected(snapshot: Snapshot): AsyncGenerator<ExpectedEntries> {

@@ -183,7 +183,7 @@ export const OPERATION_NAMES = {
     cancelSettlement: "Cancel a draft",
     sendSettlement: "Record that the bank was told to pay a settlement",
     paySettlement: "Record that the bank has paid a settlement",
-    returnSettlement: "Record that the bank gave a settlement back",
+    returnSettlement: "Take a settlement back, or record that the bank gave it back",
     listHolds: "List what is held back of merchants’ money",
     placeHold: "Hold back what a merchant has collected",
     releaseHold: "Give a merchant what was held back",

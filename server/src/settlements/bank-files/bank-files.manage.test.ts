@@ -235,6 +235,21 @@ describe('a bank file', () => {
     expect(changesOf(acts[0])).toMatchObject({ settlements: [null, [one]] });
   });
 
+  test('that never reached the bank stays as it is: its settlements are returned, and the next file has what they came to', async () => {
+    const shop = await openShop();
+    const lost = await approved(shop);
+    expect((await make({ file: 'F-10' })).body).toMatchObject({ settlements: [lost] });
+    const reason = { reason: 'the wrong account: never uploaded' };
+    expect(await owner.send('POST', `/settlements/${shop.merchantId}/${lost}/returned`, reason)).toMatchObject({ status: 200 });
+    await owner.send('PATCH', `/settlement-schedules/${shop.merchantId}/COP`, { account: { ...ACCOUNT, number: '0099' } });
+    const next = await shop.run();
+    await shop.step(next, { to: 'approved' });
+    const { body } = await make({ file: 'F-11' });
+    expect(body).toMatchObject({ settlements: [String(next.settlementId)], total: { amount: '97025.00' } });
+    expect(bytesOf(body).toString('latin1')).toContain(';0099;97025,00');
+    expect((await again('F-10')).body).toMatchObject({ payments: 1, settlements: [lost] });
+  });
+
   test('holds settlements of one cell', async () => {
     const [home, far] = [await openShop(), await openShop({ cell: 1 })];
     const [one, two] = [await approved(home), await approved(far)];

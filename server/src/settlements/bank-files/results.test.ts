@@ -108,6 +108,7 @@ describe('results', () => {
   test.each<[string, string, Settlement | undefined, string, RegExp]>([
     ['12,paid,T-1,', 'unknown', undefined, 'settlement', /12 does not exist/],
     ['12,paid,T-1,', 'approved', settled({ state: 'approved', sentAt: null }), 'result', /is approved: it is not with the bank/],
+    ['12,returned,,closed', 'approved', settled({ state: 'approved', sentAt: null }), 'result', /is approved: it is not with the bank/],
     ['12,returned,,x', 'cancelled', settled({ state: 'cancelled' }), 'result', /is cancelled/],
     ['12,paid,T-2,', 'paid', settled(PAID), 'result', /was paid before, with the reference T-1/],
     ['12,paid,T-2,', 'returned', settled(RETURNED), 'result', /is returned/],

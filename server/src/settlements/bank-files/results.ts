@@ -1,7 +1,7 @@
 import { LINE_RULES, readCsvRow, readHeader, separatorIn, type CsvFormat, type RowRefusal } from '../../kit/files/csv.ts';
 import { readLines, type Line } from '../../kit/files/lines.ts';
 import { formatAllDecimals } from '../../kit/money.ts';
-import { isRefusal } from '../../kit/outcome.ts';
+import { isRefusal, refuse } from '../../kit/outcome.ts';
 import { readWrittenAmount, whatToWrite } from '../../kit/written/written-amount.ts';
 import type { Settlement } from '../settlement-columns.ts';
 import { decideStep, type SettlementStep, type StepRefusal } from '../settlement.ts';
@@ -126,7 +126,7 @@ export const stepOfResult = ({ result, reference, reason }: BankResult): Settlem
 
 /**
  * Judges results by what the settlements are.
- * Refuses: an unknown settlement; another amount; what a step of a settlement refuses. The same results again are repeated, also those of a
+ * Refuses: an unknown settlement; another amount; what a step of a settlement refuses; a return of what the bank was never told. The same results again are repeated, also those of a
  * payment that was returned later.
  */
 export function judgeResults(
@@ -142,7 +142,7 @@ export function judgeResults(
       settlement === undefined
         ? ({ field: 'settlement', rule: `${result.settlementId} does not exist` } as const)
         : faultOf(result, settlement);
-    const after = fault === undefined && settlement !== undefined ? decideStep(settlement, stepOfResult(result), at) : undefined;
+    const after = fault === undefined && settlement !== undefined ? decideResult(settlement, result, at) : undefined;
     if (fault !== undefined) faults.push({ line: result.line, ...fault });
     else if (isRefusal(after))
       faults.push({ line: result.line, field: 'result', rule: refusedStep(settlement as Settlement, after.refusal) });
@@ -150,6 +150,10 @@ export function judgeResults(
   }
   return { judged, faults };
 }
+
+/** People take an approved settlement back. The bank knows nothing of it. */
+const decideResult = (settlement: Settlement, result: BankResult, at: Temporal.Instant): ReturnType<typeof decideStep> =>
+  settlement.sentAt === null ? refuse('settlement_not_sent') : decideStep(settlement, stepOfResult(result), at);
 
 function faultOf({ amount, settlementId }: BankResult, { netMinor, currency }: Settlement): Omit<RowRefusal, 'line'> | undefined {
   const read = amount === null ? netMinor : readWrittenAmount(amount, currency);
