@@ -243,7 +243,8 @@ type New = {
  * Fee and tax come back in proportion. Each refund brings what all of them together bring so far, rounded up, less what those before it
  * brought: with the last peso of the payment the last peso of the fee comes back. Rounded down, the collected money of a payment would not
  * cover a refund of nearly all of it. Where one that brought much was followed by one that was cancelled, the next brings nothing. Refunds
- * under the rule that the service keeps its fee bring nothing, and no later one makes up for them.
+ * under the rule that the service keeps its fee bring nothing, and no later one makes up for them. One that may still be withdrawn brings
+ * its own amount at most: else a merchant whose fees are more than its payments would have money until it withdraws it, in its fund too.
  */
 function newRefund(order: Order, payment: Payment, refunds: readonly Refund[], command: New, now: Temporal.Instant): Refund {
   const { merchantId, orderId, paymentNumber, currency } = payment;
@@ -256,6 +257,9 @@ function newRefund(order: Order, payment: Payment, refunds: readonly Refund[], c
     const before = sumOf(bringing, field);
     return ofAll > before ? ofAll - before : 0n;
   };
+  const atMost = (minor: bigint, mostMinor: bigint): bigint => (state === 'paid' || minor < mostMinor ? minor : mostMinor);
+  const feeMinor = atMost(backOf('feeMinor'), amountMinor);
+  const taxMinor = atMost(backOf('taxMinor'), amountMinor - feeMinor);
   return {
     merchantId,
     // No id that is given has a dot, so this one is free.
@@ -265,8 +269,8 @@ function newRefund(order: Order, payment: Payment, refunds: readonly Refund[], c
     state,
     amountMinor,
     currency,
-    feeMinor: backOf('feeMinor'),
-    taxMinor: backOf('taxMinor'),
+    feeMinor,
+    taxMinor,
     keepsFees,
     takenFrom,
     refundedBy,
