@@ -384,7 +384,14 @@ export const registerRefundCashout = managementOperation({
   body: Type.Object(ofCashout),
   keepsAnswersAs: 'manage-register-refund-cashout',
   status: 201,
-  refusals: { merchant_frozen: ROOM_PROBLEMS.merchant_frozen, ...ENDED, ...NOT_APPROVED, ...HAS_CASHOUT, ...NOT_FOR_CASHOUT, ...REGISTER_REFUSALS },
+  refusals: {
+    merchant_frozen: ROOM_PROBLEMS.merchant_frozen,
+    ...ENDED,
+    ...NOT_APPROVED,
+    ...HAS_CASHOUT,
+    ...NOT_FOR_CASHOUT,
+    ...REGISTER_REFUSALS,
+  },
   shows: withPassword,
   run: async ({ path: { merchant: merchantId, refund: refundId }, body, actor, origin, requestId, once }, deps: RefundManagementDeps) => {
     const merchant = await findOpen(deps, merchantId);

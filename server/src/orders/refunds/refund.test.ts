@@ -161,7 +161,15 @@ test('whatever is asked of the refunds of a payment, no peso is promised twice, 
 test('a request brings its own amount of fee and tax at most, and a void the rest', () => {
   const { order, payment } = paidOrder(100n, 500n, 95n);
   const situation = { now: NOW, order, payment, refunds: [], keepsFees: false };
-  const asked = { ...by, amountMinor: 40n, currency: 'COP', refundedBy: 'operator', takenFrom: 'fund', reason: 'r', isApproved: true } as const;
+  const asked = {
+    ...by,
+    amountMinor: 40n,
+    currency: 'COP',
+    refundedBy: 'operator',
+    takenFrom: 'fund',
+    reason: 'r',
+    isApproved: true,
+  } as const;
   const part = decideRequestRefund(asked, { ...situation, sameId: undefined, coverOf: () => 0n });
   if (isRefusal(part)) throw new Error(part.refusal);
   expect(part.refund).toMatchObject({ feeMinor: 40n, taxMinor: 0n });
