@@ -1022,8 +1022,7 @@ create table order_refunds (
   ),
   constraint order_refunds_operation_id_check check (
     operation_id is null
-    or state = 'approved'
-    or state = 'paid' and refunded_by = 'cashout'
+    or (state in ('approved', 'paid')) and refunded_by = 'cashout'
   ),
   constraint order_refunds_problem_check check ((state = 'failed') = (problem is not null)),
   constraint order_refunds_refunded_by_check check (refunded_by in ('network', 'operator', 'merchant', 'cashout')),

@@ -1072,7 +1072,7 @@ create table order_refunds (
   constraint order_refunds_state_check check (state in ('requested', 'approved', 'paid', 'failed', 'cancelled')),
   constraint order_refunds_check check ((state in ('requested', 'approved')) = (ended_at is null)),
   constraint order_refunds_operation_id_check check (
-    operation_id is null or state = 'approved' or (state = 'paid' and refunded_by = 'cashout')
+    operation_id is null or (state in ('approved', 'paid') and refunded_by = 'cashout')
   ),
   constraint order_refunds_cashout_check check (refunded_by <> 'cashout' or state <> 'paid' or operation_id is not null),
   constraint order_refunds_problem_check check ((state = 'failed') = (problem is not null))

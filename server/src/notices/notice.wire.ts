@@ -110,7 +110,10 @@ const refundNotice = (dialect: Dialect): TObject =>
   orderNotice(dialect, Type.Union(REFUND_STEPS.map((step) => Type.Literal(`refund_${step}`))), EXAMPLE_OF_REFUND, {
     type: Type.Union(
       REFUND_STEPS.map((step) => Type.Literal(`refund.${step}`)),
-      { description: 'What the operator has done. approved: it is to be paid. paid: the payer has the money. failed: nobody was paid.' },
+      {
+        description:
+          'What the operator has done, or the payer at a counter. approved: it is to be paid. paid: the payer has the money. failed: nobody was paid.',
+      },
     ),
     refund: Type.String(shown('The id of the refund. A query shows all of it.', 'R-1001')),
     updated_at: Type.String(shown('When that was, in UTC.', '2026-11-21T15:00:00Z')),

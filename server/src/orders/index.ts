@@ -202,7 +202,7 @@ export function registerOrders(app: HttpServer, gates: Gates, rooms: PerCell<Ord
       deps: own,
       jobs: [
         expireOrders({ db, clock, noticeOf }),
-        settleCashouts({ db, clock, settleCashout }),
+        settleCashouts({ db, clock, merchants: own.merchants, settleCashout }),
         forgetFormerTerms({ db, clock }),
         ...forgetPayers({ db, clock }, keptPayersDays),
       ],

@@ -163,6 +163,7 @@ export type ProblemName =
   | 'refund_exists'
   | 'refund_has_cashout'
   | 'refund_not_approved'
+  | 'refund_not_for_cashout'
   | 'refund_open'
   | 'refund_too_early'
   | 'refund_too_large'

@@ -107,7 +107,7 @@ export function RefundActs({ refund }: { readonly refund: Refund }): ReactElemen
   const mayGive = useMay()('cashouts:write');
   const isService = useIsService();
   // A password is the merchant's to see.
-  if (mayGive && !isService && refund.next === 'payment')
+  if (mayGive && !isService && refund.next === 'payment' && refund.refundedBy === 'cashout')
     return (
       <ButtonLink isSmall to={`/cashouts?open=register&for=${refund.merchant}/${encodeURIComponent(refund.refund)}`}>
         {words.give}

@@ -463,6 +463,23 @@ describe('a request that is sent again', () => {
     expect(await fund()).toBe('30565.25');
     expect(await balances(own)).toEqual({ ...before, 'service:fees': '5225.00', 'service:tax': '992.75' });
   });
+
+  test('brings a merchant no money while it can be withdrawn, also of a payment whose fee was more than it', async () => {
+    const own = await openShop({ fundMinor: 0n });
+    const { merchantId } = own;
+    await setFees(service, { merchantId, kind: 'order', currency: 'COP', percentPpm: 0, fixedMinor: 50_000_00n, taxPpm: 190_000 });
+    const order = await paidOrder(own);
+    const before = await balancesOf(own);
+    expect(before).toMatchObject({ collected: '-14500.00', 'service:fees': '50000.00' });
+    for (const amount of ['0.01', '45000']) {
+      const made = await request(order, asked(amount, { refund: `of-${amount.length}`, takenFrom: 'fund' }), own.clerk, own);
+      expect(made, made.text).toMatchObject({ status: 201, body: { fee: cop(Number(amount).toFixed(2)), tax: cop('0.00') } });
+      const { available = '0.00' } = await balancesOf(own);
+      expect(available).toBe('0.00');
+      expect(await change(`of-${amount.length}`, 'cancel', own.clerk, undefined, own)).toMatchObject({ status: 200 });
+      expect(await balancesOf(own)).toEqual(before);
+    }
+  });
 });
 
 test('the list has the newest first, by states, in pages', async () => {

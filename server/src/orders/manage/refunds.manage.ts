@@ -218,6 +218,21 @@ const HAS_CASHOUT = {
   },
 } as const;
 
+const NOT_FOR_CASHOUT = {
+  refund_not_for_cashout: {
+    status: 409,
+    title: 'The refund is paid in another way',
+    meaning:
+      'Its `refundedBy` is not `cashout`, so somebody may be paying it. Let the operator cancel it, and ask for one that is collected with a cashout.',
+    words: {
+      es: 'Ese reembolso no se pidió para cobrar con un retiro, y alguien lo puede estar pagando',
+      en: 'This refund was not asked for to be collected with a cashout, and somebody may be paying it',
+      pt: 'Esse reembolso não foi pedido para ser sacado, e alguém pode estar pagando',
+    },
+    line: ['The refund {refund} of {merchant} is not for a cashout, and somebody may be paying it.', 1],
+  },
+} as const;
+
 type Asked = Pick<ManagementRequest<Static<typeof path>>, 'path' | 'actor' | 'origin' | 'requestId'>;
 
 /** Changes a refund, as an act of who asks. */
@@ -360,8 +375,8 @@ export const registerRefundCashout = managementOperation({
   summary: 'Register a cashout with which the payer collects a refund',
   names: { es: 'Registrar un retiro para un reembolso', pt: 'Registrar um saque para um reembolso' },
   description:
-    'In the amount of the refund, which is owed to the payer already; the fee of the cashout is of the merchant’s fund. Two minutes after it ' +
-    'was collected the refund is paid. Where it ends unpaid, the refund may have another one, or be paid in another way.',
+    'For a refund that was asked for with `refundedBy` `cashout`, in its amount, which is owed to the payer already; the fee of the cashout is ' +
+    'of the merchant’s fund. Two minutes after it was collected the refund is paid. Where it ends unpaid, the refund may have another one, or be paid in another way.',
   permission: 'cashouts:write',
   scope: 'merchant',
   missing: UNKNOWN,
@@ -369,7 +384,14 @@ export const registerRefundCashout = managementOperation({
   body: Type.Object(ofCashout),
   keepsAnswersAs: 'manage-register-refund-cashout',
   status: 201,
-  refusals: { merchant_frozen: ROOM_PROBLEMS.merchant_frozen, ...ENDED, ...NOT_APPROVED, ...HAS_CASHOUT, ...REGISTER_REFUSALS },
+  refusals: {
+    merchant_frozen: ROOM_PROBLEMS.merchant_frozen,
+    ...ENDED,
+    ...NOT_APPROVED,
+    ...HAS_CASHOUT,
+    ...NOT_FOR_CASHOUT,
+    ...REGISTER_REFUSALS,
+  },
   shows: withPassword,
   run: async ({ path: { merchant: merchantId, refund: refundId }, body, actor, origin, requestId, once }, deps: RefundManagementDeps) => {
     const merchant = await findOpen(deps, merchantId);

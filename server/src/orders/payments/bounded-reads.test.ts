@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectionConfig, declaredStatements } from '../../kit/db.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
 import { orderCalls } from '../../testing/order-calls.ts';
+import { refundCalls } from '../../testing/refund-calls.ts';
 import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
 import { readWholeOrder } from '../operator/read-whole-order.ts';
+import { readRefundedAt } from '../refunds/refunded-at.ts';
 
 // What networks and payers make without end costs whoever reads it a bounded part.
 
@@ -64,11 +66,10 @@ type Plan = {
   readonly Plans?: readonly Plan[];
 };
 
-/** Rows of refused payments that a plan read. */
-function readBy(plan: Plan): number {
-  const own =
-    plan['Relation Name'] === 'refused_payments' ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] : 0;
-  return (plan.Plans ?? []).reduce((sum, below) => sum + readBy(below), own);
+/** Rows of a table that a plan read. */
+function readBy(plan: Plan, table = 'refused_payments'): number {
+  const own = plan['Relation Name'] === table ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] : 0;
+  return (plan.Plans ?? []).reduce((sum, below) => sum + readBy(below, table), own);
 }
 
 const LIMIT = 101;
@@ -90,4 +91,34 @@ test.each(['all', 'merchant'])('a list of %s goes along its index, from its begi
     expect(readBy(plan)).toBeLessThanOrEqual(2 * LIMIT);
   }
   await client.query('deallocate listed');
+});
+
+test('the page of an order with many updates and many refunds reads the end of its history', async () => {
+  const shop = await service.merchant();
+  const { merchantId } = shop;
+  const network = await service.network();
+  const { update, create } = orderCalls(service, shop);
+  const { data } = await create({ order: 'U-1', amount: '1' });
+  for (let amount = 2; amount <= 60; amount++) await update({ order: 'U-1', amount: String(amount) });
+  await networkOrderCalls(service, network).pay(data['SVordenID'], 'T-U-1', '60');
+  service.clock.advance({ seconds: 51 });
+  const { request, cancel } = refundCalls(service, shop);
+  const refunds = Array.from({ length: 10 }, (_, n) => `U-${n}`);
+  for (const refund of refunds) {
+    service.clock.advance({ seconds: 1 });
+    expect(await request('U-1', { refund, amount: '1' })).toMatchObject({ code: '0000' });
+  }
+  await cancel('U-3');
+  const at = (version: number) => readRefundedAt(service.db, { merchantId, orderId: 'U-1', paymentNumber: 1 }, version);
+  const [paid, whole] = [61, 72];
+  expect([await at(paid), await at(paid + 4), await at(whole)].map(({ requested }) => requested)).toEqual([0n, 400n, 900n]);
+
+  const { text } = declaredStatements().find(({ name }) => name === 'orders.refunds_at_version')!;
+  await client.query(`prepare seen as ${text}`);
+  for (const version of [paid, whole]) {
+    const explained = await client.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>(
+      `explain (analyze, format json) execute seen ('${merchantId}', 'U-1', ${version}, 1)`,
+    );
+    expect(readBy(explained.rows[0]!['QUERY PLAN'][0].Plan, 'order_history')).toBeLessThanOrEqual(version === paid ? 1 : 100);
+  }
 });

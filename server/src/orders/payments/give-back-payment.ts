@@ -88,7 +88,9 @@ export type GivingBack = {
    * Writes down what the end of its cashout has made of a refund: it is paid, or may be paid in another way.
    * Effects: as changeRefund; posts nothing, because the money has moved with the cashout. Settling it again changes nothing.
    */
-  readonly settleCashout: (command: RefundKey & SettleCashout) => Promise<DecidedRefund | Refusal<'refund_not_found'>>;
+  readonly settleCashout: (
+    command: RefundKey & SettleCashout & { readonly isReported: boolean },
+  ) => Promise<DecidedRefund | Refusal<'refund_not_found'>>;
 };
 
 type RequestOutcome = DecidedRefund | Refusal<RequestRefundRefusal>;
@@ -120,6 +122,18 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
   const giveBack = <Decided>(
     command: Omit<GivingBackCommand, 'takenFrom'> & { readonly decide: (...given: Parameters<GivingBackCommand['decide']>) => Decided },
   ) => withinLedger(change({ ...command, takenFrom: 'collected' })) as Promise<Decided>;
+  /** Of which payment a refund is never changes. */
+  const changeOne = async <Decided extends GivingBackOutcome | Refusal>(
+    { merchantId, refundId }: RefundKey,
+    by: Pick<GivingBackCommand, 'act' | 'isReported'>,
+    decide: (stored: Refund | undefined, situation: Situation) => Decided,
+  ): Promise<Decided | Refusal<'refund_not_found'>> => {
+    const refund = await readRefund(db, { merchantId, refundId });
+    if (refund === undefined) return { refusal: 'refund_not_found' };
+    const { orderId, paymentNumber } = refund;
+    const of = { merchantId, refundId, orderId, paymentNumber, isTold: false };
+    return giveBack({ ...of, ...by, decide: ({ sameId, ...situation }) => decide(sameId, situation) });
+  };
   return {
     voidOrder: ({ isClaim, act, ...asked }) => {
       const { merchantId, orderId, paymentNumber } = asked;
@@ -156,28 +170,12 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
         GivingBack['requestRefund']
       >;
     },
-    changeRefund: async ({ act, merchantId, refundId, ...asked }) => {
-      // Of which payment a refund is never changes.
-      const refund = await readRefund(db, { merchantId, refundId });
-      if (refund === undefined) return { refusal: 'refund_not_found' };
-      const { orderId, paymentNumber } = refund;
-      return giveBack({
-        merchantId,
-        orderId,
-        paymentNumber,
-        act,
-        refundId,
-        isTold: false,
-        isReported: asked.isReported,
-        decide: ({ sameId, ...situation }) => decideChangeRefund(asked, sameId, situation),
-      });
-    },
-    settleCashout: async ({ merchantId, refundId, ...ended }) => {
-      const refund = await readRefund(db, { merchantId, refundId });
-      if (refund === undefined) return { refusal: 'refund_not_found' };
-      const of = { merchantId, refundId, orderId: refund.orderId, paymentNumber: refund.paymentNumber };
-      return giveBack({ ...of, isTold: false, decide: ({ sameId, ...situation }) => decideSettleCashout(ended, sameId, situation) });
-    },
+    changeRefund: ({ act, merchantId, refundId, ...asked }) =>
+      changeOne({ merchantId, refundId }, { act, isReported: asked.isReported }, (stored, situation) =>
+        decideChangeRefund(asked, stored, situation),
+      ),
+    settleCashout: ({ merchantId, refundId, isReported, ...ended }) =>
+      changeOne({ merchantId, refundId }, { isReported }, (stored, situation) => decideSettleCashout(ended, stored, situation)),
   };
 }
 

@@ -7,6 +7,7 @@ import { findings } from '../../testing/findings.ts';
 import { ledgerChecks } from '../../ledger/index.ts';
 import { manageCalls, type ManageCalls } from '../../testing/manage-calls.ts';
 import { startNoticeReceiver, answering, type NoticeReceiver } from '../../testing/notice-receiver.ts';
+import { networkCalls } from '../../testing/network-calls.ts';
 import { orderCalls } from '../../testing/order-calls.ts';
 import { refundCalls, type RefundCalls } from '../../testing/refund-calls.ts';
 import { startTestCaudal, type TestCaudal, type TestMerchant } from '../../testing/test-caudal.ts';
@@ -300,6 +301,26 @@ describe('notices', () => {
       ['refund.approved', 'N-4'],
       ['refund.cancelled', 'N-4'],
     ]);
+  });
+
+  test('say that the payer has collected it in cash, and nothing of a cashout that ended unpaid', async () => {
+    const order = await paidOrder();
+    const { merchantId } = merchant;
+    const clerk = await manageCalls(service, { merchantId });
+    const network = networkCalls(service, await service.network());
+    const asked = { refund: 'N-7', amount: { amount: '10', currency: 'COP' }, refundedBy: 'cashout', reason: 'returned' };
+    await staff.send('POST', `/orders/${merchantId}/${order}/refunds`, asked);
+    await taken();
+    const give = (operation: string) => clerk.send('POST', `/refunds/${merchantId}/N-7/cashout`, { operation, document: '1020304050' });
+    await give('N-cancelled');
+    await clerk.send('POST', `/cashouts/${merchantId}/N-cancelled/cancel`);
+    service.clock.advance({ seconds: 3 });
+    expect(await taken()).toEqual([]);
+    const { body } = await give('N-collected');
+    const { idoperation } = (await network.lookUp(body['oneTimePassword'], '1020304050')).data as unknown as { idoperation: string };
+    await network.pay(idoperation, 'T-1');
+    service.clock.advance({ seconds: 125 });
+    expect((await taken()).flatMap(({ type }) => type ?? [])).toEqual(['refund.paid']);
   });
 
   test('wait for those before them, and their answers are not shown with the order', async () => {

@@ -41,15 +41,15 @@ async function openShop(fundMinor = 10_000_00n): Promise<Shop> {
 
 let orders = 0;
 /** An order of 45,000 that was paid, with a refund of so much. It is approved. */
-async function approved(amount: string, of: Shop = shop): Promise<readonly [order: string, refund: string]> {
+async function approved(amount: string, of: Shop = shop, refundedBy = 'cashout'): Promise<readonly [order: string, refund: string]> {
   const order = `C-${++orders}`;
   const made = await owner.send('POST', '/orders', { merchant: of.merchantId, order, email: 'a@example.com', amount: cop('45000') });
   expect(await networkOrderCalls(service, network).pay(made.body['serviceOrderId'], `T-${order}`)).toMatchObject({ code: '0000' });
   service.clock.advance({ seconds: 51 });
   const refund = `R-${orders}`;
-  const asked = { refund, amount: cop(amount), refundedBy: 'cashout', reason: 'returned goods' };
+  const asked = { refund, amount: cop(amount), refundedBy, reason: 'returned goods' };
   const requested = await of.clerk.send('POST', `/orders/${of.merchantId}/${order}/refunds`, asked);
-  expect(requested, requested.text).toMatchObject({ status: 201, body: { refundedBy: 'cashout', next: 'approval' } });
+  expect(requested, requested.text).toMatchObject({ status: 201, body: { refundedBy, next: 'approval' } });
   expect(await change(refund, 'approve', {}, of)).toMatchObject({ status: 200, body: { next: 'payment' } });
   return [order, refund];
 }
@@ -191,6 +191,25 @@ test('a cashout for a refund is judged as a registration, and one is there at a 
   expect(once).toMatchObject({ status: 201, body: { oneTimePassword: expect.any(String) } });
   const again = await give(other, 'W-9', {}, own, key);
   expect([again.status, again.headers['idempotency-replayed'], again.body['oneTimePassword']]).toEqual([201, 'true', undefined]);
+});
+
+test('a refund is paid in one way: what somebody else is to pay has no cashout, and what was collected nobody pays again', async () => {
+  const own = await openShop();
+  for (const refundedBy of ['network', 'operator', 'merchant']) {
+    const [, refund] = await approved('15000', own, refundedBy);
+    const before = await balances(own);
+    expect(await give(refund, `W-${refundedBy}`, {}, own)).toMatchObject({ status: 409, problem: 'refund_not_for_cashout' });
+    expect(await balances(own)).toEqual(before);
+    expect(await change(refund, 'pay', { proof: 'TRX-1' }, own)).toMatchObject({ status: 200, body: { isRepeated: false } });
+    expect(await give(refund, `W-${refundedBy}`, {}, own)).toMatchObject({ status: 409, problem: 'refund_ended' });
+  }
+  const [, collected] = await approved('15000', own);
+  const { body } = await give(collected, 'W-1', {}, own);
+  await collect(body['oneTimePassword'], 'P-once');
+  await settle(125);
+  for (const sent of [{}, { proof: 'TRX-2' }, { refundedBy: 'operator' }])
+    expect(await change(collected, 'pay', sent, own)).toMatchObject({ status: 409, problem: 'refund_ended' });
+  expect(await show(collected, own)).toMatchObject({ state: 'paid', refundedBy: 'cashout', proof: null });
 });
 
 test('whatever two servers do at once with the money of one merchant, none waits for another in a circle, and nothing is lost', async () => {

@@ -71,8 +71,9 @@ export type RequestRefundRefusal =
   | 'collected_too_small'
   | 'fund_too_small';
 export type VoidRefusal = 'order_not_found' | 'payment_not_found' | 'payment_given_back' | 'void_differs' | 'refund_open';
-export type GiveCashoutRefusal = 'refund_not_found' | 'refund_ended' | 'refund_not_approved' | 'refund_has_cashout';
-export type ChangeRefundRefusal = GiveCashoutRefusal | 'refund_approved' | 'refunder_missing';
+type OfOpenRefund = 'refund_not_found' | 'refund_ended' | 'refund_not_approved' | 'refund_has_cashout';
+export type GiveCashoutRefusal = OfOpenRefund | 'refund_not_for_cashout';
+export type ChangeRefundRefusal = OfOpenRefund | 'refund_approved' | 'refunder_missing';
 
 /** Refunds of one payment. A payment of a shop has one or two. */
 export const MOST_REFUNDS = 50;
@@ -161,7 +162,9 @@ export function decideChangeRefund(
   { order, payment, refunds, now }: Omit<Situation, 'keepsFees'>,
 ): DecidedRefund | Refusal<ChangeRefundRefusal> {
   if (stored === undefined || order === undefined || payment === undefined) return { refusal: 'refund_not_found' };
-  const isOtherPayer = command.to === 'paid' && command.refundedBy !== undefined && command.refundedBy !== stored.refundedBy;
+  // A payment at a counter nobody has recorded before: whoever does has paid it once more.
+  const isOtherPayer =
+    command.to === 'paid' && (stored.refundedBy === 'cashout' || (command.refundedBy ?? stored.refundedBy) !== stored.refundedBy);
   if (stored.state === command.to && !isOtherPayer) return { order, payment, refund: stored };
   if (!isOpenRefund(stored)) return { refusal: 'refund_ended' };
   if (stored.state === 'requested' && (command.to === 'paid' || command.to === 'failed')) return { refusal: 'refund_not_approved' };
@@ -182,7 +185,8 @@ export function decideChangeRefund(
 
 /**
  * Decides that a payer collects a refund at a counter. It stays approved; its money is in reserve with the cashout.
- * Refuses: refund_not_found, refund_ended, refund_not_approved, refund_has_cashout (one at a time).
+ * Refuses: refund_not_found, refund_ended, refund_not_approved, refund_has_cashout (one at a time), refund_not_for_cashout (whoever is to
+ * pay it may be doing so).
  */
 export function decideGiveCashout(
   command: GiveCashout,
@@ -193,6 +197,7 @@ export function decideGiveCashout(
   if (!isOpenRefund(stored)) return { refusal: 'refund_ended' };
   if (stored.state === 'requested') return { refusal: 'refund_not_approved' };
   if (stored.operationId !== null) return { refusal: 'refund_has_cashout' };
+  if (stored.refundedBy !== 'cashout') return { refusal: 'refund_not_for_cashout' };
   const refund: Refund = { ...stored, operationId: command.operationId, updatedAt: now };
   return changed({ order, payment, refunds }, stored, refund, command, now);
 }
@@ -209,7 +214,7 @@ export function decideSettleCashout(
   if (stored === undefined || order === undefined || payment === undefined) return { refusal: 'refund_not_found' };
   if (!isOpenRefund(stored) || stored.operationId !== operationId) return { order, payment, refund: stored };
   const refund: Refund = isCollected
-    ? { ...stored, state: 'paid', refundedBy: 'cashout', updatedAt: now, endedAt: now }
+    ? { ...stored, state: 'paid', updatedAt: now, endedAt: now }
     : { ...stored, operationId: null, updatedAt: now };
   return changed({ order, payment, refunds }, stored, refund, { actor: 'service', requestId: null }, now);
 }
@@ -243,7 +248,8 @@ type New = {
  * Fee and tax come back in proportion. Each refund brings what all of them together bring so far, rounded up, less what those before it
  * brought: with the last peso of the payment the last peso of the fee comes back. Rounded down, the collected money of a payment would not
  * cover a refund of nearly all of it. Where one that brought much was followed by one that was cancelled, the next brings nothing. Refunds
- * under the rule that the service keeps its fee bring nothing, and no later one makes up for them.
+ * under the rule that the service keeps its fee bring nothing, and no later one makes up for them. One that may still be withdrawn brings
+ * its own amount at most: else a merchant whose fees are more than its payments would have money until it withdraws it, in its fund too.
  */
 function newRefund(order: Order, payment: Payment, refunds: readonly Refund[], command: New, now: Temporal.Instant): Refund {
   const { merchantId, orderId, paymentNumber, currency } = payment;
@@ -256,6 +262,9 @@ function newRefund(order: Order, payment: Payment, refunds: readonly Refund[], c
     const before = sumOf(bringing, field);
     return ofAll > before ? ofAll - before : 0n;
   };
+  const atMost = (minor: bigint, mostMinor: bigint): bigint => (state === 'paid' || minor < mostMinor ? minor : mostMinor);
+  const feeMinor = atMost(backOf('feeMinor'), amountMinor);
+  const taxMinor = atMost(backOf('taxMinor'), amountMinor - feeMinor);
   return {
     merchantId,
     // No id that is given has a dot, so this one is free.
@@ -265,8 +274,8 @@ function newRefund(order: Order, payment: Payment, refunds: readonly Refund[], c
     state,
     amountMinor,
     currency,
-    feeMinor: backOf('feeMinor'),
-    taxMinor: backOf('taxMinor'),
+    feeMinor,
+    taxMinor,
     keepsFees,
     takenFrom,
     refundedBy,

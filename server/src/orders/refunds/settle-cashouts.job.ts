@@ -3,6 +3,7 @@ import type { Clock } from '../../kit/clock.ts';
 import { statement, type Db } from '../../kit/db.ts';
 import { inRounds, type Job } from '../../kit/jobs.ts';
 import { MOST_SECONDS_APART } from '../../kit/db/clock-guard.ts';
+import type { MerchantDirectory } from '../../merchants/index.ts';
 import { REVERSAL_SECONDS } from '../../networks/index.ts';
 import type { GivingBack } from '../payments/give-back-payment.ts';
 import type { RefundKey } from './refund-columns.ts';
@@ -28,23 +29,29 @@ const ENDED = statement(
     order by r.merchant_id, r.refund_id limit $2`,
 );
 
+type Deps = { readonly db: Db; readonly clock: Clock; readonly merchants: Pick<MerchantDirectory, 'find'> } & Pick<
+  GivingBack,
+  'settleCashout'
+>;
+
 /**
- * Writes down what has become of refunds whose cashouts have ended: they are paid, or may be paid in another way.
+ * Writes down what has become of refunds whose cashouts have ended: they are paid, which their merchants hear, or may be paid in another way.
  * Effects: each in a transaction of its own, under the lock of its order, which cashouts never wait for. Any number of servers share the
  * work; what one has settled is no change for the others. It looks through the open refunds that have a cashout.
  */
-export function settleCashouts({
-  db,
-  clock,
-  settleCashout,
-}: { readonly db: Db; readonly clock: Clock } & Pick<GivingBack, 'settleCashout'>): Job {
+export function settleCashouts({ db, clock, merchants, settleCashout }: Deps): Job {
+  const settle = async (ended: RefundKey & SettleCashout): Promise<void> => {
+    // Of one that ended unpaid nothing has become that the merchant was not told before.
+    const isReported = ended.isCollected && (await merchants.find(ended.merchantId))?.reportsUpdates === true;
+    await settleCashout({ ...ended, isReported });
+  };
   return inRounds(clock, EVERY_SECONDS, {
     name: 'orders.settle_cashouts',
     isPatient: true,
     step: async () => {
       const before = clock.now().subtract({ seconds: FINAL_SECONDS });
       const ended = await db.query<RefundKey & SettleCashout>(ENDED, [before, AT_ONCE]);
-      await Promise.all(ended.map(settleCashout));
+      await Promise.all(ended.map(settle));
       return ended.length === AT_ONCE;
     },
   });
