@@ -187,7 +187,7 @@ test.each(filtered.map((operation) => [operation.name, operation] as const))(
     const query = new Proxy(Object.fromEntries(names.map((name) => [name, undefined])), { get: (_query, name) => void read.add(name) });
     const { merchantId } = shops[0]!;
     const asked = { actor: NOBODY, path: { merchant: merchantId }, query, merchantId, page: { after: undefined, limit: 1 } };
-    await operation.run(asked as never, { ...service, dialect: CONTRACT_DIALECT } as never);
+    await operation.run(asked as never, { ...service, home: service.db, dialect: CONTRACT_DIALECT } as never);
     expect(names.filter((name) => !read.has(name))).toEqual([]);
   },
 );

@@ -384,6 +384,7 @@ export type Operations = {
           readonly currency: string;
         };
         readonly postedAt: string;
+        readonly settlement: string | null;
       }[] | null;
     };
   };
@@ -1170,6 +1171,7 @@ export type Operations = {
           readonly currency: string;
         };
         readonly postedAt: string;
+        readonly settlement: string | null;
       }[] | null;
     };
   };
@@ -3029,6 +3031,14 @@ export type Operations = {
           readonly amount: string;
           readonly currency: string;
         };
+        readonly held: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly settlements: {
+          readonly amount: string;
+          readonly currency: string;
+        };
       }[];
     };
   };
@@ -3333,6 +3343,7 @@ export type Operations = {
         readonly currency: string;
       };
       readonly postedAt: string;
+      readonly settlement: string | null;
     }[]; readonly next: string | null };
   };
   readonly runSettlement: {
