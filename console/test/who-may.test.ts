@@ -13,6 +13,7 @@ test.each([
   ['clerk', 'refunds:write', 'asks for a refund'],
   ['administrator', 'funds:write', 'moves what was collected to the fund'],
   ['finance', 'funds:write', 'moves what was collected to the fund'],
+  ['finance', 'settlements:write', 'prepares and approves settlements'],
   ['owner', 'users:write', 'gives another role'],
 ] as const)('the role %s has %s: it %s', (role, permission, _act) => {
   expect(ROLES[role].permissions).toContain(permission);
