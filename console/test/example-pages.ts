@@ -23,8 +23,32 @@ const EXAMPLES: Readonly<Record<string, (ask: Ask) => Promise<string>>> = {
     const [entry] = await ask('/sandbox/inbox?limit=1');
     return `/sandbox/inbox/${entry?.['channel']}/${entry?.['id']}`;
   },
+  '/settlements/$merchant/$settlement': async (ask) =>
+    `/settlements/panaderia/${(await ask('/settlements?merchant=panaderia'))[0]?.['settlement']}`,
   '/users/$user': async (ask) => `/users/${(await ask('/users?merchant=panaderia'))[0]?.['id']}`,
 };
+
+/** A settlement of what the shop has collected, with all that its terms may have. */
+async function fillSettlements({ service }: Pick<ServedConsole, 'service'>): Promise<void> {
+  const { send } = await manageCalls(service);
+  await send('PUT', '/calendars/colombia', {});
+  const account = {
+    bankCode: '1007',
+    bankName: 'Banco',
+    type: 'savings',
+    number: '04512345678',
+    holderName: 'Ana',
+    holderDocumentType: 'NIT',
+    holderDocument: '900123456',
+  };
+  const schedule = { period: 'weekly', weekday: 'friday', calendar: 'colombia', account, reservePercent: '5', reserveDays: 30 };
+  await send('PATCH', '/settlement-schedules/panaderia/COP', schedule);
+  const rule = { name: 'rete-fuente', kind: 'withholding', base: 'payments', percent: '1.5', currency: 'COP', since: '2026-01-01' };
+  await send('POST', '/settlement-rules', rule);
+  await send('POST', '/holds/panaderia', { amount: { amount: '1000', currency: 'COP' }, reason: 'A page shows it' });
+  service.clock.advance({ seconds: 1 });
+  await send('POST', '/settlements/panaderia/run', { currency: 'COP', until: PARTS['day'] });
+}
 
 /** The addresses of all pages. Throws: for a page with parts in its path that has no example. */
 export async function addressesOf(patterns: readonly string[], { service, signIn }: ServedConsole): Promise<readonly string[]> {
@@ -39,6 +63,7 @@ export async function addressesOf(patterns: readonly string[], { service, signIn
   await send('POST', '/sandbox/payments', { reference: (await get('/orders/panaderia/A-1001')).body['reference'] });
   const refund = { amount: { amount: '12000', currency: 'COP' }, refundedBy: 'operator', reason: 'A page shows it' };
   await send('POST', '/orders/panaderia/A-1001/refunds', refund);
+  await fillSettlements({ service });
   const ask: Ask = async (path) => (await get(path)).body['items'] as never;
   return Promise.all(
     patterns.map(async (pattern) => {

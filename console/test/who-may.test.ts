@@ -13,6 +13,8 @@ test.each([
   ['clerk', 'refunds:write', 'asks for a refund'],
   ['administrator', 'funds:write', 'moves what was collected to the fund'],
   ['finance', 'funds:write', 'moves what was collected to the fund'],
+  ['finance', 'settlements:write', 'prepares and approves settlements'],
+  ['operations', 'merchants:write', 'says to which account a merchant is paid'],
   ['owner', 'users:write', 'gives another role'],
 ] as const)('the role %s has %s: it %s', (role, permission, _act) => {
   expect(ROLES[role].permissions).toContain(permission);

@@ -54,6 +54,9 @@ const ACCOUNTS = defineWords({
   },
 });
 
+/** The accounts that are the merchant's own money. What is on its way to its bank is, until it is paid. */
+export const OWN_ACCOUNTS = ['available', 'reserved', 'collected', 'held', 'settlements'] as const;
+
 /** How people call an account of the ledger. */
 export function useAccountName(): (account: string) => string {
   const words = useWords(ACCOUNTS);

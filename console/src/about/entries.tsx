@@ -6,6 +6,8 @@ import { Table } from '../design/page/table.tsx';
 import { Amount, Instant } from '../design/values/values.tsx';
 import { useWords, wordFor } from '../shell/language.ts';
 import { useAccountName } from './accounts.ts';
+import { ENTRY_KINDS } from './entry-kinds.ts';
+import { SettlementLink } from './entry-links.tsx';
 import { ABOUT } from './words.ts';
 
 type EntriesProps = {
@@ -18,6 +20,7 @@ type EntriesProps = {
 /** What an order or a cashout moved in the ledger. */
 export function EntriesAbout({ of: entries, merchant, zone }: EntriesProps): ReactElement | null {
   const words = useWords(ABOUT);
+  const kinds = useWords(ENTRY_KINDS);
   const nameOf = useAccountName();
   if (entries === null) return null;
   const [first] = entries;
@@ -44,8 +47,14 @@ export function EntriesAbout({ of: entries, merchant, zone }: EntriesProps): Rea
           id: String(place),
           cells: [
             <Instant key="at" at={entry.postedAt} zone={zone} />,
-            wordFor(words.entryKinds, entry.kind),
-            nameOf(entry.account),
+            wordFor(kinds, entry.kind),
+            entry.settlement === null ? (
+              nameOf(entry.account)
+            ) : (
+              <span key="account">
+                {nameOf(entry.account)} · <SettlementLink merchant={merchant} settlement={entry.settlement} />
+              </span>
+            ),
             <Amount key="amount" of={entry.amount} hasSign />,
           ],
         }))}

@@ -5,15 +5,36 @@ import { moneyPoint, type Series } from '../design/chart/series.ts';
 import { formatInstant } from '../design/values/instants.ts';
 import { zoneName } from '../design/values/spoken.ts';
 import { defineWords, useLanguage, useWords } from '../shell/language.ts';
+import { OWN_ACCOUNTS } from './accounts.ts';
 
 const WORDS = defineWords({
-  es: { day: 'Fin del día', available: 'Disponible', reserved: 'Reservado', collected: 'Recaudado' },
-  en: { day: 'End of the day', available: 'Available', reserved: 'Reserved', collected: 'Collected' },
-  pt: { day: 'Fim do dia', available: 'Disponível', reserved: 'Reservado', collected: 'Recebido' },
+  es: {
+    day: 'Fin del día',
+    available: 'Disponible',
+    reserved: 'Reservado',
+    collected: 'Recaudado',
+    held: 'Bloqueado',
+    settlements: 'En camino al banco',
+  },
+  en: {
+    day: 'End of the day',
+    available: 'Available',
+    reserved: 'Reserved',
+    collected: 'Collected',
+    held: 'Held back',
+    settlements: 'On its way to the bank',
+  },
+  pt: {
+    day: 'Fim do dia',
+    available: 'Disponível',
+    reserved: 'Reservado',
+    collected: 'Recebido',
+    held: 'Bloqueado',
+    settlements: 'A caminho do banco',
+  },
 });
 
-const LOOKS = { available: 'line', reserved: 'line2', collected: 'line3' } as const;
-const ACCOUNTS = ['available', 'reserved', 'collected'] as const;
+const LOOKS = { available: 'line', reserved: 'line2', collected: 'line3', held: 'line4', settlements: 'line5' } as const;
 
 type Funds = Answer<'readFunds'>['body'];
 type FundProps = Funds & { readonly title: string; readonly hint: (zone: string) => string };
@@ -36,7 +57,7 @@ export const FundCharts = ({ points, timeZone, title, hint }: FundProps): ReactE
 function Fund({ id, points, timeZone, title, hint }: FundProps & { readonly id: string }): ReactElement {
   const words = useWords(WORDS);
   const language = useLanguage();
-  const series = ACCOUNTS.map((account): Series => ({
+  const series = OWN_ACCOUNTS.map((account): Series => ({
     name: words[account],
     look: LOOKS[account],
     points: points.map((point) => moneyPoint(point[account], language)),

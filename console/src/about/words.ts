@@ -19,6 +19,7 @@ export const ABOUT = defineWords({
     at: 'Fecha',
     account: 'Cuenta',
     amount: 'Monto',
+    inSettlement: (settlement: string) => `Liquidación\u00A0${settlement}`,
     statuses: {
       approved: 'Pagado',
       cancelled: 'Cancelado',
@@ -34,17 +35,6 @@ export const ABOUT = defineWords({
     failing: 'Fallando',
     messageStates: { pending: 'Por enviar', sent: 'Enviado', given_up: 'Sin enviar', kept: 'Solo en el entorno de pruebas' },
     messageKinds: { order_created: 'Datos para pagar', order_paid: 'Recibo de pago', one_time_password: 'Clave de un solo uso' },
-    entryKinds: {
-      order_paid: 'Pago de la orden',
-      order_payment_reversed: 'Reverso del pago',
-      order_refund_owed: 'Reembolso por pagar',
-      order_refund_released: 'Reembolso que no se pagó',
-      order_refund_paid: 'Reembolso pagado',
-      cashout_registered: 'Reserva del retiro',
-      cashout_paid: 'Pago del retiro',
-      cashout_payment_reversed: 'Reverso del pago',
-      cashout_released: 'Devolución al fondo',
-    },
   },
   en: {
     notices: 'Notices to the merchant',
@@ -63,6 +53,7 @@ export const ABOUT = defineWords({
     at: 'When',
     account: 'Account',
     amount: 'Amount',
+    inSettlement: (settlement: string) => `Settlement\u00A0${settlement}`,
     statuses: {
       approved: 'Paid',
       cancelled: 'Cancelled',
@@ -78,17 +69,6 @@ export const ABOUT = defineWords({
     failing: 'Failing',
     messageStates: { pending: 'To be sent', sent: 'Sent', given_up: 'Not sent', kept: 'Only in the sandbox' },
     messageKinds: { order_created: 'How to pay', order_paid: 'Receipt', one_time_password: 'One-time password' },
-    entryKinds: {
-      order_paid: 'Payment of the order',
-      order_payment_reversed: 'Payment reversed',
-      order_refund_owed: 'Refund owed',
-      order_refund_released: 'Refund not paid',
-      order_refund_paid: 'Refund paid',
-      cashout_registered: 'Reserved for the cashout',
-      cashout_paid: 'Cashout paid out',
-      cashout_payment_reversed: 'Payment reversed',
-      cashout_released: 'Back to the fund',
-    },
   },
   pt: {
     notices: 'Avisos ao estabelecimento',
@@ -107,6 +87,7 @@ export const ABOUT = defineWords({
     at: 'Quando',
     account: 'Conta',
     amount: 'Valor',
+    inSettlement: (settlement: string) => `Liquidação\u00A0${settlement}`,
     statuses: {
       approved: 'Pago',
       cancelled: 'Cancelado',
@@ -122,16 +103,5 @@ export const ABOUT = defineWords({
     failing: 'Com falha',
     messageStates: { pending: 'A enviar', sent: 'Enviada', given_up: 'Não enviada', kept: 'Só no ambiente de testes' },
     messageKinds: { order_created: 'Dados para pagar', order_paid: 'Recibo de pagamento', one_time_password: 'Senha de uso único' },
-    entryKinds: {
-      order_paid: 'Pagamento do pedido',
-      order_payment_reversed: 'Estorno do pagamento',
-      order_refund_owed: 'Reembolso a pagar',
-      order_refund_released: 'Reembolso não pago',
-      order_refund_paid: 'Reembolso pago',
-      cashout_registered: 'Reserva do saque',
-      cashout_paid: 'Saque pago',
-      cashout_payment_reversed: 'Estorno do pagamento',
-      cashout_released: 'Devolução ao fundo',
-    },
   },
 });

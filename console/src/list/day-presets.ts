@@ -13,6 +13,7 @@ const SPANS = [
   ['writtenFrom', 'writtenTo', 'day'],
   ['since', 'until', 'instant'],
   ['from', 'until', 'instant'],
+  ['from', 'to', 'day'],
 ] as const;
 export type Span = (typeof SPANS)[number];
 

@@ -28,6 +28,8 @@ export type ListProps<Name extends ListName> = {
   readonly operation: Name;
   /** The rules of the operation: its query is the filter. */
   readonly rules: Rules;
+  /** The parts of the operation's path, where it lists what one thing is made of: such a list has no filter, columns or views. */
+  readonly path?: Readonly<Record<string, string>>;
   /** Filters that are always on, and are not shown. */
   readonly always?: Search;
   readonly columns: readonly Column<ItemOf<Name>>[];
@@ -47,13 +49,13 @@ export type ListProps<Name extends ListName> = {
 
 /** A list of the management API: filters, columns, pages, keys, selection, and live changes that wait to be shown. */
 export function List<Name extends ListName>(props: ListProps<Name>): ReactElement {
-  const { operation, always = {}, choices = {}, live, beside } = props;
+  const { operation, path, always = {}, choices = {}, live, beside } = props;
   const rules = rulesWithout(props.rules, always);
   const words = useWords(LIST);
   const [search, set] = useAddress();
   const { filter, wrong } = readFilter(search, rules);
   const { cursor } = search;
-  const input = { query: { ...filter, ...always, ...(cursor === undefined ? {} : { cursor }) } };
+  const input = { ...(path && { path }), query: { ...filter, ...always, ...(cursor === undefined ? {} : { cursor }) } };
   const query = useRead(operation, input as unknown as CallInput<Name>, { keepsPrevious: true });
   return (
     <div className={styles.list}>
@@ -66,21 +68,23 @@ export function List<Name extends ListName>(props: ListProps<Name>): ReactElemen
           set={set}
         />
       )}
-      <div className={styles.bar}>
-        <Filters
-          rules={rules}
-          filter={filter}
-          set={set}
-          choices={choices}
-          hasTabs={operation in SUMMARIES && choices['state'] !== undefined}
-        />
-        <div className={styles.beside}>
-          {live && <Changed operation={operation} kind={live} />}
-          {beside?.(filter)}
-          <Views />
-          <ColumnChoice columns={props.columns as unknown as readonly Column<unknown>[]} />
+      {path === undefined && (
+        <div className={styles.bar}>
+          <Filters
+            rules={rules}
+            filter={filter}
+            set={set}
+            choices={choices}
+            hasTabs={operation in SUMMARIES && choices['state'] !== undefined}
+          />
+          <div className={styles.beside}>
+            {live && <Changed operation={operation} kind={live} />}
+            {beside?.(filter)}
+            <Views />
+            <ColumnChoice columns={props.columns as unknown as readonly Column<unknown>[]} />
+          </div>
         </div>
-      </div>
+      )}
       {wrong.length > 0 && (
         <p role="status" className={styles.wrong}>
           <Icon name="alert" size={16} /> {words.wrong(wrong.join(', '))}

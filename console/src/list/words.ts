@@ -69,6 +69,7 @@ export const LIST = defineWords({
       since: 'Desde',
       until: 'Hasta',
       from: 'Desde',
+      to: 'Hasta',
       actor: 'Quién',
       operation: 'Operación',
       only: 'Solo',
@@ -76,6 +77,7 @@ export const LIST = defineWords({
       subject: 'Sobre',
       role: 'Rol',
       resolved: 'Resueltos',
+      released: 'Liberados',
     },
   },
   en: {
@@ -145,6 +147,7 @@ export const LIST = defineWords({
       since: 'Since',
       until: 'Until',
       from: 'From',
+      to: 'To',
       actor: 'Who',
       operation: 'Operation',
       only: 'Only',
@@ -152,6 +155,7 @@ export const LIST = defineWords({
       subject: 'About',
       role: 'Role',
       resolved: 'Resolved',
+      released: 'Released',
     },
   },
   pt: {
@@ -221,6 +225,7 @@ export const LIST = defineWords({
       since: 'Desde',
       until: 'Até',
       from: 'Desde',
+      to: 'Até',
       actor: 'Quem',
       operation: 'Operação',
       only: 'Só',
@@ -228,6 +233,7 @@ export const LIST = defineWords({
       subject: 'Sobre',
       role: 'Perfil',
       resolved: 'Resolvidos',
+      released: 'Liberados',
     },
   },
 });

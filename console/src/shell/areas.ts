@@ -16,6 +16,7 @@ import { orders, refunds, refusedPayments } from '../areas/orders/routes.tsx';
 import { people } from '../areas/people/routes.tsx';
 import { receipts } from '../areas/receipts/routes.tsx';
 import { sandbox } from '../areas/sandbox/routes.tsx';
+import { bankFiles, settlements } from '../areas/settlements/routes.tsx';
 import { tokens } from '../areas/tokens/routes.tsx';
 import { users } from '../areas/users/routes.tsx';
 import type { Area } from './area.ts';
@@ -28,6 +29,8 @@ export const AREAS: readonly Area[] = [
   ledger,
   figures,
   refunds,
+  settlements,
+  bankFiles,
   refusedPayments,
   receipts,
   notices,

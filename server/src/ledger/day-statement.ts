@@ -1,4 +1,4 @@
-import type { LedgerAccount, LedgerKind } from './postings.ts';
+import { OWN_ACCOUNTS, type LedgerKind } from './postings.ts';
 import type { LedgerDay } from './read-day.ts';
 
 /** What one network, or the bank, had a part in. */
@@ -22,8 +22,6 @@ type DayLine = MerchantSide & {
 /** A day as the merchant's books have it. Opening and all nets add up to closing. */
 export type DayStatement = { readonly openingMinor: bigint; readonly lines: readonly DayLine[]; readonly closingMinor: bigint };
 
-/** The accounts that are the merchant's own money. What is on its way to its bank is, until it is paid. */
-export const OWN_ACCOUNTS = ['available', 'reserved', 'collected', 'held', 'settlements'] as const satisfies readonly LedgerAccount[];
 const isOwn = (account: string): boolean => OWN_ACCOUNTS.some((one) => one === account);
 const CHARGED: readonly string[] = ['service:fees', 'service:tax'];
 

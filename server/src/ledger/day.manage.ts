@@ -6,7 +6,7 @@ import { refuse } from '../kit/outcome.ts';
 import { managementOperation, NO_MERCHANT, ROOM_PROBLEMS, schemas } from '../manage/index.ts';
 import { showMerchant, zoneOfMerchant } from '../merchants/index.ts';
 import { statementOf } from './day-statement.ts';
-import { LEDGER_KINDS } from './postings.ts';
+import { LEDGER_KINDS, type OWN_ACCOUNTS } from './postings.ts';
 import { readFunds, readMerchantDay, type LedgerDay } from './read-day.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
@@ -131,7 +131,9 @@ export const readFundsByDay = managementOperation({
   refusals: { days_out_of_range: ROOM_PROBLEMS.days_out_of_range },
   shows: answerObject({
     timeZone: Type.String({ maxLength: 40 }),
-    points: Type.Array(answerObject({ at: instant, available: amount, reserved: amount, collected: amount })),
+    points: Type.Array(
+      answerObject({ at: instant, available: amount, reserved: amount, collected: amount, held: amount, settlements: amount }),
+    ),
   }),
   run: async ({ path: { merchant }, query }, deps: Deps) => {
     if ((await showMerchant(deps, merchant, deps.clock.now())) === undefined) return refuse('not_found');
@@ -145,8 +147,15 @@ export const readFundsByDay = managementOperation({
     body: {
       timeZone: zone,
       points: points.map(({ at, currency: code, amounts }) => {
-        const held = (account: string) => showAmount(amounts.get(account) ?? 0n, code);
-        return { at: showInstant(at), available: held('available'), reserved: held('reserved'), collected: held('collected') };
+        const own = (account: (typeof OWN_ACCOUNTS)[number]) => showAmount(amounts.get(account) ?? 0n, code);
+        return {
+          at: showInstant(at),
+          available: own('available'),
+          reserved: own('reserved'),
+          collected: own('collected'),
+          held: own('held'),
+          settlements: own('settlements'),
+        };
       }),
     },
   }),

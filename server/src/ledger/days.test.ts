@@ -4,6 +4,7 @@ import { isRefusal } from '../kit/outcome.ts';
 import * as fc from '../testing/fast-check.ts';
 import { findings } from '../testing/findings.ts';
 import { postingDb } from '../testing/posting-db.ts';
+import { openSettledShop } from '../testing/settlement-scenes.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 import { postByHand } from './by-hand.ts';
 import { ledgerChecks, sumDays } from './index.ts';
@@ -22,6 +23,8 @@ afterAll(async () => {
   await owner.end();
   await service.close();
 });
+
+const COP = (amount: string) => ({ amount, currency: 'COP' });
 
 const anyStep = fc.record({
   hours: fc.integer({ min: 0, max: 30 }),
@@ -81,6 +84,34 @@ test('a day starts and ends with the sums of all entries before, however much of
   );
   const summed = await owner.query('select from ledger_days');
   expect(summed.rowCount).toBeGreaterThan(0);
+});
+
+test('the funds of a merchant have all that is its own: also what is held back, and what is on its way to its bank', async () => {
+  const shop = await openSettledShop(service);
+  const paid = await shop.pay();
+  expect(await shop.owner.send('POST', `/holds/${shop.merchantId}`, { amount: COP('7000'), reason: 'Disputed' })).toMatchObject({
+    status: 201,
+  });
+  const settlement = await shop.run();
+  await shop.step(settlement, { to: 'approved' });
+  const later = await shop.pay('50000');
+  const last = async () =>
+    ((await shop.owner.get(`/ledger/${shop.merchantId}/funds`)).body['points'] as unknown as readonly object[]).at(-1);
+  const point = { available: COP('0.00'), reserved: COP('0.00'), held: COP('7000.00') };
+  // Of 100,000 pesos 97,025 are collected, and of 50,000 half of that.
+  expect(await last()).toMatchObject({ ...point, collected: COP('48512.50'), settlements: COP('90025.00') });
+  await shop.step(settlement, { to: 'sent', fileId: null });
+  await shop.step(settlement, { to: 'paid', bankReference: 'TRX-1' });
+  expect(await last()).toMatchObject({ ...point, collected: COP('48512.50'), settlements: COP('0.00') });
+  // What an order has collected names its settlement, and nothing else does.
+  const settledOf = async (order: string) => {
+    const { entries } = (await shop.owner.get(`/orders/${shop.merchantId}/${order}`)).body;
+    return (entries as unknown as readonly { readonly account: string; readonly settlement: string | null }[])
+      .filter((entry) => entry.settlement !== null)
+      .map((entry) => [entry.account, entry.settlement]);
+  };
+  expect(await settledOf(paid)).toEqual([['collected', String(settlement.settlementId)]]);
+  expect(await settledOf(later)).toEqual([]);
 });
 
 test('verify finds a sum of a day that is not that of its entries', async () => {

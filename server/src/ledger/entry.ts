@@ -26,6 +26,9 @@ const ENTRY_COLUMNS = {
 
 export type LedgerEntry = RowOf<typeof ENTRY_COLUMNS>;
 
+/** An entry as lists show it, with the settlement that it is in. */
+export type ListedEntry = LedgerEntry & { readonly settlementId: bigint | null };
+
 export const ENTRY_FIELDS = fieldsOf(ENTRY_COLUMNS);
 
 /** The select list of some fields. `table`: what the statement calls the table. */

@@ -4,7 +4,7 @@ import { readFundsByDay, readStatement } from './day.manage.ts';
 import { ledgerReads } from './ledger.manage.ts';
 import { fundManagement } from './to-fund/to-fund.manage.ts';
 
-export { merchantSide, OWN_ACCOUNTS, statementOf, type MerchantSide } from './day-statement.ts';
+export { merchantSide, statementOf, type MerchantSide } from './day-statement.ts';
 export { entriesAbout } from './entries-about.ts';
 export { readFees } from './fees.ts';
 export { ledgerCommands } from './ledger.cli.ts';
@@ -21,6 +21,7 @@ export {
   OPERATOR_HOLDS,
   orderPaid,
   orderPaymentReversed,
+  OWN_ACCOUNTS,
   refundOwed,
   refundPaid,
   refundReleased,
@@ -42,7 +43,7 @@ export {
   postTransactions,
   withinLedger,
 } from './post-transactions.ts';
-export type { LedgerEntry } from './entry.ts';
+export type { ListedEntry } from './entry.ts';
 export { readDay, type LedgerDay } from './read-day.ts';
 export { readMerchantBalances, readEntriesAbout, readMovements, type MerchantBalance, type Movement } from './read-ledger.ts';
 export { freeEntries, readSettledEntries, sumFreeEntries, takeFreeEntries, walkSettled, type EntrySum } from './settled-entries.ts';

@@ -6,9 +6,11 @@ import { refuse } from '../kit/outcome.ts';
 import { cutPage, managementOperation, mergeFound, NO_MERCHANT, schemas, type ManagementOperation } from '../manage/index.ts';
 import { showMerchant } from '../merchants/index.ts';
 import { formatPercent } from '../kit/written/percent.ts';
+import { inSettlement } from './entries-about.ts';
+import type { ListedEntry } from './entry.ts';
 import { listFees } from './fees.ts';
 import { LEDGER_KINDS, SUBJECT_KINDS } from './postings.ts';
-import { addBalances, readAccounts, readEntries, type ListedEntry } from './read-ledger.ts';
+import { addBalances, readAccounts, readEntries } from './read-ledger.ts';
 
 type Deps = { readonly db: Db; readonly clock: Clock };
 
@@ -107,9 +109,7 @@ export const listEntries = managementOperation({
     amount,
     postedAt: instant,
     reason: orNull(Type.String()),
-    settlement: orNull(
-      Type.String({ description: 'The settlement that it is in. Null: it is free, or not on `collected`.', examples: ['12'] }),
-    ),
+    settlement: inSettlement,
   }),
   run: async ({ query, merchantId: merchant, page: { after, limit } }, deps: Deps) => {
     if (merchant !== undefined && !(await exists(deps, merchant))) return refuse('not_found');

@@ -16,6 +16,9 @@ export type LedgerAccount =
   | 'service:bank'
   | 'service:adjustments';
 
+/** The accounts that are the merchant's own money. What is on its way to its bank is, until it is paid. */
+export const OWN_ACCOUNTS = ['available', 'reserved', 'collected', 'held', 'settlements'] as const satisfies readonly LedgerAccount[];
+
 export const LEDGER_KINDS = [
   'cashout_registered',
   'cashout_released',

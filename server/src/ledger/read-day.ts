@@ -3,7 +3,7 @@ import type { Clock } from '../kit/clock.ts';
 import { statement, type Db } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { zoneOfMerchant } from '../merchants/index.ts';
-import type { LedgerKind } from './postings.ts';
+import { OWN_ACCOUNTS, type LedgerKind } from './postings.ts';
 
 /** Account to amount in minor units. */
 type Amounts = ReadonlyMap<string, bigint>;
@@ -93,6 +93,8 @@ export async function readMerchantDay(
 /** What a merchant had in a currency at the end of a day. A day that has not ended has the present. */
 export type FundPoint = { readonly currency: string; readonly at: Temporal.Instant; readonly amounts: Amounts };
 
+const OWN = OWN_ACCOUNTS.map((account) => `'${account}'`).join(', ');
+
 /**
  * Moves of the merchant's own accounts. Those of whole days in UTC, with all before the first one as one sum; and, for each day of the
  * zone, those from the last midnight in UTC until the day ends. One statement sees one state.
@@ -101,17 +103,17 @@ const FUNDS = statement(
   'ledger.funds_by_day',
   `select false as "isRest", greatest(day, $2::date) as day, account, currency, sum(amount_minor)::text as amount from (
      select day, account, currency, amount_minor from ledger_days
-      where merchant_id = $1 and day <= $3::date and account in ('available', 'reserved', 'collected')
+      where merchant_id = $1 and day <= $3::date and account in (${OWN})
      union all
      select (posted_at at time zone 'UTC')::date, account, currency, amount_minor from ledger_entries
       where merchant_id = $1 and posted_at >= (select summed_to from ledger_summed) and posted_at < $4
-        and account in ('available', 'reserved', 'collected')) as moved
+        and account in (${OWN})) as moved
     group by 2, 3, 4
    union all
    select true, rest.day, account, currency, sum(amount_minor)::text
      from unnest($5::date[], $6::timestamptz[], $7::timestamptz[]) as rest (day, since, until)
      join ledger_entries on merchant_id = $1 and posted_at >= since and posted_at < until
-    where account in ('available', 'reserved', 'collected')
+    where account in (${OWN})
     group by 2, 3, 4
    order by currency, day`,
 );
@@ -170,6 +172,9 @@ export async function readFunds(
   return { zone, points };
 }
 
+/** A merchant may owe what it has collected: more was given back than came in. */
+const NEVER_BELOW_ZERO = OWN_ACCOUNTS.filter((account) => account !== 'collected');
+
 function dayIn(currency: string, rows: readonly Row[]): LedgerDay {
   const start = new Map(rows.map((row) => [row.account, BigInt(row.start)]));
   const end = new Map(start);
@@ -192,7 +197,7 @@ function dayIn(currency: string, rows: readonly Row[]): LedgerDay {
     ...sums
       .slice(0, 2)
       .flatMap(([what, amounts]) =>
-        ['available', 'reserved'].filter((fund) => (amounts.get(fund) ?? 0n) < 0n).map((fund) => `${fund} is below zero at ${what}`),
+        NEVER_BELOW_ZERO.filter((fund) => (amounts.get(fund) ?? 0n) < 0n).map((fund) => `${fund} is below zero at ${what}`),
       ),
   ];
   return { currency, start, movements, end, faults };

@@ -1,7 +1,7 @@
 import { statement, type Db } from '../kit/db.ts';
 import { byText } from '../kit/lists/merges.ts';
 import { addSame } from '../kit/lists/sums.ts';
-import { ENTRY_FIELDS, selectEntry, type LedgerEntry } from './entry.ts';
+import { ENTRY_FIELDS, selectEntry, type LedgerEntry, type ListedEntry } from './entry.ts';
 import type { LedgerKind, SubjectKind } from './postings.ts';
 
 /** What a merchant has in a currency, in minor units. Reserved is kept for cashouts that wait to be collected. */
@@ -75,12 +75,10 @@ type EntryFilter = {
   readonly limit: number;
 };
 
-/** An entry of the list, with the settlement that it is in. */
-export type ListedEntry = LedgerEntry & { readonly settlementId: bigint | null };
-
-const SELECT_ENTRIES = `select ${selectEntry(ENTRY_FIELDS)},
+const LISTED = `${selectEntry(ENTRY_FIELDS)},
           (select s.settlement_id from settlement_entries s where s.merchant_id = ledger_entries.merchant_id
-              and s.transaction_id = ledger_entries.transaction_id and s.line = ledger_entries.line) as "settlementId"
+              and s.transaction_id = ledger_entries.transaction_id and s.line = ledger_entries.line) as "settlementId"`;
+const SELECT_ENTRIES = `select ${LISTED}
      from ledger_entries
     where ($1::text is null or account = $1) and ($2::text is null or transaction_id = $2) and ($3::text is null or currency = $3)
       and ($4::timestamptz is null or posted_at >= $4) and ($5::timestamptz is null or posted_at < $5)
@@ -106,7 +104,7 @@ const MOST_ABOUT = 400;
 /** Their transactions are named `cashout/W-77/…`. In the order of bytes 0 follows the slash, which no id holds. */
 const ABOUT = statement(
   'ledger.entries_about',
-  `select ${selectEntry(ENTRY_FIELDS)} from ledger_entries
+  `select ${LISTED} from ledger_entries
     where merchant_id = $1 and transaction_id > $2 and transaction_id < $3
     order by posted_at desc, transaction_id desc, line desc limit ${MOST_ABOUT}`,
 );
@@ -117,8 +115,8 @@ export async function readEntriesAbout(
   kind: SubjectKind,
   merchantId: string,
   subjectId: string,
-): Promise<readonly LedgerEntry[]> {
-  const newest = await db.query<LedgerEntry>(ABOUT, [merchantId, `${kind}/${subjectId}/`, `${kind}/${subjectId}0`]);
+): Promise<readonly ListedEntry[]> {
+  const newest = await db.query<ListedEntry>(ABOUT, [merchantId, `${kind}/${subjectId}/`, `${kind}/${subjectId}0`]);
   const entries = newest.toReversed();
   const cut = newest.length === MOST_ABOUT ? entries[0]?.transactionId : undefined;
   return entries.filter(({ transactionId }) => transactionId !== cut);

@@ -1,7 +1,7 @@
 import { firstFinding, type Check } from '../kit/checks/finding.ts';
 import { statement, type Tx } from '../kit/db.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
-import { ENTRY_FIELDS, selectEntry, type LedgerEntry } from './entry.ts';
+import { ENTRY_FIELDS, selectEntry, type LedgerEntry, type ListedEntry } from './entry.ts';
 import type { LedgerKind } from './postings.ts';
 
 // Which entries of `collected` are in which settlement. The rooms of settlements and of the ledger share this alone: who makes a settlement
@@ -217,7 +217,7 @@ async function lockMark(tx: Tx, { merchantId, currency }: Of): Promise<Temporal.
 /** Along the index of settlements, and then by the key of the entry. */
 const ENTRIES_OF_SETTLEMENT = statement(
   'ledger.entries_of_settlement',
-  `select ${selectEntry(ENTRY_FIELDS, 'e')} from settlement_entries s
+  `select ${selectEntry(ENTRY_FIELDS, 'e')}, s.settlement_id as "settlementId" from settlement_entries s
      join ledger_entries e on e.merchant_id = s.merchant_id and e.transaction_id = s.transaction_id and e.line = s.line
     where s.merchant_id = $1 and s.settlement_id = $2 and ($3::text is null or (s.transaction_id, s.line) > ($3, $4::int))
     order by s.transaction_id, s.line limit $5`,
@@ -237,8 +237,8 @@ export function readSettledEntries(
     readonly after: Pick<LedgerEntry, 'transactionId' | 'line'> | undefined;
     readonly limit: number;
   },
-): Promise<readonly LedgerEntry[]> {
-  return db.query<LedgerEntry>(ENTRIES_OF_SETTLEMENT, [merchantId, settlementId, after?.transactionId ?? null, after?.line ?? null, limit]);
+): Promise<readonly ListedEntry[]> {
+  return db.query<ListedEntry>(ENTRIES_OF_SETTLEMENT, [merchantId, settlementId, after?.transactionId ?? null, after?.line ?? null, limit]);
 }
 
 const BEHIND_MARK = statement(

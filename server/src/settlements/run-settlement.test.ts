@@ -141,23 +141,3 @@ describe('a settlement', () => {
     expect(await shop.run()).toMatchObject({ entries: 1, grossMinor: OF_ONE });
   });
 });
-
-/** Payments of a merchant, a millisecond apart. `$3`: all of 100 minor units; otherwise the first ones are of one, to and fro. */
-const PAID_OFTEN = {
-  name: 'test.paid_often',
-  text: `insert into ledger_entries (merchant_id, transaction_id, line, kind, account, currency, amount_minor, posted_at, reason)
-         select $1, 'order/often-' || n || '/paid', line, 'order_paid', case line when 1 then 'collected' else 'network:often' end, 'COP',
-                case when n > 20000 or $3 then 100 else (-1) ^ n end * case line when 1 then 1 else -1 end,
-                $2::timestamptz + n * interval '1 millisecond', null
-           from generate_series(1, 20005) as n cross join generate_series(1, 2) as line`,
-};
-
-test.each([
-  ['goes on where the first ones come to nothing', false, 20_005n, 500n],
-  ['ends where they are worth something', true, 20_000n, 2_000_000n],
-])('a settlement of the most entries %s', async (_what, isWorth, entries, collectedMinor) => {
-  const { merchantId, db } = await openSettledShop(service);
-  await db.query(PAID_OFTEN, [merchantId, service.clock.now().subtract({ hours: 2 }), isWorth]);
-  const of = { merchantId, currency: 'COP', until: service.clock.now(), zone: 'America/Bogota', most: 20_000 };
-  expect(await sumFreeEntries(db, of)).toMatchObject([{ kind: 'order_paid', entries, collectedMinor }]);
-});

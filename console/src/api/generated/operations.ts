@@ -385,6 +385,7 @@ export type Operations = {
           readonly currency: string;
         };
         readonly postedAt: string;
+        readonly settlement: string | null;
       }[] | null;
     };
   };
@@ -1171,6 +1172,7 @@ export type Operations = {
           readonly currency: string;
         };
         readonly postedAt: string;
+        readonly settlement: string | null;
       }[] | null;
     };
   };
@@ -3030,6 +3032,14 @@ export type Operations = {
           readonly amount: string;
           readonly currency: string;
         };
+        readonly held: {
+          readonly amount: string;
+          readonly currency: string;
+        };
+        readonly settlements: {
+          readonly amount: string;
+          readonly currency: string;
+        };
       }[];
     };
   };
@@ -3334,6 +3344,7 @@ export type Operations = {
         readonly currency: string;
       };
       readonly postedAt: string;
+      readonly settlement: string | null;
     }[]; readonly next: string | null };
   };
   readonly runSettlement: {

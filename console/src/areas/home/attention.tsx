@@ -4,7 +4,7 @@ import { useRead } from '../../api/queries.ts';
 import { Icon } from '../../design/icons.tsx';
 import { Load } from '../../design/page/load.tsx';
 import { Section } from '../../design/page/page.tsx';
-import { Amount, Badge, Instant } from '../../design/values/values.tsx';
+import { Amount, Badge, Day, Instant } from '../../design/values/values.tsx';
 import { useWords, wordFor } from '../../shell/language.ts';
 import { Link, type LinkTo } from '../../shell/link.tsx';
 import { useMay, useMerchants, useZoneOf } from '../../shell/me.tsx';
@@ -23,6 +23,7 @@ export function Attention(): ReactElement {
     <Section title={words.attention} isBare>
       <div className={styles.kinds}>
         {may('orders:read') && <OpenRefunds />}
+        {may('settlements:write') && <Drafts />}
         {may('orders:read') && <RefusedPayments />}
         {may('notices:read') && <Endpoints />}
         {may('notices:read') && <GivenUpNotices />}
@@ -96,6 +97,30 @@ function OpenRefunds(): ReactElement {
                 {next !== null && words.refundNext[next]} · <Instant at={requestedAt} zone={zoneOf(merchant)} />
               </>
             ),
+          }))}
+        />
+      )}
+    </Load>
+  );
+}
+
+/** Settlements that wait for who may approve them. */
+function Drafts(): ReactElement {
+  const words = useWords(HOME);
+  return (
+    <Load of={useRead('listSettlements', { query: { state: ['draft'], limit: COUNTED } })} lines={2}>
+      {({ body: { items, next } }) => (
+        <Kind
+          title={words.settlements}
+          calm={words.calm.settlements}
+          all="/settlements?tab=approval"
+          isMore={next !== null}
+          rows={items.map(({ merchant, settlement, net, settledOn }) => ({
+            id: `${merchant} ${settlement}`,
+            to: `/settlements/${merchant}/${settlement}`,
+            name: `${merchant} · ${settlement}`,
+            mark: <Amount of={net} />,
+            note: <Day on={settledOn} />,
           }))}
         />
       )}

@@ -28,6 +28,7 @@ export const HOME = defineWords({
     attention: 'Alertas',
     calm: {
       refunds: 'Sin reembolsos pendientes',
+      settlements: 'Sin liquidaciones por aprobar',
       refused: 'Sin pagos rechazados por resolver',
       endpoints: 'Ningún receptor de avisos falla',
       notices: 'Ningún aviso se dejó de enviar',
@@ -40,6 +41,7 @@ export const HOME = defineWords({
     day: 'Día',
     lastPaid: 'Últimos pagos',
     nonePaid: 'Todavía no hay órdenes pagadas.',
+    settlements: 'Liquidaciones por aprobar',
     refunds: 'Reembolsos pendientes',
     refundNext: { approval: 'Por aprobar', payment: 'Por pagar', collection: 'Por cobrar con un retiro' },
     refused: 'Pagos rechazados sin resolver',
@@ -89,6 +91,7 @@ export const HOME = defineWords({
     attention: 'Alerts',
     calm: {
       refunds: 'No open refunds',
+      settlements: 'No settlements to approve',
       refused: 'No refused payments to resolve',
       endpoints: 'No notice receiver is failing',
       notices: 'No notice was given up',
@@ -101,6 +104,7 @@ export const HOME = defineWords({
     day: 'Day',
     lastPaid: 'Latest payments',
     nonePaid: 'No order has been paid yet.',
+    settlements: 'Settlements to approve',
     refunds: 'Open refunds',
     refundNext: { approval: 'To approve', payment: 'To pay', collection: 'To be collected' },
     refused: 'Unresolved refused payments',
@@ -150,6 +154,7 @@ export const HOME = defineWords({
     attention: 'Alertas',
     calm: {
       refunds: 'Nenhum reembolso pendente',
+      settlements: 'Nenhuma liquidação a aprovar',
       refused: 'Nenhum pagamento recusado pendente',
       endpoints: 'Nenhum receptor de avisos com falha',
       notices: 'Nenhum aviso deixou de ser enviado',
@@ -162,6 +167,7 @@ export const HOME = defineWords({
     day: 'Dia',
     lastPaid: 'Últimos pagamentos',
     nonePaid: 'Ainda não há pedidos pagos.',
+    settlements: 'Liquidações a aprovar',
     refunds: 'Reembolsos pendentes',
     refundNext: { approval: 'A aprovar', payment: 'A pagar', collection: 'A sacar' },
     refused: 'Pagamentos recusados pendentes',

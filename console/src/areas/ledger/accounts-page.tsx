@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import { useAccountName } from '../../about/accounts.ts';
+import { OWN_ACCOUNTS, useAccountName } from '../../about/accounts.ts';
 import { FundCharts } from '../../about/fund-charts.tsx';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
@@ -44,6 +44,7 @@ export function Accounts({ merchant }: OfMerchant): ReactElement {
         <>
           <ButtonLink to={`/ledger/${merchant}/entries`}>{words.entries}</ButtonLink>
           <ButtonLink to={`/ledger/${merchant}/days/${today}`}>{words.today}</ButtonLink>
+          <ButtonLink to={`/settlements/${merchant}`}>{words.settlements}</ButtonLink>
           {mayWrite && <Button onClick={() => setAct('adjust')}>{words.adjust}</Button>}
           {mayMove && <Button onClick={() => setAct('toFund')}>{words.toFund}</Button>}
           {mayWrite && (
@@ -64,8 +65,7 @@ export function Accounts({ merchant }: OfMerchant): ReactElement {
   );
 }
 
-const OWN = ['available', 'reserved', 'collected'] as const;
-const isOwn = (account: string): boolean => (OWN as readonly string[]).includes(account);
+const isOwn = (account: string): boolean => (OWN_ACCOUNTS as readonly string[]).includes(account);
 
 function Balances({ merchant, balances }: OfMerchant & Answer<'readBalances'>['body']): ReactElement {
   const words = useWords(LEDGER);
@@ -88,7 +88,7 @@ function Balances({ merchant, balances }: OfMerchant & Answer<'readBalances'>['b
         <Section key={currency} title={own.size === 1 ? words.own : `${words.own} · ${currency}`} isBare>
           <Tiles
             of={[
-              ...OWN.flatMap((account) => {
+              ...OWN_ACCOUNTS.flatMap((account) => {
                 const balance = held.find((one) => one.account === account)?.balance;
                 const to = `/ledger/${merchant}/entries?account=${account}&currency=${currency}` as const;
                 return balance ? [{ name: nameOf(account), value: <Amount of={balance} />, to }] : [];

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { ENTRY_KINDS } from '../../about/entry-kinds.ts';
 import { formatMoney, type Money } from '../../design/values/money.ts';
 import { formatCount } from '../../design/chart/series.ts';
 import { Table } from '../../design/page/table.tsx';
@@ -13,6 +14,7 @@ type ComparedTableProps = { readonly currency: string; readonly compared: readon
 /** What payments and ledger say, kind by kind. A difference leads to both sides of it. */
 export function ComparedTable({ currency, compared, statement: { merchant, day, from, until } }: ComparedTableProps): ReactElement {
   const words = useWords(LEDGER);
+  const kinds = useWords(ENTRY_KINDS);
   const language = useLanguage();
   const text = (kind: LedgerKind, { count, amount }: { readonly count: number; readonly amount: Money }, hasSign = false): string => {
     const counted = `${count < 0 ? '−' : hasSign && count > 0 ? '+' : ''}${formatCount(Math.abs(count), language)}`;
@@ -33,7 +35,7 @@ export function ComparedTable({ currency, compared, statement: { merchant, day, 
         rows={compared.map(({ kind, payments, ledger, difference, isEqual }) => ({
           id: kind,
           cells: [
-            words.kinds[kind],
+            kinds[kind],
             text(kind, payments),
             text(kind, ledger),
             isEqual ? (

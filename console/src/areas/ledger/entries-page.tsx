@@ -1,4 +1,6 @@
 import type { ReactElement } from 'react';
+import { ENTRY_KINDS } from '../../about/entry-kinds.ts';
+import { SettlementLink, TransactionLink } from '../../about/entry-links.tsx';
 import { useAccountName } from '../../about/accounts.ts';
 import { listEntries } from '../../api/generated/rules/ledger.ts';
 import { Page } from '../../design/page/page.tsx';
@@ -7,19 +9,13 @@ import { Export } from '../../list/export.tsx';
 import { List } from '../../list/list.tsx';
 import { usePath } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
-import { Link, type LinkTo } from '../../shell/link.tsx';
 import { useZoneOf } from '../../shell/me.tsx';
 import { LEDGER } from './words.ts';
-
-/** The page of what a transaction is about: `cashout/W-77/paid` is of cashout W-77. */
-function subjectOf(merchant: string, transaction: string): LinkTo | undefined {
-  const [kind, id = ''] = transaction.split('/');
-  return kind === 'order' || kind === 'cashout' ? `/${kind}s/${merchant}/${encodeURIComponent(id)}` : undefined;
-}
 
 /** Every movement of a merchant's money. */
 export function EntriesPage(): ReactElement {
   const words = useWords(LEDGER);
+  const kinds = useWords(ENTRY_KINDS);
   const { merchant } = usePath<'merchant'>();
   const nameOf = useAccountName();
   const zone = useZoneOf()(merchant);
@@ -33,13 +29,15 @@ export function EntriesPage(): ReactElement {
           {
             id: 'transaction',
             title: words.transaction,
-            cell: ({ transaction }) => {
-              const to = subjectOf(merchant, transaction);
-              return to === undefined ? transaction : <Link to={to}>{transaction}</Link>;
-            },
+            cell: ({ transaction }) => <TransactionLink merchant={merchant} transaction={transaction} />,
           },
-          { id: 'kind', title: words.kind, cell: ({ kind }) => words.kinds[kind] },
+          { id: 'kind', title: words.kind, cell: ({ kind }) => kinds[kind] },
           { id: 'account', title: words.account, cell: ({ account }) => nameOf(account) },
+          {
+            id: 'settlement',
+            title: words.settlement,
+            cell: ({ settlement }) => (settlement === null ? '—' : <SettlementLink merchant={merchant} settlement={settlement} />),
+          },
           { id: 'amount', title: words.amount, cell: ({ amount }) => <Amount of={amount} hasSign />, isNumber: true },
           { id: 'posted', title: words.posted, cell: ({ postedAt }) => <Instant at={postedAt} zone={zone} /> },
           { id: 'reason', title: words.reason, cell: ({ reason }) => reason || '—' },

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { ENTRY_KINDS } from '../../about/entry-kinds.ts';
 import { useAccountName } from '../../about/accounts.ts';
 import { minorOf, moneyOf, type Money } from '../../design/values/money.ts';
 import { formatCount } from '../../design/chart/series.ts';
@@ -17,6 +18,7 @@ const Moved = ({ of: money }: { readonly of: Money }): ReactElement => (minorOf(
 /** The day as the merchant's books have it. Opening and all nets add up to closing. */
 export function StatementTable({ of: own, isOver }: { readonly of: OfCurrency; readonly isOver: boolean }): ReactElement {
   const words = useWords(LEDGER);
+  const kinds = useWords(ENTRY_KINDS);
   const language = useLanguage();
   const nameOf = useAccountName();
   const cells = ({ transactions, amount, fees, tax, net }: Line) => [
@@ -38,7 +40,7 @@ export function StatementTable({ of: own, isOver }: { readonly of: OfCurrency; r
       rows={[
         { id: 'opening', look: 'sum', cells: [words.opening, '', '', '', <Amount key="net" of={own.opening} />] },
         ...own.lines.flatMap((line) => [
-          { id: line.kind, cells: [words.kinds[line.kind], ...cells(line)] },
+          { id: line.kind, cells: [kinds[line.kind], ...cells(line)] },
           ...line.parts.map(({ account, transactions, amount }) => ({
             id: `${line.kind} ${account}`,
             look: 'part' as const,

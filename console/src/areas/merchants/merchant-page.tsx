@@ -160,6 +160,7 @@ function Related({ merchant }: { readonly merchant: string }): ReactElement {
     ['orders:read', `/orders?${query}`, words.links.orders],
     ['cashouts:read', `/cashouts?${query}`, words.links.cashouts],
     ['ledger:read', `/ledger/${encodeURIComponent(merchant)}`, words.links.ledger],
+    ['ledger:read', `/settlements/${encodeURIComponent(merchant)}`, words.links.settlements],
     ['notices:read', `/notices?${query}`, words.links.notices],
     ['merchants:read', `/developers?${query}`, words.links.developers],
     ...(isService ? ([['audit:read', `/audit?${query}`, words.links.audit]] as const) : []),

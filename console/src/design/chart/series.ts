@@ -5,7 +5,7 @@ import { formatMoney, percentSign, type Money } from '../values/money.ts';
 export type Point = { readonly value: number | null; readonly text: string; readonly raw: string };
 
 /** `back`: wide bars behind `front`, which are a part of them. Lines lie before both. */
-export type SeriesLook = 'back' | 'front' | 'line' | 'line2' | 'line3';
+export type SeriesLook = 'back' | 'front' | 'line' | 'line2' | 'line3' | 'line4' | 'line5';
 
 export type Series = { readonly name: string; readonly look: SeriesLook; readonly points: readonly Point[] };
 

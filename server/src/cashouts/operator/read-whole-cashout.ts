@@ -1,5 +1,5 @@
 import { statement, type Db } from '../../kit/db.ts';
-import { readEntriesAbout, type LedgerEntry } from '../../ledger/index.ts';
+import { readEntriesAbout, type ListedEntry } from '../../ledger/index.ts';
 import { listMessagesAbout, type MessageStateRow } from '../../messages/index.ts';
 import { listNoticesAbout, type ListedNotice } from '../../notices/index.ts';
 import type { CashoutEvent } from '../cashout-changes.ts';
@@ -29,7 +29,7 @@ export type WholeCashout = {
   readonly payment: CounterPayment | undefined;
   readonly notices: readonly ListedNotice[];
   readonly messages: readonly MessageStateRow[];
-  readonly entries: readonly LedgerEntry[];
+  readonly entries: readonly ListedEntry[];
 };
 
 /** The versions, and the notices, that an operator sees of one cashout. */

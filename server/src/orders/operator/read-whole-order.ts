@@ -1,6 +1,6 @@
 import type { Db } from '../../kit/db.ts';
 import { isRefusal, type Refusal } from '../../kit/outcome.ts';
-import { readEntriesAbout, type LedgerEntry } from '../../ledger/index.ts';
+import { readEntriesAbout, type ListedEntry } from '../../ledger/index.ts';
 import { listMessagesAbout, type MessageStateRow } from '../../messages/index.ts';
 import { listNoticesAbout, type ListedNotice } from '../../notices/index.ts';
 import type { OrderEvent } from '../order-history.ts';
@@ -22,7 +22,7 @@ export type WholeOrder = {
   readonly refused: readonly RefusedPayment[];
   readonly notices: readonly ListedNotice[];
   readonly mails: readonly MessageStateRow[];
-  readonly entries: readonly LedgerEntry[];
+  readonly entries: readonly ListedEntry[];
 };
 
 /** The versions, payments, refused payments and notices that an operator sees of one order. */

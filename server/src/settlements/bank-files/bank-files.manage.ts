@@ -134,11 +134,6 @@ export const layoutSetting = managementOperation({
       status: 422,
       title: 'The layout is not usable',
       meaning: '`errors` names each place and its rule, or what the trial with made-up payments could not write.',
-      words: {
-        es: 'El formato no sirve para hacer archivos',
-        en: 'No file can be made with this layout',
-        pt: 'O formato não serve para gerar arquivos',
-      },
     },
   },
   shows: layoutShown,
