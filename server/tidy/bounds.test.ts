@@ -57,7 +57,7 @@ const OF_ONE_THING = `
   kit/remote/open-remote.ts MAX_PAGE
   ledger/read-day.ts MOST_DAYS MOST_DAYS_OF_ZONE
   ledger/read-ledger.ts MOST_ABOUT
-  ledger/settled-entries.ts MOST_ENTRIES
+  ledger/settled-entries.ts MOST_ENTRIES MOST_TIMES
   main/backup/unpack-backup.ts MOST_SETTINGS
   main/bound-schemas.ts MOST_ITEMS
   main/demo/try.ts MOST_LOOKS_FOR_NOTICE
@@ -78,9 +78,10 @@ const OF_ONE_THING = `
   sandbox/clock-offset.ts MOST_YEARS_AHEAD
   settlements/bank-files/bank-files.cli.ts MOST_READ_BYTES
   settlements/bank-files/bank-files.manage.ts MOST_NAMED
+  settlements/bank-files/file-rows.ts MOST_BIGINT
   settlements/bank-files/make-file.ts MOST_PAYMENTS
   settlements/bank-files/pain-001.ts MOST_AMOUNT_DIGITS
-  settlements/bank-files/record-results.ts MOST_BIGINT MOST_RESULTS
+  settlements/bank-files/record-results.ts MOST_RESULTS
   settlements/bank-files/results.ts MOST_TEXT
   settlements/terms/choices.ts MOST_FILE_CHARACTERS
   settlements/terms/holiday-file.ts MOST_HOLIDAYS

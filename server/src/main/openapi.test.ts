@@ -22,6 +22,27 @@ const readNetworks = async (): Promise<ApiDocument> => (await service.app.inject
 const readManagement = async (): Promise<object> => (await service.app.inject('/manage/v1/openapi.json')).json<object>();
 const readDocument = async (): Promise<ApiDocument> => (await service.app.inject('/openapi.json')).json<ApiDocument>();
 
+/** All patterns of texts in a document. */
+const patternsIn = (value: unknown): readonly string[] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([name, inner]) => (name === 'pattern' && typeof inner === 'string' ? [inner] : patternsIn(inner)));
+
+/** A pattern is tried on a text of any length that a body holds. One that tries all ways to share it out would hold up the whole service. */
+test('no pattern takes long for a long text', async () => {
+  const documents = [await readDocument(), await readNetworks(), await readManagement()];
+  const patterns = new Set(patternsIn(documents));
+  expect(patterns.size).toBeGreaterThan(50);
+  const texts = ['a', 'A', '0', ' ', '-', '.', '0 ', 'a-'].map((part) => `${part.repeat(40_000)}\u0001`);
+  const slow = [...patterns].filter((pattern) => {
+    const from = performance.now();
+    const compiled = new RegExp(pattern, 'u');
+    for (const text of texts) compiled.test(text);
+    return performance.now() - from > 1_000;
+  });
+  expect(slow).toEqual([]);
+});
+
 describe('the OpenAPI document', () => {
   test('is clean under the rules of redocly.yaml', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'caudal-openapi-'));

@@ -32,7 +32,12 @@ export const sentAmount = Type.Object(
   { amount: text(20, 'A plain decimal.', '32000.00', '^(0|[1-9][0-9]{0,12})([.][0-9]{1,4})?$'), currency },
   { description: 'Above zero, in a currency of the merchant, with no more decimals than it has: not even zeros.' },
 );
-export const reason = text(500, 'Why, for the audit log.', 'The payer asked for it.', '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$');
+/**
+ * One line that is more than spaces. Patterns are tried on texts of any length that a body holds, also where `maxLength` refuses them: no two
+ * parts of one may take the same character, or it tries all ways to share them out.
+ */
+export const ONE_LINE = '^[^\\p{Cc}\\S]*[^\\p{Cc}\\s][^\\p{Cc}]*$';
+export const reason = text(500, 'Why, for the audit log.', 'The payer asked for it.', ONE_LINE);
 /** The same in words for a command. */
 export const REASON_TAKES = '1 to 500 characters on one line';
 

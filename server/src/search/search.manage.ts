@@ -41,7 +41,7 @@ export const searchAll = managementOperation({
   permission: 'orders:read',
   scope: 'merchant',
   query: Type.Object({
-    text: Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$', examples: ['813832289025'] }),
+    text: Type.String({ minLength: 1, maxLength: 200, pattern: schemas.ONE_LINE, examples: ['813832289025'] }),
     merchant: Type.Optional(merchantId),
     state: Type.Optional(Type.Array(oneOf(FOUND_STATES, 'As of now.'), { description: 'Some states, with commas between them.' })),
     network: sought(30, 'Paid at this network.', 'efectivo'),

@@ -344,10 +344,9 @@ export const sendSettlement = managementOperation({
     }),
 });
 
-const ONE_LINE = '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$';
 const bankReference = Type.String({
   maxLength: 100,
-  pattern: ONE_LINE,
+  pattern: schemas.ONE_LINE,
   description: 'How the bank names the payment.',
   examples: ['TRX-90311'],
 });

@@ -72,7 +72,7 @@ export const newCashout = Type.Object({
   cellphone: Type.Optional(
     Type.String({
       maxLength: 20,
-      pattern: '^[0-9+() .-]*[0-9][0-9+() .-]*$',
+      pattern: '^[+() .-]*[0-9][0-9+() .-]*$',
       description: 'A mobile number of the merchant’s country, as people there write it; or one of any country, with + or 00.',
       examples: ['3001234567'],
     }),

@@ -39,8 +39,11 @@ function ownMobile(digits: string, region: string): string | undefined {
   return undefined;
 }
 
-/** What people write around and between the digits. A sign stands before all digits, once. */
-const FORM = /^[\s(]*\+?[0-9\s()./-]*$/;
+/**
+ * What people write around and between the digits. A sign stands before all digits, once. No part begins with what the one before it takes:
+ * so a text of spaces is judged at once, however long it is.
+ */
+const FORM = /^[\s(]*(?:[+0-9)./-][0-9\s()./-]*)?$/;
 
 /** All digits of a number, without the `(0)` that is not dialled from abroad. Undefined: it is not a number. */
 const digitsOf = (text: string): string | undefined => (FORM.test(text) ? text.replace(/\(0\)/, '').replaceAll(/[^0-9]/g, '') : undefined);

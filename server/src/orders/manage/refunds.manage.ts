@@ -282,7 +282,7 @@ export const payRefund = managementOperation({
     proof: Type.Optional(
       Type.String({
         maxLength: 200,
-        pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$',
+        pattern: schemas.ONE_LINE,
         description: 'What shows it, such as the id of a transfer.',
         examples: ['TRX-90311'],
       }),

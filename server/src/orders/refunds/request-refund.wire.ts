@@ -46,7 +46,7 @@ const fields = {
   reason: text({
     required: true,
     max: 500,
-    pattern: /^[^\p{Cc}]*[^\p{Cc}\s][^\p{Cc}]*$/u,
+    pattern: /^[^\p{Cc}\S]*[^\p{Cc}\s][^\p{Cc}]*$/u,
     description: 'Why, in one line. The order’s history has it; the payer does not see it.',
     example: 'The shoes came back',
     form: { es: 'un texto de una línea', en: 'a text of one line', pt: 'um texto de uma linha' },

@@ -50,7 +50,7 @@ export const costText = (description: string) =>
   Type.String({ maxLength: 20, pattern: '^(0|[1-9][0-9]{0,12})([.][0-9]{1,4})?$', description, examples: ['50000.00'] });
 
 const line = (description: string, example: string) =>
-  Type.String({ maxLength: 100, pattern: '^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$', description, examples: [example] });
+  Type.String({ maxLength: 100, pattern: schemas.ONE_LINE, description, examples: [example] });
 
 const ACCOUNT = {
   bankCode: Type.String({ pattern: '^[0-9A-Z]{1,11}$', description: 'As its clearing house knows it.', examples: ['1007'] }),

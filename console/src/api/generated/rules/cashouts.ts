@@ -111,7 +111,7 @@ export const registerCashout: Rules = {
       "cellphone": {
         "type": "string",
         "maxLength": 20,
-        "pattern": "^[0-9+() .-]*[0-9][0-9+() .-]*$",
+        "pattern": "^[+() .-]*[0-9][0-9+() .-]*$",
         "examples": [
           "3001234567"
         ]
@@ -203,7 +203,7 @@ export const nullifyCashout: Rules = {
         "examples": [
           "The payer asked for it."
         ],
-        "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
+        "pattern": "^[^\\p{Cc}\\S]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
       }
     },
     "additionalProperties": false
@@ -248,7 +248,7 @@ export const unlockCashout: Rules = {
         "examples": [
           "The payer asked for it."
         ],
-        "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
+        "pattern": "^[^\\p{Cc}\\S]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
       }
     },
     "additionalProperties": false

@@ -501,7 +501,7 @@ export const voidOrder: Rules = {
         "examples": [
           "The payer asked for it."
         ],
-        "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
+        "pattern": "^[^\\p{Cc}\\S]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
       },
       "refundedBy": {
         "enum": [
@@ -619,7 +619,7 @@ export const resolveRefusedPayments: Rules = {
         "examples": [
           "The payer asked for it."
         ],
-        "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
+        "pattern": "^[^\\p{Cc}\\S]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
       },
       "transaction": {
         "type": "string",

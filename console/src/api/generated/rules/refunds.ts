@@ -163,7 +163,7 @@ export const requestRefund: Rules = {
         "examples": [
           "The payer asked for it."
         ],
-        "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
+        "pattern": "^[^\\p{Cc}\\S]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
       }
     },
     "additionalProperties": false
@@ -237,7 +237,7 @@ export const payRefund: Rules = {
       "proof": {
         "type": "string",
         "maxLength": 200,
-        "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$",
+        "pattern": "^[^\\p{Cc}\\S]*[^\\p{Cc}\\s][^\\p{Cc}]*$",
         "examples": [
           "TRX-90311"
         ]
@@ -285,7 +285,7 @@ export const failRefund: Rules = {
         "examples": [
           "The payer asked for it."
         ],
-        "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
+        "pattern": "^[^\\p{Cc}\\S]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
       }
     },
     "additionalProperties": false
@@ -391,7 +391,7 @@ export const registerRefundCashout: Rules = {
       "cellphone": {
         "type": "string",
         "maxLength": 20,
-        "pattern": "^[0-9+() .-]*[0-9][0-9+() .-]*$",
+        "pattern": "^[+() .-]*[0-9][0-9+() .-]*$",
         "examples": [
           "3001234567"
         ]

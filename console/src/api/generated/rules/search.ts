@@ -12,7 +12,7 @@ export const search: Rules = {
         "type": "string",
         "minLength": 1,
         "maxLength": 200,
-        "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$",
+        "pattern": "^[^\\p{Cc}\\S]*[^\\p{Cc}\\s][^\\p{Cc}]*$",
         "examples": [
           "813832289025"
         ]

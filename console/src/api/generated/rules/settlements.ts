@@ -299,7 +299,7 @@ export const cancelSettlement: Rules = {
         "examples": [
           "The payer asked for it."
         ],
-        "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
+        "pattern": "^[^\\p{Cc}\\S]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
       }
     },
     "additionalProperties": false
@@ -369,7 +369,7 @@ export const paySettlement: Rules = {
       "bankReference": {
         "type": "string",
         "maxLength": 100,
-        "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$",
+        "pattern": "^[^\\p{Cc}\\S]*[^\\p{Cc}\\s][^\\p{Cc}]*$",
         "examples": [
           "TRX-90311"
         ]
@@ -417,7 +417,7 @@ export const returnSettlement: Rules = {
         "examples": [
           "The payer asked for it."
         ],
-        "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
+        "pattern": "^[^\\p{Cc}\\S]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
       }
     },
     "additionalProperties": false
@@ -513,7 +513,7 @@ export const placeHold: Rules = {
         "examples": [
           "The payer asked for it."
         ],
-        "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
+        "pattern": "^[^\\p{Cc}\\S]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
       },
       "releaseOn": {
         "type": "string",
@@ -566,7 +566,7 @@ export const releaseHold: Rules = {
         "examples": [
           "The payer asked for it."
         ],
-        "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
+        "pattern": "^[^\\p{Cc}\\S]*[^\\p{Cc}\\s][^\\p{Cc}]*$"
       }
     },
     "additionalProperties": false
@@ -749,7 +749,7 @@ export const setSettlementSchedule: Rules = {
           "bankName": {
             "type": "string",
             "maxLength": 100,
-            "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$",
+            "pattern": "^[^\\p{Cc}\\S]*[^\\p{Cc}\\s][^\\p{Cc}]*$",
             "examples": [
               "Banco Ejemplo"
             ]
@@ -764,7 +764,7 @@ export const setSettlementSchedule: Rules = {
           "holderName": {
             "type": "string",
             "maxLength": 100,
-            "pattern": "^[^\\p{Cc}]*[^\\p{Cc}\\s][^\\p{Cc}]*$",
+            "pattern": "^[^\\p{Cc}\\S]*[^\\p{Cc}\\s][^\\p{Cc}]*$",
             "examples": [
               "Tienda Ejemplo SAS"
             ]
