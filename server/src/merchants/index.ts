@@ -18,7 +18,15 @@ export {
   type CellDirectoryOptions,
   type MerchantDirectory,
 } from './merchant-directory.ts';
-export { countryOf, isFrozenNow, MERCHANT_SECRETS, readFeeKeepers, readStoredMerchant, validHashesSince } from './merchant-rows.ts';
+export {
+  countryOf,
+  isFrozenNow,
+  MERCHANT_SECRETS,
+  readFeeKeepers,
+  readStopped,
+  readStoredMerchant,
+  validHashesSince,
+} from './merchant-rows.ts';
 export {
   readNoticeEndpoints,
   readNoticeSigners,

@@ -181,6 +181,17 @@ export async function readFeeKeepers(tx: Pick<Db, 'query'>, merchantIds: readonl
   return new Set(rows.map(({ merchantId }) => merchantId));
 }
 
+const STOPPED = statement(
+  'merchants.list_stopped',
+  'select merchant_id as "merchantId" from merchants where merchant_id = any ($1::text[]) and (frozen_at is not null or disabled_at is not null)',
+);
+
+/** Which of these merchants are frozen or disabled: nothing is paid to them. */
+export async function readStopped(tx: Pick<Db, 'query'>, merchantIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ readonly merchantId: string }>(STOPPED, [[...new Set(merchantIds)]]);
+  return new Set(rows.map(({ merchantId }) => merchantId));
+}
+
 /** SQL: whether a merchant is frozen. */
 export const isFrozenNow = (merchantId: string): string =>
   `(select frozen_at is not null from merchants m where m.merchant_id = ${merchantId})`;

@@ -4,6 +4,7 @@ import type { Clock } from '../../kit/clock.ts';
 import type { Db, Tx } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { withinLedger } from '../../ledger/index.ts';
+import { readStopped } from '../../merchants/index.ts';
 import { stepSettlement } from '../change-settlement.ts';
 import { lockSettlement } from '../settlement-rows.ts';
 import type { Settlement, SettlementKey } from '../settlement-columns.ts';
@@ -53,7 +54,7 @@ type Deps = {
 /**
  * Makes a file for a bank, of settlements of this cell in one currency.
  * Refuses: file_exists (another one has the id), layout_unknown, nothing_to_send, settlements_unfit: one of those that were listed is unknown,
- * not approved or in another currency, a merchant has no bank account, or the file cannot hold a value as it is.
+ * not approved, in another currency or of a merchant that is frozen or disabled, a merchant has no bank account, or the file cannot hold a value as it is.
  * Effects: locks the settlements; they are `sent` with the file in one transaction.
  */
 export async function makeFile(
@@ -147,20 +148,32 @@ async function lockApproved(tx: Tx, currency: string, most: number): Promise<Cho
   const found = await approvedSettlements(tx, currency, most + 1);
   const locked = await lockAll(tx, found.slice(0, most));
   // Meanwhile another file may have taken one.
-  const settlements = locked.filter((one) => one?.state === 'approved') as readonly Settlement[];
+  const approved = locked.filter((one) => one?.state === 'approved') as readonly Settlement[];
+  const stopped = await stoppedMerchants(tx, approved);
+  const settlements = approved.filter(({ merchantId }) => !stopped.has(merchantId));
   return { settlements, unfit: [], isMore: found.length > most };
 }
 
+/** Nothing is paid to a merchant that is frozen or disabled, whatever was approved before. */
+const stoppedMerchants = (tx: Tx, settlements: readonly Settlement[]): Promise<ReadonlySet<string>> =>
+  readStopped(
+    tx,
+    settlements.map(({ merchantId }) => merchantId),
+  );
+
 async function lockListed(tx: Tx, ids: readonly bigint[], currency: string): Promise<Chosen> {
   const locked = await lockAll(tx, await findSettlements(tx, ids));
-  const byId = new Map(locked.map((one) => [one?.settlementId, one]));
+  const found = locked.filter((one) => one !== undefined);
+  const stopped = await stoppedMerchants(tx, found);
+  const byId = new Map(found.map((one) => [one.settlementId, one]));
   const unfit = ids.flatMap((id) => {
-    const found = byId.get(id);
-    if (found === undefined) return [`${id} does not exist`];
-    if (found.currency !== currency) return [`${id} is in ${found.currency}`];
-    return found.state === 'approved' ? [] : [`${id} is ${found.state}`];
+    const one = byId.get(id);
+    if (one === undefined) return [`${id} does not exist`];
+    if (one.currency !== currency) return [`${id} is in ${one.currency}`];
+    if (one.state !== 'approved') return [`${id} is ${one.state}`];
+    return stopped.has(one.merchantId) ? [`${id}: ${one.merchantId} is frozen or disabled`] : [];
   });
-  return { settlements: locked as readonly Settlement[], unfit, isMore: false };
+  return { settlements: found, unfit, isMore: false };
 }
 
 async function paymentsOf(
