@@ -18,6 +18,7 @@ import { measureLists } from './measure-lists.ts';
 import { firstNewMigration, measureMigrations } from './measure-migrations.ts';
 import { measureProcesses } from './measure-processes.ts';
 import { measureStatements, STATED } from './measure-statements.ts';
+import { measureSettlements, SETTLED } from './measure-settlements.ts';
 import { measureSearch } from './measure-search.ts';
 import { measureTraces } from './measure-traces.ts';
 import { measureUpdates } from './measure-updates.ts';
@@ -30,7 +31,7 @@ import { type Sizes } from './bench-data.ts';
 import { dropBenchDatabase, openBenchDatabase } from './setup.ts';
 import { soak } from './soak.ts';
 
-const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | statement | console | traces | migrations | cells [1,2,4] | compare --with DIR | batches --with DIR] [options]
+const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | limits | shedding | search | events | exports | statement | settlements | console | traces | migrations | cells [1,2,4] | compare --with DIR | batches --with DIR] [options]
   --small          a tenth of the data, a third of the time
   --rounds N       rounds of all measurements, 3 by default; the table shows medians
   --processes N    processes of the service, 1 by default; with 1,2 both are measured in turn, M1 to M5
@@ -40,7 +41,7 @@ const USAGE = `npm run bench [-- update | list | soak | expiry | isolation | lim
   --only NAMES     compare, isolation: only what has these figures, such as P1,P5; in compare each pair has servers of its own all the same
   --sealed         compare: our side reads personal columns that are sealed (decision 0025)
   --pairs N        compare, batches, isolation, events, exports, traces: how often each side is measured, in turn, 7 by default (exports: 2, events: 15, traces: 100)
-  --seconds N      how long one run takes, 15 by default (search: 60, isolation: 30, events and traces: 3)
+  --seconds N      how long one run takes, 15 by default (search: 60, isolation: 30, events, traces and settlements: 3)
   --keep DIR       keep the embedded database in DIR, or the databases caudal_bench… of DATABASE_URL, and use their data again
   --json FILE      write all figures of all rounds`;
 
@@ -57,6 +58,7 @@ const WHATS = new Set([
   'events',
   'exports',
   'statement',
+  'settlements',
   'console',
   'traces',
   'migrations',
@@ -85,6 +87,7 @@ const DATABASES = {
   events: 'caudal_bench_events',
   exports: 'caudal_bench_exports',
   statement: 'caudal_bench_statement',
+  settlements: 'caudal_bench_settlements',
   console: 'caudal_bench_console',
   migrations: 'caudal_bench_migrations',
   ...COMPARED_DATABASES,
@@ -97,6 +100,7 @@ const OWN_DATA: Readonly<Record<string, { readonly name: string; readonly sizes:
   traces: { name: DATABASES.events, sizes: WATCHED },
   exports: { name: DATABASES.exports, sizes: EXPORTED },
   statement: { name: DATABASES.statement, sizes: STATED },
+  settlements: { name: DATABASES.settlements, sizes: SETTLED },
   console: { name: DATABASES.console, sizes: LOOKED_AT },
 };
 
@@ -138,7 +142,7 @@ function readArguments() {
   const counts = values.processes.split(',').map(Number);
   const [what = counts.length > 1 ? 'processes' : 'all', ...rest] = positionals;
   const [cells = '1,2,4', ...more] = what === 'cells' ? rest : ['', ...rest];
-  const isOfSlices = ['events', 'traces'].includes(what);
+  const isOfSlices = ['events', 'traces', 'settlements'].includes(what);
   const usual = what === 'search' ? 60 : what === 'isolation' ? 30 : isOfSlices ? 3 : values.small ? 5 : 15;
   const usualPairs = USUAL_PAIRS[what] ?? 7;
   const texts = {
@@ -250,6 +254,7 @@ async function measure(options: Options, { url }: Postgres, machine: object): Pr
     if (what === 'search') figures.push(...(await measureSearch(database, seconds, say)));
     if (what === 'exports') figures.push(...(await measureExports(bench, options.pairs)));
     if (what === 'statement') figures.push(...(await measureStatements(bench, rounds)));
+    if (what === 'settlements') figures.push(...(await measureSettlements(bench, rounds, small)));
     if (what === 'console') figures.push(...(await measureConsole(bench, rounds)));
     if (isWatched) figures.push(...(await measureEvents(bench, options.pairs)));
     if (due !== undefined) figures.push(...(await measureExpiry(bench, due)));

@@ -114,7 +114,7 @@ async function inChunks(count: number, insert: (first: number, last: number) => 
 }
 
 /** Maintaining an index row by row costs more than everything else when keys are random. Primary keys stay: rows arrive nearly in order. */
-async function withoutIndexes(client: Client, tables: readonly string[], load: () => Promise<void>): Promise<void> {
+export async function withoutIndexes(client: Client, tables: readonly string[], load: () => Promise<void>): Promise<void> {
   const { rows: indexes } = await client.query<{ drop: string; create: string }>(
     `select format('drop index %I', indexname) as drop, indexdef as create from pg_indexes
       where schemaname = 'public' and tablename = any ($1) and indexname not in (select conname from pg_constraint)`,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { statement } from '../../kit/db.ts';
+import { statement, type Db } from '../../kit/db.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import type { Caudal } from '../../main/rooms.ts';
 import { eventually, SOON_MS } from '../../testing/deadlines.ts';
@@ -38,6 +38,16 @@ const WAITING = statement(
   `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
 );
 
+/** A machine that is busy takes longer than a lock is waited for. */
+const WAIT_LONG = statement('test.wait_long_for_locks', 'set local lock_timeout = 0');
+const patient = (db: Pick<Db, 'transaction'>): Pick<Db, 'transaction'> => ({
+  transaction: (work) =>
+    db.transaction(async (tx) => {
+      await tx.query(WAIT_LONG, []);
+      return work(tx);
+    }),
+});
+
 /** A merchant with one approved settlement, that nobody can lock until the test lets go of it. */
 async function heldSettlement() {
   const shop = await openSettledShop(service);
@@ -54,7 +64,7 @@ async function heldSettlement() {
   await shop.step({ settlementId }, { to: 'approved' });
   const letGo = await holdRows(service.url, 'select from settlements where merchant_id = $1 for update', [merchantId]);
   const make = ({ db }: Pick<Caudal, 'db'>, fileId: string, settlementIds?: readonly bigint[]) =>
-    makeFile({ ...shop.deps, db }, { fileId, layout: 'bank', currency: 'COP', settlementIds, payOn: undefined });
+    makeFile({ ...shop.deps, db: patient(db) }, { fileId, layout: 'bank', currency: 'COP', settlementIds, payOn: undefined });
   /** Waits until so many transactions wait for a lock. */
   const whenWaiting = (count: number) => eventually(SOON_MS, async () => expect(await service.db.query(WAITING, [])).toHaveLength(count));
   return { settlementId, letGo, make, whenWaiting };
