@@ -39,7 +39,7 @@ export function openCollected(): Collected {
       owners.set(OFFICE, [...(owners.get(OFFICE) ?? []), entry]);
     },
     of: (pair, exceptBy) => {
-      const name = `${pairOf(pair)}`;
+      const name = pairOf(pair);
       const known = flat.get(name);
       if (known !== undefined) return known;
       const all = [...(byPair.get(name) ?? [])].flatMap(([owner, entries]) => (owner === exceptBy ? [] : entries));
@@ -52,13 +52,14 @@ export function openCollected(): Collected {
 /** A command of a round that may take only what is there, and what it needs at most. */
 export type Taking = { readonly command: (OrderCommand | SettlementCommand) & Pair; readonly seen: Seen; readonly needMinor: bigint };
 
+const sum = (entries: readonly CollectedEntry[]): bigint => entries.reduce((all, { amountMinor }) => all + amountMinor, 0n);
+
 /**
  * Checks what was taken from `collected` in a round, and what was refused as too much: together they take no more than was ever there, and
  * nothing is refused that was there however the others came.
  * Shape: balances before the round, and what the round has posted. Throws: Contradiction.
  */
 export function checkCollected(before: Money, posted: readonly CollectedEntry[], takings: readonly Taking[]): void {
-  const sum = (entries: readonly CollectedEntry[]): bigint => entries.reduce((all, { amountMinor }) => all + amountMinor, 0n);
   const ofPair = Map.groupBy(posted, pairOf);
   const held = ({ merchantId, currency }: Pair): bigint => before.get(`${merchantId} collected ${currency}`) ?? 0n;
   for (const [pair, entries] of ofPair) {

@@ -1,18 +1,17 @@
 import { formatAllDecimals } from '../src/kit/money.ts';
-import { isSettlementCommand, type SettlementCommand } from './model/settlement-state.ts';
+import type { SettlementCommand } from './model/settlement-state.ts';
 import { LISTED, OF_CELLS, SETTLEMENT_REASON } from './model/settlement-model.ts';
 import { instantText, type Answer, type Seen } from './model/model.ts';
 import { flatten } from './send-http.ts';
 import { requestAs, type Credentials, type ManagedAnswer } from './send-managed.ts';
 import type { Server } from './servers.ts';
 
-export { isSettlementCommand };
-
 type Request = Parameters<typeof requestAs>[3];
+
+const post = (path: string, body: object, headers = {}): Request => ({ method: 'POST', path, body, headers });
 
 function requestOf(command: SettlementCommand): Request {
   const { merchantId, currency } = command;
-  const post = (path: string, body: object, headers = {}): Request => ({ method: 'POST', path, body, headers });
   const money = (minor: bigint) => ({ amount: formatAllDecimals(minor, currency), currency });
   switch (command.do) {
     case 'run settlement':

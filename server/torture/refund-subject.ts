@@ -48,6 +48,8 @@ const ENDS = [
   ['cancelled', 'cancel'],
 ] as const;
 
+const money = (units: number) => ({ amount: `${units}.00`, currency: 'COP' });
+
 /** Has an order paid, and gives half of it back. Most requests are sent twice. Shape: → the refund, known before its first request is sent. */
 export function openRefund(play: Play): { readonly subject: Subject; play(): Promise<void> } {
   const { random, officeToken: bearer } = play;
@@ -55,7 +57,6 @@ export function openRefund(play: Play): { readonly subject: Subject; play(): Pro
   const refund = `T-${play.count()}`;
   const name = `refund ${merchantId}/${refund}`;
   const amount = 2 * (1_000 + play.count());
-  const money = (units: number) => ({ amount: `${units}.00`, currency: 'COP' });
   const possible = openPossible<Paid>(name, { order: 'absent', refund: 'absent' });
   const ledger: Ledger = { acknowledged: 0, ids: new Map() };
   const since = Temporal.Now.instant().subtract({ seconds: 1 });
@@ -85,10 +86,6 @@ export function openRefund(play: Play): { readonly subject: Subject; play(): Pro
     await twice(post(change(to), `/refunds/${merchantId}/${refund}/${verb}`, body));
   };
 
-  const look = async (ask: Ask) => {
-    const { code, data } = await ask({ method: 'GET', path: `/manage/v1/refunds/${merchantId}/${refund}`, bearer });
-    return code === 'not_found' ? 'absent' : String(data['state']);
-  };
   return {
     play: async () => {
       await run();
@@ -106,28 +103,39 @@ export function openRefund(play: Play): { readonly subject: Subject; play(): Pro
       taken: 0,
       reserved: 0,
       isPaid: false,
-      check: async (ask) => {
-        let state = '';
-        let found: string[] = [];
-        // A request that nobody heard of may be carried out between two reads. Then they are read again.
-        for (let before = 'unread'; before !== state;) {
-          before = await look(ask);
-          found = [];
-          for (const what of POSTED)
-            if ((await countEntries(ask, bearer, merchantId, `order/${refund}/refund/${refund}/${what}`)) > 0) found.push(what);
-          const acts = await readActs(ask, { bearer, merchantId, since, until });
-          found.push(
-            // A request that finds it done is an act too, without a change.
-            ...acts
-              .filter(({ details }) => Object.keys(details?.changes ?? {}).length > 0)
-              .flatMap(({ operation, target }) =>
-                target === `refund ${refund}` || (target === `order ${refund}` && operation === 'requestRefund') ? [operation] : [],
-              ),
-          );
-          state = await look(ask);
-        }
-        possible.observed({ state, found: found.toSorted() }, (paid) => ({ state: paid.refund, found: SHOWN[paid.refund].toSorted() }));
-      },
+      check: async (ask) =>
+        possible.observed(await read(ask, { bearer, merchantId, refund, since, until }), (paid) => ({
+          state: paid.refund,
+          found: SHOWN[paid.refund].toSorted(),
+        })),
     },
   };
+}
+
+type OfRefund = { readonly bearer: string; readonly merchantId: string; readonly refund: string } & Readonly<
+  Record<'since' | 'until', Temporal.Instant>
+>;
+
+/** Reads a refund, what it has posted, and the acts that changed it. */
+async function read(ask: Ask, { refund, ...of }: OfRefund): Promise<{ readonly state: string; readonly found: readonly string[] }> {
+  const { bearer, merchantId } = of;
+  const look = async (): Promise<string> => {
+    const { code, data } = await ask({ method: 'GET', path: `/manage/v1/refunds/${merchantId}/${refund}`, bearer });
+    return code === 'not_found' ? 'absent' : String(data['state']);
+  };
+  let state = '';
+  let found: string[] = [];
+  // A request that nobody heard of may be carried out between two reads. Then they are read again.
+  for (let before = 'unread'; before !== state;) {
+    before = await look();
+    found = [];
+    for (const what of POSTED)
+      if ((await countEntries(ask, bearer, merchantId, `order/${refund}/refund/${refund}/${what}`)) > 0) found.push(what);
+    // A request that finds it done is an act too, without a change.
+    const acts = (await readActs(ask, of)).filter(({ details }) => Object.keys(details?.changes ?? {}).length > 0);
+    for (const { operation, target } of acts)
+      if (target === `refund ${refund}` || (target === `order ${refund}` && operation === 'requestRefund')) found.push(operation);
+    state = await look();
+  }
+  return { state, found: found.toSorted() };
 }

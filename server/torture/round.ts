@@ -65,11 +65,11 @@ export async function playRound(stage: Stage<StagedDatabase>, options: RoundOpti
   const client = async (merchants: readonly Merchant[]): Promise<void> => {
     while (state.goesOn) {
       const open = random.weighted([
-        [52, openOrder],
-        [34, openCashout],
+        [50, openOrder],
+        [32, openCashout],
         [4, openTopUp],
-        [5, openRefund],
-        [5, openSettlement],
+        [6, openRefund],
+        [8, openSettlement],
       ]);
       const { subject, play } = open(playOn(any, merchants));
       subjects.push(subject);

@@ -1,6 +1,6 @@
 import { countEntries, readActs, type Ask } from './acts.ts';
 import { openPossible, type Act, type Outcome, type Possible } from './possible.ts';
-import type { Answer, Request } from './send.ts';
+import type { Answer } from './send.ts';
 import { carryOut, type Ledger, type Play, type Step, type Subject } from './subject.ts';
 
 type State = 'draft' | 'approved' | 'sent' | 'paid' | 'returned' | 'cancelled';
@@ -98,64 +98,17 @@ export function openSettlement(play: Play): { readonly subject: Subject; play():
       return answer === undefined || result?.problem == null ? answer : { ...answer, code: result.problem };
     },
   };
-  const carry = async ({ draft, possible }: Own, act: Act<Settled>, path: string, body?: object): Promise<Answer | undefined> => {
-    const request: Request = {
-      method: 'POST',
-      path: path === 'approve' ? '/manage/v1/settlements/approve' : `${base}/${draft.settlement}/${path}`,
-      body,
-      bearer,
-    };
-    const one: Step<Settled> = { act, request };
+  const carry: Carry = async ({ draft, possible }, act, path, body) => {
+    const url = path === 'approve' ? '/manage/v1/settlements/approve' : `${base}/${draft.settlement}/${path}`;
+    const one: Step<Settled> = { act, request: { method: 'POST', path: url, body, bearer } };
     const answer = await carryOut(patient, possible, ledger, one);
     if (answer?.code === '0000' && random.chance(0.4)) await carryOut(patient, possible, ledger, one);
     return answer;
   };
-  const goOn = async (settling: Own): Promise<void> => {
-    const { settlement } = settling.draft;
-    const cancel = () => carry(settling, CANCELLATION, 'cancel', { reason: 'Anew' });
-    if (random.chance(0.15)) return void (await cancel());
-    const approved = await carry(settling, APPROVAL, 'approve', { settlements: [settlement] });
-    if (approved === undefined) return;
-    if (approved.code !== '0000') return void (await cancel());
-    if (!play.goesOn() || (await carry(settling, SENDING, 'sent'))?.code !== '0000') return;
-    const isPaid = random.chance(0.7) && (await carry(settling, PAYMENT, 'paid', { bankReference: `B-${settlement}` }))?.code === '0000';
-    if (random.chance(isPaid ? 0.2 : 0.7)) await carry(settling, RETURN, 'returned', { reason: 'Closed' });
-  };
-
-  const check = async (ask: Ask, { draft, possible }: Own): Promise<void> => {
-    const { settlement } = draft;
-    const look = async (): Promise<string> => {
-      const { data } = await ask({ method: 'GET', path: `${base}/${settlement}`, bearer });
-      const { state, gross, entries } = data as Draft & { readonly state: string };
-      return `${state} ${gross.amount} ${entries}`;
-    };
-    let shown = '';
-    let found: string[] = [];
-    let sum = '';
-    // A request that nobody heard of may be carried out between two reads. Then they are read again.
-    for (let before = 'unread'; before !== shown;) {
-      before = await look();
-      sum = await sumOf(ask, `${base}/${settlement}/entries?limit=100`, bearer);
-      found = [];
-      for (const what of POSTED)
-        if ((await countEntries(ask, bearer, merchantId, `settlement/${settlement}/${what}`)) > 0) found.push(what);
-      const acts = await readActs(ask, { bearer, merchantId, since, until });
-      found.push(
-        ...acts.flatMap(({ operation, target }) => (target === `settlement ${settlement}` && STEPS.has(operation) ? [operation] : [])),
-      );
-      shown = await look();
-    }
-    const whole = `${draft.gross.amount} ${draft.entries}`;
-    possible.observed({ shown, sum, found: found.toSorted() }, (settled) => ({
-      shown: `${settled.state} ${whole}`,
-      sum: settled.state === 'cancelled' ? '0.00 0' : whole,
-      found: shownOf(settled).toSorted(),
-    }));
-  };
   return {
     play: async () => {
       await begin();
-      if (own !== undefined && play.goesOn()) await goOn(own);
+      if (own !== undefined && play.goesOn()) await goOn(play, own, carry);
       until = Temporal.Now.instant();
     },
     subject: {
@@ -173,7 +126,7 @@ export function openSettlement(play: Play): { readonly subject: Subject; play():
       reserved: 0,
       isPaid: false,
       check: async (ask) => {
-        if (own !== undefined) await check(ask, own);
+        if (own !== undefined) await check(ask, own, { bearer, merchantId, since, until });
       },
     },
   };
@@ -193,4 +146,50 @@ async function sumOf(ask: Ask, path: string, bearer: string): Promise<string> {
     if (next === null) return `${sum / 100n}.${String(sum % 100n).padStart(2, '0')} ${count}`;
     more = `&cursor=${next}`;
   }
+}
+
+type Carry = (own: Own, act: Act<Settled>, path: string, body?: object) => Promise<Answer | undefined>;
+
+/** Carries a draft on, mostly to its end. */
+async function goOn({ random, goesOn }: Play, own: Own, carry: Carry): Promise<void> {
+  const { settlement } = own.draft;
+  const cancel = () => carry(own, CANCELLATION, 'cancel', { reason: 'Anew' });
+  if (random.chance(0.15)) return void (await cancel());
+  const approved = await carry(own, APPROVAL, 'approve', { settlements: [settlement] });
+  if (approved === undefined) return;
+  if (approved.code !== '0000') return void (await cancel());
+  if (!goesOn() || (await carry(own, SENDING, 'sent'))?.code !== '0000') return;
+  const isPaid = random.chance(0.7) && (await carry(own, PAYMENT, 'paid', { bankReference: `B-${settlement}` }))?.code === '0000';
+  if (random.chance(isPaid ? 0.2 : 0.7)) await carry(own, RETURN, 'returned', { reason: 'Closed' });
+}
+
+type Of = { readonly bearer: string; readonly merchantId: string } & Readonly<Record<'since' | 'until', Temporal.Instant>>;
+
+/** Reads a settlement, its entries, what it has posted, and its acts. */
+async function check(ask: Ask, { draft: { settlement, gross, entries }, possible }: Own, of: Of): Promise<void> {
+  const { bearer, merchantId } = of;
+  const path = `/manage/v1/settlements/${merchantId}/${settlement}`;
+  const look = async (): Promise<string> => {
+    const now = (await ask({ method: 'GET', path, bearer })).data as Draft & { readonly state: string };
+    return `${now.state} ${now.gross.amount} ${now.entries}`;
+  };
+  let shown = '';
+  let found: string[] = [];
+  let sum = '';
+  // A request that nobody heard of may be carried out between two reads. Then they are read again.
+  for (let before = 'unread'; before !== shown;) {
+    before = await look();
+    sum = await sumOf(ask, `${path}/entries?limit=100`, bearer);
+    found = [];
+    for (const what of POSTED) if ((await countEntries(ask, bearer, merchantId, `settlement/${settlement}/${what}`)) > 0) found.push(what);
+    for (const { operation, target } of await readActs(ask, of))
+      if (target === `settlement ${settlement}` && STEPS.has(operation)) found.push(operation);
+    shown = await look();
+  }
+  const whole = `${gross.amount} ${entries}`;
+  possible.observed({ shown, sum, found: found.toSorted() }, (settled) => ({
+    shown: `${settled.state} ${whole}`,
+    sum: settled.state === 'cancelled' ? '0.00 0' : whole,
+    found: shownOf(settled).toSorted(),
+  }));
 }

@@ -3,7 +3,7 @@ import { otherEntry, type CollectedEntry, type Pair } from './collected.ts';
 import type { SettlementLine } from './settlement-lines.ts';
 import type { CellState } from './model.ts';
 
-export type SettlementState = 'draft' | 'approved' | 'sent' | 'paid' | 'returned' | 'cancelled';
+type SettlementState = 'draft' | 'approved' | 'sent' | 'paid' | 'returned' | 'cancelled';
 export type ModelSettlement = {
   /** Null: nothing has shown it yet. */
   readonly id: string | null;
@@ -37,7 +37,7 @@ export type ModelHold = {
   readonly releasedAt: number | null;
 };
 
-export type ModelMove = { readonly reference: string; readonly amountMinor: bigint; readonly at: number };
+type ModelMove = { readonly reference: string; readonly amountMinor: bigint; readonly at: number };
 
 /** What one merchant collects in one currency, and where it goes. */
 export type SettlementCell = CellState & {
@@ -74,7 +74,7 @@ export const isSettlementCommand = (command: { readonly do: string }): command i
   /settlement|hold|move to fund/.test(command.do);
 
 /** What lines take, by who gets it. */
-export function takenBy(lines: readonly SettlementLine[]) {
+function takenBy(lines: readonly SettlementLine[]) {
   const sum = (of: (line: SettlementLine) => bigint): bigint => lines.reduce((all, line) => all + of(line), 0n);
   return {
     feeMinor: sum(({ kind, amountMinor }) => (kind === 'fee' ? amountMinor : 0n)),
@@ -85,7 +85,7 @@ export function takenBy(lines: readonly SettlementLine[]) {
 }
 
 /** What comes back with a payout: its lines of the payout. */
-export const takenOfPayout = ({ lines }: ModelSettlement) => takenBy(lines.filter(({ base }) => base === 'payout'));
+const takenOfPayout = ({ lines }: ModelSettlement) => takenBy(lines.filter(({ base }) => base === 'payout'));
 
 /** What the cell itself has posted on `collected`, but for what settlements take. */
 export function ownEntries({ merchantId, currency }: Pair, { settlements, holds, moves }: SettlementCell): readonly CollectedEntry[] {

@@ -71,7 +71,13 @@ const ES: Words = {
   total: 'Total de movimientos',
   closing: 'Saldo final',
   soFar: 'Saldo hasta ahora',
-  accounts: { available: 'Disponible', reserved: 'Reservado', collected: 'Recaudado', held: 'Bloqueado', settlements: 'En camino al banco' },
+  accounts: {
+    available: 'Disponible',
+    reserved: 'Reservado',
+    collected: 'Recaudado',
+    held: 'Bloqueado',
+    settlements: 'En camino al banco',
+  },
   kinds: {
     cashout_registered: 'Retiro registrado',
     cashout_released: 'Devolución al fondo',
@@ -127,7 +133,13 @@ const EN: Words = {
   total: 'Total movements',
   closing: 'Closing balance',
   soFar: 'Balance so far',
-  accounts: { available: 'Available', reserved: 'Reserved', collected: 'Collected', held: 'Held back', settlements: 'On its way to the bank' },
+  accounts: {
+    available: 'Available',
+    reserved: 'Reserved',
+    collected: 'Collected',
+    held: 'Held back',
+    settlements: 'On its way to the bank',
+  },
   kinds: {
     cashout_registered: 'Cashout registered',
     cashout_released: 'Returned to the fund',
