@@ -23,13 +23,26 @@ const rule = (given: Pick<ModelRule, 'name' | 'kind' | 'base' | 'currency' | 'ra
   ...given,
 });
 
+const CURRENCIES = ['COP', 'PEN', 'CLP', 'USD'] as const;
+/** Each day has its own rate: whatever takes another day for an entry takes another amount. */
+const DAYS = 60;
+const daily = CURRENCIES.flatMap((currency) =>
+  Array.from({ length: DAYS }, (_, place) => {
+    const on = day('2026-11-21').add({ days: place }).toString();
+    return rule({ name: 'daily', kind: 'withholding', base: 'payments', currency, ratePpm: 1_000 + 977 * place, since: on, until: on });
+  }),
+);
+
 /** Of every base and kind; some for some days only, one of a network alone, one that a merchant is exempt from for a while. */
 const RULES: readonly ModelRule[] = [
+  ...daily,
+  ...CURRENCIES.map((currency) =>
+    rule({ name: 'payout', kind: 'fee', base: 'payout', currency, ratePpm: 11, fixedMinor: 6n, taxPpm: 190_000 }),
+  ),
   rule({ name: 'card', kind: 'withholding', base: 'payments', currency: 'COP', ratePpm: 15_000, until: '2026-11-22' }),
   rule({ name: 'card', kind: 'withholding', base: 'payments', currency: 'COP', ratePpm: 25_001, since: '2026-11-23' }),
   rule({ name: 'city', kind: 'withholding', base: 'fees', currency: 'COP', ratePpm: 150_000 }),
   rule({ name: 'counter', kind: 'fee', base: 'payments', source: 'efecty', currency: 'COP', ratePpm: 3_333, taxPpm: 190_000 }),
-  rule({ name: 'payout', kind: 'fee', base: 'payout', currency: 'COP', ratePpm: 0, fixedMinor: 650n, taxPpm: 190_000 }),
   rule({ name: 'transfer', kind: 'transfer_tax', base: 'payout', currency: 'COP', ratePpm: 4_000 }),
   rule({ name: 'transfer', kind: 'transfer_tax', base: 'payout', currency: 'PEN', ratePpm: 50, since: '2026-11-22', until: '2026-11-24' }),
   rule({ name: 'service', kind: 'fee', base: 'collected', currency: 'USD', ratePpm: 1_111, fixedMinor: 5n, taxPpm: 190_000 }),
