@@ -1,13 +1,15 @@
 import { commandStep, distinct, explain, follow, sweepStep, type Step } from './explain.ts';
 import type { CashoutCommand } from './model/cashout-state.ts';
 import type { ModelAct } from './model/acts.ts';
+import type { CollectedEntry } from './model/collected.ts';
 import type { ModelRow } from './model/review-rows.ts';
 import { toText, type Answer, type CellState, type Rules, type Money, type Seen } from './model/model.ts';
 import type { OrderCommand } from './model/order-state.ts';
+import type { SettlementCommand } from './model/settlement-state.ts';
 import type { Random } from './random.ts';
 import type { Server } from './servers.ts';
 
-type AnyCommand = OrderCommand | CashoutCommand;
+export type AnyCommand = OrderCommand | CashoutCommand | SettlementCommand;
 
 /** A command to be sent to a server. */
 export type PlannedCommand = { readonly command: AnyCommand; readonly send: (server: Server) => Promise<Seen> };
@@ -22,14 +24,16 @@ export type Play<State extends CellState, Command extends AnyCommand> = {
   readonly subjects: readonly string[];
   /** Makes a command that is valid, or nearly, in a state. `again`: commands that may be repeated. */
   readonly propose: (random: Random, state: State, now: number, again: readonly Command[]) => Command;
-  /** Commands that read everything. */
-  readonly reads: readonly Command[];
+  /** Commands that read everything, or all that an instant may have changed. */
+  readonly reads: (now: number) => readonly Command[];
   /** Further reads after a race, and where the merchants' own reads show nothing. */
   readonly readsOfRace: readonly Command[];
   /** Whether a merchant of the cell is disabled: it is answered nothing. */
   readonly isHidden: () => boolean;
   readonly send: (server: Server, command: Command) => Promise<Seen>;
   readonly rows: (state: State) => readonly ModelRow[];
+  /** What it has posted on `collected`. */
+  readonly collected: (state: State) => readonly CollectedEntry[];
 };
 
 /** No order of the commands explains what was seen. */
@@ -39,6 +43,7 @@ export class Contradiction extends Error {
 
 /** Orders or cashouts that affect each other and nothing else. Each cell is played and explained alone. */
 export type Cell = {
+  readonly name: string;
   readonly subjects: readonly string[];
   /** Makes the commands of a round. They race. */
   plan(random: Random, now: number, count: number): readonly PlannedCommand[];
@@ -51,6 +56,10 @@ export type Cell = {
   nextDue(): number;
   money(): Money;
   rows(): readonly ModelRow[];
+  /** What it has posted on `collected`. */
+  collected(): readonly CollectedEntry[];
+  /** What it is made of, by a state that may be the true one. */
+  state(): CellState;
   /** Compares the notices since the last call with those received, by subject. Throws Contradiction. */
   compareNotices(received: (subject: string) => readonly Answer[]): void;
   /** Compares the acts of its requests since the last call with the audit log, by the ids of the requests. Throws Contradiction. */
@@ -114,13 +123,14 @@ export function openCell<State extends CellState, Command extends AnyCommand>(na
   };
 
   return {
+    name,
     subjects,
     plan: (random, now, count) => {
       const again = past.filter(({ at }) => now - at < AGAIN_MS).map(({ command }) => command);
       const state = beliefs[0] as State;
       round = Array.from({ length: count }, () => sentAt(now, play.propose(random, state, now, again)));
       past = [...past, ...round].slice(-PAST);
-      reads = [...play.reads, ...(count > 1 || play.isHidden() ? play.readsOfRace : [])].map((command) => sentAt(now, command));
+      reads = [...play.reads(now), ...(count > 1 || play.isHidden() ? play.readsOfRace : [])].map((command) => sentAt(now, command));
       return round.map(plannedOf);
     },
     reads: () => reads.map(plannedOf),
@@ -129,6 +139,8 @@ export function openCell<State extends CellState, Command extends AnyCommand>(na
     nextDue: () => Math.min(...beliefs.map(rules.nextDue)),
     money: () => rules.money(beliefs[0] as State),
     rows: () => play.rows(beliefs[0] as State),
+    collected: () => play.collected(beliefs[0] as State),
+    state: () => beliefs[0] as State,
     compareNotices: (received) => {
       const problem = (): string => `its notices are not those that were received: ${toText(subjects.map(received))}`;
       keepFitting(({ notices }) => subjects.every((subject) => isReceived(subject, notices, received(subject))), problem, { notices: [] });
@@ -214,9 +226,11 @@ const NOT_REPORTED = new Set([
   'Comercio',
   'merchant',
 ]);
+/** Of what a list shows, only these. */
+const LISTED = /^items[.][0-9]+[.](?!settlement$|hold$|state$)/;
 const brief = (seen: Answer): string =>
   Object.entries(seen)
-    .filter(([name, value]) => value !== '' && value !== '200' && !NOT_REPORTED.has(name))
+    .filter(([name, value]) => value !== '' && value !== 'null' && value !== '200' && !NOT_REPORTED.has(name) && !LISTED.test(name))
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');
 

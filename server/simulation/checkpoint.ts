@@ -7,8 +7,10 @@ import { figureChecks } from '../src/figures/index.ts';
 import { noticeChecks, readNoticeGauges } from '../src/notices/index.ts';
 import { CLAIM_CHECKS } from '../src/main/cells/claim-checks.ts';
 import { orderChecks } from '../src/orders/index.ts';
+import { settlementChecks } from '../src/settlements/index.ts';
 import { Contradiction } from './cell.ts';
 import { review } from './management/review.ts';
+import { reviewSettlements } from './management/review-settlements.ts';
 import { advance, settleAll, sweepAll } from './round.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -17,7 +19,7 @@ const STEP_MS = 16 * 60 * 1_000;
 /** Two and a half days: no notice waits longer for a receiver that takes everything. */
 const MOST_STEPS = 225;
 
-const CHECKS = [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks, ...figureChecks];
+const CHECKS = [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChecks, ...figureChecks, ...settlementChecks];
 
 /** Throws: Contradiction where a check has found something. */
 function mind(promise: string, finding: Finding | undefined): void {
@@ -43,6 +45,7 @@ export async function checkpoint(simulation: Simulation): Promise<void> {
     await advance(simulation, STEP_MS);
   }
   receiver.takeAll(false);
+  await reviewSettlements(simulation);
 
   const received = receiver.collect();
   const cells = [...[...playing].map(({ cell }) => cell), ...resting];

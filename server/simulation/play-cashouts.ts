@@ -162,10 +162,11 @@ export function playCashouts(
     keys: slots.map(({ merchantId, operationId }) => `${merchantId}/${operationId}`),
     subjects: slots.map(({ merchantId, operationId }) => `${merchantId} cashout ${operationId}`),
     propose: (random, ...situation) => maybeAsActor(callers.actors, random, propose(parts, random, ...situation)),
-    reads: slots.map((slot) => ({ do: 'query cashout', ...slot, document })),
+    reads: () => slots.map((slot) => ({ do: 'query cashout', ...slot, document })),
     readsOfRace: slots.map((slot) => ({ do: 'query cashout', ...slot, document, by: CONSOLE })),
     isHidden: () => slots.some(({ merchantId }) => merchantOf(callers.merchants, merchantId).isDisabled),
     send: (server, command) => sendCashout(callers, server, command),
     rows: cashoutRows,
+    collected: () => [],
   };
 }

@@ -5,6 +5,7 @@ import { stopOfOrder, type ManagedOrderCommand } from './model/managed-orders.ts
 import { sendOrder, type Callers } from './send-commands.ts';
 import { merchantOf, today } from './model/model.ts';
 import { orderRules } from './model/order-model.ts';
+import { collectedOfPayment } from './model/order-refunds.ts';
 import { orderRows } from './model/review-rows.ts';
 import { REFUNDERS, type ModelOrder, type OrderCell, type OrderCommand } from './model/order-state.ts';
 import { ownedBy } from './owned-by.ts';
@@ -188,7 +189,7 @@ export function playOrders(callers: Callers, networks: readonly string[], cell: 
     keys: slots.map(({ merchantId, orderId }) => `${merchantId}/${orderId}`),
     subjects: slots.map(({ merchantId, orderId }) => `${merchantId} order ${orderId}`),
     propose: (random, ...situation) => maybeAsActor(callers.actors, random, propose(parts, random, ...situation)),
-    reads: [
+    reads: () => [
       ...slots.map((slot) => ({ do: 'query order' as const, ...slot })),
       ...slots.map(({ merchantId }, slot) => ({
         do: 'query order by reference' as const,
@@ -204,5 +205,6 @@ export function playOrders(callers: Callers, networks: readonly string[], cell: 
     isHidden: () => slots.some(({ merchantId }) => merchantOf(callers.merchants, merchantId).isDisabled),
     send: (server, command) => sendOrder(callers, server, command),
     rows: orderRows,
+    collected: ({ orders }) => Object.values(orders).flatMap((order) => order.payments.flatMap((one) => collectedOfPayment(order, one))),
   };
 }

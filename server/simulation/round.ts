@@ -6,8 +6,13 @@ import { drawFault } from './faults.ts';
 import { playOffice } from './management/office.ts';
 import { MOST_TRIES, untilAvailable } from './until-available.ts';
 import type { Seen } from './model/model.ts';
+import { isSettlementCommand, type SettlementCell } from './model/settlement-state.ts';
 import { randomOf, type Random } from './random.ts';
 import type { Server } from './servers.ts';
+import { openSettlements } from '../src/settlements/index.ts';
+import { createLog } from '../src/kit/log.ts';
+import { checkCollected, type Taking } from './collected.ts';
+import { pairOf, type CollectedEntry } from './model/collected.ts';
 import { MERCHANTS } from './setting.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -18,6 +23,7 @@ export const DAY = 24 * HOUR;
 
 /** The jobs that sweep what is due. */
 const EXPIRY = /\.expire$/;
+const SETTLING = /^settlements[.]/;
 /** What it moves depends on the order of all that the round does, so the office runs it between rounds: see management/move-to-fund.ts. */
 const BETWEEN_ROUNDS = 'ledger.keep_funds';
 /** The share of rounds in which something breaks. */
@@ -45,7 +51,8 @@ export async function playRound(simulation: Simulation): Promise<void> {
   const isSwept = random.chance(0.5);
 
   const registrations: Registration[] = [];
-  const sending = planned.map((one) => sendOne(simulation, one, random.pick(servers), registrations));
+  const takings: Taking[] = [];
+  const sending = planned.map((one) => sendOne(simulation, one, random.pick(servers), { registrations, takings }));
   const working = servers.map((server) => stepJobs(server, random.below(3), isSwept));
   await Promise.all([...sending, ...working, breakSomething(simulation, random)]);
   if (isSwept) await sweepAll(servers);
@@ -60,6 +67,11 @@ export async function playRound(simulation: Simulation): Promise<void> {
   }
   if (isSwept) settleAll(simulation, now);
   books.checkFunds(held, registrations);
+  const posted = [...simulation.playing, ...[...simulation.resting].map((cell) => ({ cell }))].flatMap(({ cell }) =>
+    touched.has(cell) || simulation.settling.includes(cell) ? simulation.collected.put(cell.name, cell.collected()) : [],
+  );
+  checkCollected(held, posted, takings);
+  countRaces(simulation, posted, takings);
   await books.compare(simulation.controlOf);
 }
 
@@ -78,7 +90,14 @@ export async function sweepAll([server]: readonly Server[]): Promise<void> {
   for (const job of (server as Server).service.jobs.filter(({ name }) => EXPIRY.test(name))) {
     for (let idle = 0; idle < 2;) idle = (await untilAvailable(() => job.step())) ? 0 : idle + 1;
   }
+  for (const job of settlingJobs(server as Server)) while (await untilAvailable(() => job.step()));
 }
+
+/** The jobs that draft what is due and release what was held, in all cells. A server's own look once a minute, and the clock stands still. */
+const settlingJobs = ({ service }: Server) =>
+  service.cells.all.flatMap(
+    ([, { db }]) => openSettlements({ db, home: service.cells.home.db, clock: service.clock, log: createLog('silent') }).jobs,
+  );
 
 export async function advance(simulation: Simulation, ms: number): Promise<void> {
   simulation.clock.advance(ms);
@@ -112,7 +131,7 @@ function choose(simulation: Simulation, random: Random) {
   const chosen: { readonly playing: Simulation['playing'] extends Set<infer One> ? One : never; readonly count: number }[] = [];
   for (const playing of random.shuffle([...simulation.playing])) {
     if (left <= 0) break;
-    const count = random.chance(0.25) ? 2 + random.below(3) : 1;
+    const count = random.chance(playing.races) ? 2 + random.below(3) : 1;
     playing.left -= count;
     left -= count;
     chosen.push({ playing, count });
@@ -121,14 +140,17 @@ function choose(simulation: Simulation, random: Random) {
   return chosen;
 }
 
-async function sendOne({ tally }: Simulation, planned: PlannedCommand, server: Server, registrations: Registration[]): Promise<void> {
+async function sendOne(simulation: Simulation, planned: PlannedCommand, server: Server, noted: Noted): Promise<void> {
   const { command } = planned;
   const seen = await planned.send(server);
+  const { tally } = simulation;
   tally.steps++;
   if (seen === undefined) tally.lost++;
   const name = `${command.do} ${seen?.['code'] ?? 'lost'}${seen?.['replayed'] === 'true' ? ' again' : ''}`;
   tally.answers.set(name, (tally.answers.get(name) ?? 0) + 1);
-  if (command.do === 'register cashout') registrations.push({ ...command, seen });
+  if (command.do === 'register cashout') noted.registrations.push({ ...command, seen });
+  if (isSettlementCommand(command) || command.do === 'request refund')
+    noted.takings.push({ command, seen, needMinor: needOf(simulation, command) });
 }
 
 async function sendUntilSeen(planned: PlannedCommand, server: Server): Promise<Seen> {
@@ -140,15 +162,19 @@ async function sendUntilSeen(planned: PlannedCommand, server: Server): Promise<S
   throw new Contradiction(`server ${server.name} does not recover: ${planned.command.do}`);
 }
 
+const whereAvailable = (step: () => Promise<boolean>): Promise<unknown> =>
+  step().catch((error: unknown) => {
+    if (!(error instanceof Unavailable)) throw error;
+  });
+
 /** Runs all jobs of a server some times; the sweeps only if `sweeps`. */
 async function stepJobs(server: Server, times: number, sweeps: boolean): Promise<void> {
   for (let time = 0; time < times; time++) {
     for (const { name, step } of server.service.jobs) {
-      if ((EXPIRY.test(name) && !sweeps) || name === BETWEEN_ROUNDS) continue;
-      await step().catch((error: unknown) => {
-        if (!(error instanceof Unavailable)) throw error;
-      });
+      if (((EXPIRY.test(name) || SETTLING.test(name)) && !sweeps) || name === BETWEEN_ROUNDS) continue;
+      await whereAvailable(step);
     }
+    for (const { step } of sweeps ? settlingJobs(server) : []) await whereAvailable(step);
   }
 }
 
@@ -157,4 +183,31 @@ async function breakSomething(simulation: Simulation, random: Random): Promise<v
   const { weather } = simulation;
   weather.isStormy = random.chance(weather.hasCells ? FAULTS_OF_CELLS : FAULTS);
   if (weather.isStormy) await fault.begin();
+}
+
+type Noted = { readonly registrations: Registration[]; readonly takings: Taking[] };
+
+/** What a command needs of what is collected, at most; zero: nothing, or nobody knows. */
+function needOf({ settling }: Simulation, command: Taking['command']): bigint {
+  if (command.do === 'request refund' || command.do === 'place hold' || command.do === 'move to fund') return command.amountMinor;
+  if (command.do !== 'approve settlement') return 0n;
+  const settlements = settling.flatMap((cell) => (cell.state() as SettlementCell).settlements);
+  return settlements.find(({ id }) => id === command.settlement)?.grossMinor ?? 0n;
+}
+
+/** Who may not ask races with nobody. */
+const STOPPED = /permission_missing|step_up_required|not_signed_in|not_found/;
+
+/** Counts what raced for the money of one merchant in one currency, by the commands and what became of them. */
+function countRaces({ tally, weather }: Simulation, posted: readonly CollectedEntry[], takings: readonly Taking[]): void {
+  for (const [pair, raced] of Map.groupBy(takings, ({ command }) => pairOf(command))) {
+    if (raced.length < 2) continue;
+    const others = new Set(posted.filter((one) => pairOf(one) === pair && one.kind.startsWith('order_pa')).map(({ kind }) => kind));
+    const names = raced.map(({ command, seen }) => `${command.do} ${seen?.['code'] ?? 'lost'}`).filter((name) => !STOPPED.test(name));
+    for (const [index, one] of names.entries())
+      for (const other of [...names.slice(index + 1), ...others]) {
+        const name = [one, other].toSorted().join(' + ') + (weather.isStormy ? ' in a storm' : '');
+        tally.moneyRaces.set(name, (tally.moneyRaces.get(name) ?? 0) + 1);
+      }
+  }
 }

@@ -103,7 +103,7 @@ async function playSeed({ url, kill }: Postgres, seed: number, steps: number, ce
     };
     const tally = await simulate({ url: own, seed, steps, killDatabase: kill, cellUrls, onRound });
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
-    const { answers: _, simulatedMs, ...counts } = tally;
+    const { answers: _, moneyRaces: __, simulatedMs, ...counts } = tally;
     console.log(JSON.stringify({ seed, cells, seconds, ...counts, simulatedDays: Math.round(simulatedMs / 86_400_000) }));
     return tally;
   } finally {
@@ -118,7 +118,7 @@ async function main(): Promise<void> {
   try {
     for (let count = 0; count < seeds; count++) {
       const tally = await playSeed(postgres, seed + count, steps, cells);
-      for (const [name, times] of tally.answers) answers.set(name, (answers.get(name) ?? 0) + times);
+      for (const [name, times] of [...tally.answers, ...tally.moneyRaces]) answers.set(name, (answers.get(name) ?? 0) + times);
     }
   } finally {
     await postgres.stop();

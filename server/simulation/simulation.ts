@@ -2,6 +2,7 @@ import { openDb, type Db } from '../src/kit/db.ts';
 import { createLog } from '../src/kit/log.ts';
 import { openBooks, type Books } from './books.ts';
 import { openCell, type Cell } from './cell.ts';
+import { openCollected, type Collected } from './collected.ts';
 import type { Callers } from './send-commands.ts';
 import type { MasterKeys } from '../src/kit/secrets.ts';
 import { perCell, type PerCell } from '../src/kit/per-cell.ts';
@@ -14,6 +15,8 @@ import type { ModelRow } from './model/review-rows.ts';
 import { openReceiver, type Receiver } from './notices.ts';
 import { playCashouts } from './play-cashouts.ts';
 import { playOrders } from './play-orders.ts';
+import { playSettlements } from './play-settlements.ts';
+import { knownHolidays, prepareTerms, rulesOf, scheduleOf } from './settlement-terms.ts';
 import { randomOf, type Random } from './random.ts';
 import { openServer, type Server } from './servers.ts';
 import { openStaff, type Staff } from './staff.ts';
@@ -47,10 +50,12 @@ export type Tally = {
   simulatedMs: number;
   /** By command and code. */
   readonly answers: Map<string, number>;
+  /** What raced for money of one merchant, by the commands with their codes. */
+  readonly moneyRaces: Map<string, number>;
 };
 
 /** A cell that gets commands, and how many it still gets. */
-type Playing = { readonly cell: Cell; left: number };
+type Playing = { readonly cell: Cell; left: number; /** How often several commands race. */ readonly races: number };
 
 /** Everything that a simulation works with. */
 export type Simulation = {
@@ -68,6 +73,9 @@ export type Simulation = {
   readonly servers: readonly Server[];
   readonly receiver: Receiver;
   readonly books: Books;
+  readonly collected: Collected;
+  /** Settlements, one cell for each merchant and currency. They are always played. */
+  readonly settling: readonly Cell[];
   readonly merchants: Merchants;
   readonly hashes: Hashes;
   readonly staff: Staff;
@@ -95,6 +103,9 @@ const CELLS = 48;
 /** Each cell gets at least this many commands, and up to MORE_COMMANDS beyond. */
 const LEAST_COMMANDS = 4;
 const MORE_COMMANDS = 36;
+/** The share of the cells of a round in which several commands race; of those of settlements more. */
+const RACES = 0.25;
+const RACES_FOR_MONEY = 0.6;
 /** Never too small. Thirteen digits, the most that an amount on the wire may have (contract §2.8). */
 const AMPLE_MINOR = 1_000_000_000_000n;
 /** The receiver's second seed: rounds have numbers from 1 on. */
@@ -163,7 +174,11 @@ export async function openSimulation(
     await openServer('B', { url, keys, clock, chance, control, breaksBy: 'network' }),
   ];
   const staff = await openStaff(deps);
-  const cells = openCells({ merchants, secrets: prepared.secrets, actors: staff.actors, headersOf: staff.headersOf, weather });
+  const callers = { merchants, secrets: prepared.secrets, actors: staff.actors, headersOf: staff.headersOf, weather };
+  await prepareTerms({ clock, dbs: controls, cellOf });
+  const collected = openCollected();
+  const settling = openSettling(callers, books, collected, clock.now().epochMilliseconds);
+  const cells = openCells(callers, settling);
   const close = async (): Promise<void> => {
     for (const one of servers) await one.close();
     await receiver.close();
@@ -181,6 +196,8 @@ export async function openSimulation(
     servers,
     receiver,
     books,
+    collected,
+    settling,
     merchants,
     hashes: openHashes(merchants, prepared.secrets.merchants),
     staff,
@@ -210,10 +227,36 @@ const emptyTally = (): Tally => ({
   notices: 0,
   simulatedMs: 0,
   answers: new Map(),
+  moneyRaces: new Map(),
 });
 
-function openCells(callers: Callers): Pick<Simulation, 'playing' | 'resting' | 'refill'> {
-  const playing = new Set<Playing>();
+/** A cell of settlements for each merchant and currency. */
+function openSettling(callers: Callers, books: Books, collected: Collected, startedAt: number): readonly Cell[] {
+  const { merchants, actors } = callers;
+  const holidays = knownHolidays();
+  let counted = 0;
+  const count = (): number => ++counted;
+  return [...merchants.values()].flatMap(({ merchantId, currencies }) =>
+    currencies.map((currency) => {
+      const pair = { merchantId, currency };
+      const name = `settlements ${merchantId}-${currency}`;
+      const world = {
+        pair,
+        merchants,
+        actors,
+        holidays,
+        schedule: scheduleOf(pair),
+        rules: rulesOf(pair),
+        collected: () => collected.of(pair, name),
+      };
+      const collectedMinor = (): bigint => books.collected(merchantId, currency);
+      return openCell(name, playSettlements(callers, { world, collectedMinor, count }, startedAt));
+    }),
+  );
+}
+
+function openCells(callers: Callers, settling: readonly Cell[]): Pick<Simulation, 'playing' | 'resting' | 'refill'> {
+  const playing = new Set<Playing>(settling.map((cell) => ({ cell, left: Infinity, races: RACES_FOR_MONEY })));
   const resting = new Set<Cell>();
   let count = 0;
   const newCell = (random: Random): Cell => {
@@ -231,7 +274,8 @@ function openCells(callers: Callers): Pick<Simulation, 'playing' | 'resting' | '
         playing.delete(one);
         resting.add(one.cell);
       }
-      while (playing.size < CELLS) playing.add({ cell: newCell(random), left: LEAST_COMMANDS + random.below(MORE_COMMANDS) });
+      while (playing.size < CELLS + settling.length)
+        playing.add({ cell: newCell(random), left: LEAST_COMMANDS + random.below(MORE_COMMANDS), races: RACES });
     },
   };
 }

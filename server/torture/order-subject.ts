@@ -130,7 +130,7 @@ export function openOrder(play: Play, { isOfAll = true } = {}): { readonly subje
   };
 }
 
-function pay(play: Play, idorder: string, paid: number): Step<Order> {
+export function pay(play: Play, idorder: string, paid: number): Step<Order> {
   const { netname, secret } = play.network;
   const isContested = play.random.chance(CONTESTED.transaction);
   const transaction = isContested ? `P-of-all-${contested(play)}` : `P-${play.count()}`;

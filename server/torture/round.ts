@@ -6,6 +6,8 @@ import type { Heal } from './faults.ts';
 import { openOrder } from './order-subject.ts';
 import { Contradiction } from './possible.ts';
 import { send } from './send.ts';
+import { openRefund } from './refund-subject.ts';
+import { openSettlement } from './settlement-subject.ts';
 import { openTopUp } from './top-up-subject.ts';
 import type { TorturedServer } from './server-process.ts';
 import type { Stage } from './stage.ts';
@@ -53,6 +55,7 @@ export async function playRound(stage: Stage<StagedDatabase>, options: RoundOpti
     merchants,
     network: stage.network,
     officeToken: stage.officeToken,
+    adopted: stage.adopted,
     send: (request) => send(choose().origin(), request),
     pause: (ms) => delay(ms),
     goesOn: () => state.goesOn,
@@ -62,9 +65,11 @@ export async function playRound(stage: Stage<StagedDatabase>, options: RoundOpti
   const client = async (merchants: readonly Merchant[]): Promise<void> => {
     while (state.goesOn) {
       const open = random.weighted([
-        [57, openOrder],
-        [38, openCashout],
-        [5, openTopUp],
+        [50, openOrder],
+        [32, openCashout],
+        [4, openTopUp],
+        [6, openRefund],
+        [8, openSettlement],
       ]);
       const { subject, play } = open(playOn(any, merchants));
       subjects.push(subject);

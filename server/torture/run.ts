@@ -32,6 +32,8 @@ export type Tally = {
   rounds: number;
   /** Writes that were answered with success. Each was read again over the API. */
   acknowledged: number;
+  /** Of these, by what they were about. */
+  readonly acknowledgedOf: Record<string, number>;
   lostAnswers: number;
   /** Reads of an order or of a cashout that were compared. */
   compared: number;
@@ -114,6 +116,7 @@ export async function torture<Database extends StagedDatabase>(options: TortureO
 const newTally = (): Tally => ({
   rounds: 0,
   acknowledged: 0,
+  acknowledgedOf: {},
   lostAnswers: 0,
   compared: 0,
   verified: 0,
@@ -152,7 +155,11 @@ function add(tally: Tally, fault: string, { subjects, recoveryMs, elsewhere }: R
   tally.rounds++;
   tally.lostAnswers += lost;
   tally.compared += subjects.length;
-  tally.acknowledged += subjects.reduce((sum, subject) => sum + subject.acknowledged, 0);
+  for (const { name, acknowledged } of subjects) {
+    const [kind = ''] = name.split(' ');
+    tally.acknowledged += acknowledged;
+    tally.acknowledgedOf[kind] = (tally.acknowledgedOf[kind] ?? 0) + acknowledged;
+  }
 }
 
 /** Lets time pass until the notice of every payment has come. Shape: → payments with a notice. */

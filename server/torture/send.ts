@@ -18,6 +18,8 @@ export type Answer = { readonly code: string; readonly data: Readonly<Record<str
 /** A client gives a request up after this time. */
 const PATIENCE_MS = 8_000;
 const DECIDED = new Set([200, 412, 422]);
+/** In the management API, whose problems have names. */
+const DECIDED_BY_NAME = new Set([200, 201, 404, 409, 412, 422]);
 
 /**
  * Sends a request over HTTP. Undefined: nobody knows whether it was carried out.
@@ -43,11 +45,17 @@ export async function send(origin: string, { method, path, body, key, signedBy, 
   }
   if (reply.status === 503 && reply.headers.get('retry-after') === null)
     throw new Contradiction(`${method} ${path}: 503 without Retry-After`);
+  if (bearer !== undefined && DECIDED_BY_NAME.has(reply.status)) return managedAnswer(reply, text);
   // 409: the same request is being carried out.
   if (reply.status === 503 || reply.status === 409) return undefined;
   if (!DECIDED.has(reply.status)) throw new Contradiction(`${method} ${path} was answered HTTP ${reply.status}: ${text}`);
-  if (bearer !== undefined && reply.status === 200)
-    return { code: '0000', data: JSON.parse(text) as Answer['data'], version: reply.headers.get('etag') };
   const { CODE, DATA, code = CODE, data = DATA } = JSON.parse(text) as Record<string, string> & { DATA?: object; data?: object };
   return { code: String(code), data: (data ?? {}) as Answer['data'], version: reply.headers.get('etag') };
+}
+
+/** An answer of the management API. A request whose key is in flight is not decided yet. */
+function managedAnswer(reply: Response, text: string): Answer | undefined {
+  const data = JSON.parse(text) as Answer['data'];
+  const code = reply.ok ? '0000' : String(data['type']).replace('/docs/problems/', '');
+  return code === 'key_in_flight' ? undefined : { code, data, version: reply.headers.get('etag') };
 }

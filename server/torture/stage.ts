@@ -30,6 +30,8 @@ export type Stage<Database extends StagedDatabase = TorturedDatabase> = {
   readonly merchants: readonly Merchant[];
   readonly network: Network;
   readonly officeToken: string;
+  /** Settlements that a client works on: another one leaves them alone. */
+  readonly adopted: Set<string>;
   /** A server that ended though nobody killed it. */
   readonly ended: readonly Contradiction[];
   /** Runs `caudal verify`, and with cells `caudal cells verify`. Throws: Contradiction. */
@@ -38,7 +40,16 @@ export type Stage<Database extends StagedDatabase = TorturedDatabase> = {
 };
 
 export const FUND = 1_000_000_000_000;
-const OFFICE = ['ledger:read', 'ledger:write', 'audit:read'] as const;
+const OFFICE = [
+  'ledger:read',
+  'ledger:write',
+  'settlements:write',
+  'orders:read',
+  'orders:write',
+  'refunds:write',
+  'payments:write',
+  'audit:read',
+] as const;
 const MERCHANTS = ['libros', 'tienda', 'viajes', 'apuestas'];
 
 /** Opens a stage on a new database. */
@@ -76,7 +87,7 @@ export async function openStage<Database extends StagedDatabase>(startDatabase: 
       await runCommand(environment, 'verify');
       if (cellLinks.length > 0) await runCommand(environment, 'cells', 'verify');
     };
-    return { database, cellLinks, servers, receiver, ...prepared, ended, verify, close };
+    return { database, cellLinks, servers, receiver, ...prepared, adopted: new Set(), ended, verify, close };
   } catch (error) {
     await close();
     throw error;

@@ -12,8 +12,10 @@ export type Play = {
   /** Those that this client works for. */
   readonly merchants: readonly Merchant[];
   readonly network: Network;
-  /** An access token that may top up funds. */
+  /** An access token that may top up funds, refund and settle. */
   readonly officeToken: string;
+  /** Settlements that a client works on. */
+  readonly adopted: Set<string>;
   /** Sends to any of the servers. */
   send(request: Request): Promise<Answer | undefined>;
   pause(ms: number): Promise<void>;
@@ -23,7 +25,7 @@ export type Play = {
   count(): number;
 };
 
-/** An order, a cashout or a top-up whose every request is known. */
+/** An order, a cashout, a top-up, a refund or a settlement whose every request is known. */
 export type Subject = {
   readonly name: string;
   readonly merchantId: string;

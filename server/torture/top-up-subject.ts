@@ -1,20 +1,11 @@
+import { countEntries, readActs, type Ask } from './acts.ts';
 import { openPossible, type Act } from './possible.ts';
-import type { Answer, Request } from './send.ts';
 import { carryOut, type Ledger, type Play, type Step, type Subject } from './subject.ts';
 
 type TopUp = 'absent' | 'posted';
 
 /** Its reference names the transfer: repeated, it posts nothing. */
 const TOP_UP: Act<TopUp> = { name: 'top up', outcomes: () => [{ isDone: true, next: 'posted' }] };
-
-type Shown = {
-  readonly items: readonly { readonly details?: { readonly given?: { readonly reference?: string } } }[];
-  readonly next: string | null;
-};
-type Ask = (request: Request) => Promise<Answer>;
-
-/** Acts may have been done until then: a request goes on after its client gave it up. */
-const LATE = { seconds: 60 };
 
 /** Tops a fund up through the management API, mostly twice. Shape: → the top-up, known before its first request is sent. */
 export function openTopUp(play: Play): { readonly subject: Subject; play(): Promise<void> } {
@@ -31,20 +22,11 @@ export function openTopUp(play: Play): { readonly subject: Subject; play(): Prom
   const body = { amount: { amount: `${amount}.00`, currency: 'COP' }, reference };
   const step: Step<TopUp> = { act: TOP_UP, request: { method: 'POST', path: `/manage/v1/ledger/${merchantId}/top-ups`, body, bearer } };
 
-  const countEntries = async (ask: Ask): Promise<number> => {
-    const path = `/manage/v1/ledger/entries?merchant=${merchantId}&transaction=${encodeURIComponent(`top-up/${reference}`)}`;
-    return ((await ask({ method: 'GET', path, bearer })).data as Shown).items.length;
-  };
-  const countActs = async (ask: Ask): Promise<number> => {
-    const path = `/manage/v1/audit?operation=topUp&merchant=${merchantId}&since=${since.toString()}&until=${until.add(LATE).toString()}&limit=200`;
-    let count = 0;
-    for (let more = ''; ;) {
-      const { items, next } = (await ask({ method: 'GET', path: path + more, bearer })).data as Shown;
-      count += items.filter(({ details }) => details?.given?.reference === reference).length;
-      if (next === null) return count;
-      more = `&cursor=${next}`;
-    }
-  };
+  const entriesOf = (ask: Ask): Promise<number> => countEntries(ask, bearer, merchantId, `top-up/${reference}`);
+  const actsOf = async (ask: Ask): Promise<number> =>
+    (await readActs(ask, { bearer, merchantId, since, until })).filter(
+      ({ operation, details }) => operation === 'topUp' && details?.given?.reference === reference,
+    ).length;
 
   return {
     play: async () => {
@@ -69,7 +51,7 @@ export function openTopUp(play: Play): { readonly subject: Subject; play(): Prom
       check: async (ask) => {
         // It may be posted between both reads, where nobody heard the answer. Then they are read again.
         let [entries, acts, after] = [-1, 0, 0];
-        while (entries !== after) [entries, acts, after] = [await countEntries(ask), await countActs(ask), await countEntries(ask)];
+        while (entries !== after) [entries, acts, after] = [await entriesOf(ask), await actsOf(ask), await entriesOf(ask)];
         isPosted = entries > 0;
         possible.observed({ entries, acts }, (state) => (state === 'posted' ? { entries: 2, acts: 1 } : { entries: 0, acts: 0 }));
       },

@@ -31,9 +31,11 @@ test.skipIf(process.platform !== 'linux')(
       say,
       stopping: new AbortController().signal,
     });
-    expect(tally, said.join('\n')).toMatchObject({ rounds: ROUNDS, verified: 1, altered: 6 });
+    expect(tally, said.join('\n')).toMatchObject({ rounds: ROUNDS, verified: 1, altered: 8 });
     expect(tally.acknowledged).toBeGreaterThan(500);
     expect(tally.lostAnswers).toBeGreaterThan(0);
+    expect(tally.acknowledgedOf['refund'], 'refunds').toBeGreaterThan(5);
+    expect(tally.acknowledgedOf['settlement'], 'settlements').toBeGreaterThan(3);
     expect(tally.noticed).toBeGreaterThan(20);
   },
   TIMEOUT_MS,

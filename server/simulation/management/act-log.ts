@@ -29,7 +29,7 @@ const OFFICE_FACTS = ['frozenAt', 'disabledAt', 'role', 'merchant', 'permissions
 /** The fields that the model knows. The others hold what it does not: references, ends of days, values of people. */
 const COMPARED = new Set([...ORDER_FACTS, ...CASHOUT_FACTS, ...OFFICE_FACTS]);
 /** Their acts say in full what was asked for. */
-const LEDGER_ACTS = new Set(['topUp', 'moveToFund', 'adjustAccount']);
+const LEDGER_ACTS = new Set(['topUp', 'moveToFund', 'adjustAccount', 'runSettlement', 'placeHold']);
 const MOST = 1_000_000;
 
 /** Reads the acts of one database since the last call. */

@@ -3,6 +3,7 @@ import { drawStaff } from './ask-actor.ts';
 import type { OfficeAct, Shown } from './office-act.ts';
 import { doneAct } from '../model/acts.ts';
 import { inActs, type ModelActor } from '../model/actors.ts';
+import { otherEntry } from '../model/collected.ts';
 import { merchantOf } from '../model/model.ts';
 import type { Random } from '../random.ts';
 import type { Amount, Posted } from './posted.ts';
@@ -142,6 +143,8 @@ function newAdjustment(simulation: Simulation, random: Random): OfficeAct {
     done: ({ transaction }) => {
       books.transfer(merchantId, currency, amountMinor, 'service:adjustments', account);
       const at = clock.now().epochMilliseconds;
+      if (account === 'collected')
+        simulation.collected.add(otherEntry({ key: reason, merchantId, currency, kind: 'adjustment', amountMinor, at }));
       if (key !== undefined) posted.adjustments.push({ ...wanted, key, at, actorId: asked.actor.id, transaction: transaction as string });
     },
     look: async (look) => {

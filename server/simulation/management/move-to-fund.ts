@@ -7,6 +7,7 @@ import type { OfficeAct, Shown } from './office-act.ts';
 import type { Amount } from './posted.ts';
 import { doneAct } from '../model/acts.ts';
 import { inActs } from '../model/actors.ts';
+import { otherEntry } from '../model/collected.ts';
 import { merchantOf } from '../model/model.ts';
 import type { Random } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
@@ -15,6 +16,7 @@ import { untilAvailable } from '../until-available.ts';
 /** Few enough that some repeat the last ones. */
 const LAST = 20;
 let count = 0;
+let entries = 0;
 
 /** Moves what was collected to a fund, or sets the rule by which a job does. */
 export function movedToFund(simulation: Simulation, random: Random): OfficeAct {
@@ -23,8 +25,15 @@ export function movedToFund(simulation: Simulation, random: Random): OfficeAct {
 
 type Fund = Omit<Amount, 'amountMinor'>;
 
-const collectedOf = ({ books }: Simulation, { merchantId, currency }: Fund): bigint =>
-  books.balances(merchantId).find(([account, of]) => account === 'collected' && of === currency)?.[2] ?? 0n;
+const collectedOf = ({ books }: Simulation, { merchantId, currency }: Fund): bigint => books.collected(merchantId, currency);
+
+/** Moves in the model what was collected to the fund. */
+function transfer({ books, collected, clock }: Simulation, { merchantId, currency, amountMinor }: Amount): void {
+  books.transfer(merchantId, currency, amountMinor, 'collected', 'available');
+  const key = `moved ${++entries}`;
+  const at = clock.now().epochMilliseconds;
+  collected.add(otherEntry({ key, merchantId, currency, kind: 'moved_to_fund', amountMinor: -amountMinor, at }));
+}
 
 function requestOf(simulation: Simulation, random: Random, merchantId: string) {
   const demand = { permission: 'funds:write', merchantId, isSensitive: true };
@@ -69,7 +78,7 @@ function moved(simulation: Simulation, random: Random): OfficeAct {
     act: () => (isRepeated ? undefined : doneAct(inActs(asked.actor), { operation: 'moveToFund', ...asked.on, given }, {}, {})),
     done: () => {
       if (isRepeated) return;
-      books.transfer(merchantId, currency, wanted.amountMinor, 'collected', 'available');
+      transfer(simulation, wanted);
       posted.moves.push(wanted);
     },
     look: async (look) => {
@@ -117,6 +126,6 @@ async function carryOutRules(simulation: Simulation): Promise<void> {
     const collectedMinor = collectedOf(simulation, rule);
     if (stopOf(simulation, rule) !== undefined || availableMinor >= lowMinor || collectedMinor <= 0n) continue;
     const roomMinor = targetMinor === null ? collectedMinor : targetMinor - availableMinor;
-    books.transfer(merchantId, currency, roomMinor < collectedMinor ? roomMinor : collectedMinor, 'collected', 'available');
+    transfer(simulation, { merchantId, currency, amountMinor: roomMinor < collectedMinor ? roomMinor : collectedMinor });
   }
 }

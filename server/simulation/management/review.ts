@@ -30,7 +30,7 @@ export async function review(simulation: Simulation, rows: readonly ModelRow[]):
 type Look = { readonly simulation: Simulation; readonly random: Random; readonly rows: readonly ModelRow[] };
 type List = ModelRow['list'];
 
-const LISTS = ['orders', 'cashouts'] as const;
+const LISTS = ['orders', 'cashouts', 'settlements'] as const;
 const someMerchant = (random: Random): string | undefined => (random.chance(0.5) ? undefined : random.pick(MERCHANTS).merchantId);
 const isOf =
   (only: string | undefined) =>
@@ -69,11 +69,12 @@ const line = (merchantId: string, id: string, state: string, version: unknown, a
 const lineOf = ({ merchantId, id, state, version, amountMinor, currency }: ModelRow): string =>
   line(merchantId, id, state, version, formatAllDecimals(amountMinor, currency), currency);
 
-const readOf = (list: List): string => `${list}:read`;
+const readOf = (list: List): string => (list === 'settlements' ? 'ledger:read' : `${list}:read`);
 
 type Trailer = { readonly rows: number; readonly sums: Readonly<Record<string, string>> };
-type ExportedRow = Readonly<Record<'merchant' | 'order' | 'cashout' | 'state' | 'amount' | 'currency', string>> & {
+type ExportedRow = Readonly<Record<'merchant' | 'order' | 'cashout' | 'settlement' | 'state' | 'amount' | 'currency', string>> & {
   readonly version: number;
+  readonly entries?: number;
 };
 
 const exportAct = (actor: ModelActor, operation: string, target: string | null, merchantId = actor.merchantId ?? null) =>
@@ -126,8 +127,8 @@ async function reviewExport(look: Look): Promise<void> {
       .map((sum) => sum.join(' '))
       .toSorted(),
   );
-  const found = (lines as ExportedRow[]).map(({ merchant: of, order, cashout, state, version, amount, currency }) =>
-    line(of, order ?? cashout, state, version, amount, currency),
+  const found = (lines as ExportedRow[]).map(({ merchant: of, order, cashout, settlement, state, version, entries, amount, currency }) =>
+    line(of, order ?? cashout ?? settlement, state, entries ?? version, amount, currency),
   );
   requireSame(`exported ${list}`, expected.map(lineOf).toSorted(), found.toSorted());
   await askActor(simulation, random, {
@@ -193,8 +194,9 @@ type Hit = {
 /** One that exists is found by its id, alone. Who may not see it finds nothing. */
 async function reviewSearch(look: Look): Promise<void> {
   const { random, rows } = look;
-  if (rows.length === 0) return;
-  const row = random.pick(rows);
+  const searched = rows.filter(({ list }) => list !== 'settlements');
+  if (searched.length === 0) return;
+  const row = random.pick(searched);
   const act = readAct('search');
   const asked = await askFor(look, { permission: 'orders:read' }, { method: 'GET', path: `/search?text=${row.id}`, act });
   if (asked === undefined) return;
@@ -210,25 +212,31 @@ type ListedItem = {
   readonly merchant: string;
   readonly order?: string;
   readonly cashout?: string;
+  readonly settlement?: string;
   readonly state: string;
   readonly version: number;
+  readonly entries?: number;
   readonly amount: { readonly amount: string; readonly currency: string };
+  readonly net?: ListedItem['amount'];
 };
 
-/** A whole list, page by page. Each page is an act: it shows many people. */
+/** A whole list, page by page. Each page of one that shows many people is an act. */
 async function reviewList(look: Look): Promise<void> {
   const { simulation, random, rows } = look;
   const list = random.pick(LISTS);
   const merchant = random.pick(MERCHANTS).merchantId;
   const first = `/${list}?merchant=${merchant}&limit=100`;
-  const operation = list === 'orders' ? 'listOrders' : 'listCashoutsByFilter';
-  const act = readAct(operation);
+  const act = list === 'settlements' ? undefined : readAct(list === 'orders' ? 'listOrders' : 'listCashoutsByFilter');
   const asked = await askFor(look, { permission: readOf(list), merchantId: merchant }, { method: 'GET', path: first, act });
   if (asked === undefined) return;
   const found: string[] = [];
   for (let { answer } = asked; ;) {
-    for (const { merchant: of, order, cashout: id, state, version, amount } of answer.body['items'] as readonly ListedItem[])
-      found.push(line(of, order ?? id ?? '', state, version, amount.amount, amount.currency));
+    for (const one of answer.body['items'] as readonly ListedItem[]) {
+      const { amount, currency } = one.net ?? one.amount;
+      found.push(
+        line(one.merchant, one.order ?? one.cashout ?? one.settlement ?? '', one.state, one.entries ?? one.version, amount, currency),
+      );
+    }
     const { next } = answer.body;
     if (next === null) break;
     const more = { by: asked.actor.name, method: 'GET' as const, path: `${first}&cursor=${next as string}`, act };

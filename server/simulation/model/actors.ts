@@ -11,12 +11,13 @@ const ROLES = {
   owner: [
     ...ALL_READS,
     ...WRITES,
-    ...'secrets:write ledger:write funds:write users:read users:write tokens:write audit:read people:write'.split(' '),
+    ...'secrets:write ledger:write funds:write settlements:write users:read users:write tokens:write audit:read people:write'.split(' '),
   ],
   operations: [...ALL_READS, ...WRITES],
-  finance: 'orders:read cashouts:read merchants:read networks:read figures:read exports:read ledger:read ledger:write funds:write'.split(
-    ' ',
-  ),
+  finance:
+    'orders:read cashouts:read merchants:read networks:read figures:read exports:read ledger:read ledger:write funds:write settlements:write'.split(
+      ' ',
+    ),
   support: [...READS, 'networks:read', 'notices:send'],
   auditor: [...ALL_READS, 'users:read', 'audit:read'],
   administrator: [

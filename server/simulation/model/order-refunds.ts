@@ -1,3 +1,4 @@
+import type { CollectedEntry } from './collected.ts';
 import type { Outcome } from './model.ts';
 import {
   changed,
@@ -32,7 +33,7 @@ const OPERATIONS: Readonly<Record<RefundState, string>> = {
 
 /** Puts a refund into its payment. A payment that is given back whole is voided, with the order that it had approved. */
 function withRefund(order: ModelOrder, payment: ModelPayment, refund: ModelRefund, actor: string, now: number): ModelOrder {
-  const stamped = refund.state === 'paid' ? { ...refund, paidAt: now } : refund;
+  const stamped = refund.state === 'paid' ? { ...refund, paidAt: now } : isPromised(refund) ? refund : { ...refund, releasedAt: now };
   const refunds = [...payment.refunds.filter(({ id }) => id !== refund.id), stamped];
   const paid = refunds.filter(({ state }) => state === 'paid');
   const isWhole = total(paid, 'amountMinor') === payment.amountMinor;
@@ -78,7 +79,7 @@ export function request(cell: OrderCell, command: OrderCommand & { do: 'request 
   if (currency !== payment.currency) return refuse('refund_currency_differs');
   if (command.amountMinor > leftMinor) return refuse('refund_too_large');
   const state = isApproved ? 'approved' : 'requested';
-  const refund = newRefund(payment, { id, amountMinor: command.amountMinor, refundedBy, state });
+  const refund = newRefund(payment, { id, amountMinor: command.amountMinor, refundedBy, state, askedAt: now });
   const next = put(cell, withRefund(order, payment, refund, 'operator', now));
   return [{ state: next, answer: answerOf(payment) }, ...refuse('collected_too_small')];
 }
@@ -113,7 +114,13 @@ export function voidLast(
   }
   if (payment.refunds.some(isOpen)) return { state: cell, answer: refused('refund_open') };
   const id = `${order.orderId}.${order.history.length + 1}`;
-  const refund = newRefund(payment, { id, amountMinor: payment.amountMinor - promisedOf(payment), refundedBy, state: 'paid' });
+  const refund = newRefund(payment, {
+    id,
+    amountMinor: payment.amountMinor - promisedOf(payment),
+    refundedBy,
+    state: 'paid',
+    askedAt: now,
+  });
   const { poId, amountMinor, currency, netname } = payment;
   const notices = isClaim ? [orderNotice(order, poId, 'cancelled', amountMinor, currency, netname)] : [];
   const next = put(cell, withRefund(order, payment, refund, actor, now));
@@ -150,4 +157,47 @@ export function moneyOfPayment({ netname, amountMinor, fee, tax, state, refunds 
       [one.state === 'paid' ? whoPaid[one.refundedBy] : 'refunds', one.amountMinor],
     ]),
   ];
+}
+
+/** What a payment and its refunds have posted on `collected`. A void is covered by nothing: it takes what is not there. */
+export function collectedOfPayment({ merchantId, orderId }: ModelOrder, payment: ModelPayment): readonly CollectedEntry[] {
+  const { number, netname, currency, paidAt, givenBackAt, state } = payment;
+  const entry = (
+    key: string,
+    kind: string,
+    at: number | null | undefined,
+    { amountMinor, fee, tax }: Pick<ModelRefund, 'amountMinor' | 'fee' | 'tax'>,
+    sign: 1n | -1n,
+  ): readonly CollectedEntry[] =>
+    typeof at !== 'number'
+      ? []
+      : [
+          {
+            key: `order/${orderId}/${key}`,
+            merchantId,
+            currency,
+            kind,
+            amountMinor: sign * (amountMinor - fee - tax),
+            at,
+            source: netname,
+            paymentsMinor: sign * amountMinor,
+            feesMinor: sign * fee,
+            isCovered: kind === 'order_refund_owed' && !key.includes('.'),
+          },
+        ];
+  return [
+    ...entry(`paid/${number}`, 'order_paid', paidAt, payment, 1n),
+    ...(state === 'reversed' ? entry(`reversed/${number}`, 'order_payment_reversed', givenBackAt, payment, -1n) : []),
+    ...payment.refunds.flatMap((refund) => [
+      ...entry(`refund/${refund.id}/owed`, 'order_refund_owed', refund.askedAt, refund, -1n),
+      ...entry(`refund/${refund.id}/released`, 'order_refund_released', refund.releasedAt, refund, 1n),
+      ...(refund.refundedBy === 'merchant'
+        ? entry(`refund/${refund.id}/paid`, 'order_refund_paid', refund.paidAt, { ...refund, fee: 0n, tax: 0n }, 1n).map((one) => ({
+            ...one,
+            source: null,
+            paymentsMinor: 0n,
+          }))
+        : []),
+    ]),
+  ].filter(({ amountMinor }) => amountMinor !== 0n);
 }

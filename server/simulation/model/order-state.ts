@@ -29,8 +29,11 @@ export type ModelRefund = {
   readonly tax: bigint;
   readonly refundedBy: Refunder;
   readonly state: RefundState;
+  readonly askedAt: number;
   /** When it was paid. */
   readonly paidAt?: number;
+  /** When it failed or was cancelled. */
+  readonly releasedAt?: number;
 };
 
 export type OrderState = 'pending' | 'approved' | 'expired' | 'cancelled' | 'voided';

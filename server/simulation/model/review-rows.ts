@@ -6,10 +6,11 @@ type Counted = { readonly event: string; readonly currency: string; readonly amo
 
 /** An order or a cashout, as lists, exports and searches show it. */
 export type ModelRow = {
-  readonly list: 'orders' | 'cashouts';
+  readonly list: 'orders' | 'cashouts' | 'settlements';
   readonly merchantId: string;
   readonly id: string;
   readonly state: string;
+  /** Of a settlement: how many entries it is made of. */
   readonly version: number;
   readonly currency: string;
   readonly amountMinor: bigint;

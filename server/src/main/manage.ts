@@ -176,7 +176,7 @@ type OfService = {
 
 /** What the operations of each room depend on, in one cell. */
 function depsOf(
-  { clock, keys, users, streams, turns, timeZoneOf, place, ofCells, openKinds, mostStoredBytes }: ManageOptions & OfService,
+  { clock, keys, users, streams, turns, timeZoneOf, place, ofCells, openKinds, recordLone, mostStoredBytes }: ManageOptions & OfService,
   { name: cellName, db, url, rooms, rendering, sandbox, chain }: CellOptions,
   cell: number,
 ): Omit<ManageDeps, SandboxRoom> & Partial<Pick<ManageDeps, SandboxRoom>> {
@@ -200,6 +200,7 @@ function depsOf(
     ledger: shared,
     settlements: {
       ...shared,
+      recordLone,
       home: ofCells.home.db,
       inCell: (which) => {
         const { db: own } = ofCells.isAlone ? ofCells.home : ofCells.of(which);

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { isCellKnown } from '../cells/index.ts';
-import { actOf, type OpenActing } from '../kit/changes/act.ts';
+import { actOf, doneAct, type OpenActing, type RecordLone } from '../kit/changes/act.ts';
 import { parseIsoDay } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
@@ -34,6 +34,8 @@ export type SettlementDeps = {
   readonly clock: Clock;
   readonly acting: OpenActing;
   readonly runOnce: RunAloneOnce;
+  /** Records why one of several was not approved. Undefined: a command asks, and its refusals are no acts. */
+  readonly recordLone?: RecordLone | undefined;
   /** The same of another cell. Throws: Unavailable where it is not served here. */
   readonly inCell: (cell: number) => { readonly db: Db; readonly acting: OpenActing };
 };
@@ -488,7 +490,13 @@ export const approveSettlements = managementOperation({
       const key = own && (await findSettlement(own.db, BigInt(id)));
       results.push(own && key ? await approveOne(key, { origin }, own) : notApproved(id, null, 'not_found'));
     }
-    return results.every(({ problem }) => problem === 'not_found') ? refuse('not_found') : { results };
+    if (results.every(({ problem }) => problem === 'not_found')) return refuse('not_found');
+    for (const { settlement: id, merchant, problem } of results)
+      if (problem !== null) {
+        const target = { kind: 'settlement', id, merchantId: merchant ?? undefined };
+        await deps.recordLone?.(doneAct(origin, deps.clock.now(), { target }, `refused:${problem}`));
+      }
+    return { results };
   },
   answer: ({ results }, { body: { settlements } }) => ({ body: { results: inOrder(settlements, results) } }),
 });

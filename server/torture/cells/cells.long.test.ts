@@ -27,7 +27,8 @@ test.skipIf(process.platform !== 'linux')(
       say: (line) => void said.push(line),
       stopping: new AbortController().signal,
     });
-    expect(tally, said.join('\n')).toMatchObject({ rounds: faults.length, verified: 1, altered: 19 });
+    expect(tally, said.join('\n')).toMatchObject({ rounds: faults.length, verified: 1 });
+    expect(tally.altered).toBeGreaterThanOrEqual(19);
     expect(tally.acknowledged).toBeGreaterThan(300);
     const elsewhere = Object.values(tally.faults).reduce((sum, { acknowledgedElsewhere = 0 }) => sum + acknowledgedElsewhere, 0);
     expect(elsewhere).toBeGreaterThan(20);

@@ -22,7 +22,8 @@ test.skipIf(process.platform !== 'linux')(
     // One that wakes was stopped before.
     const faults = Object.entries(FAIL_OVERS).filter(([name]) => name !== 'stop primary');
     const tally = await torture({ ...SHORT, rounds: faults.length, faults, startDatabase: () => startPair('synchronous') });
-    expect(tally).toMatchObject({ rounds: 3, verified: 1, altered: 6, failedStarts: 0 });
+    expect(tally).toMatchObject({ rounds: 3, verified: 1, failedStarts: 0 });
+    expect(tally.altered).toBeGreaterThanOrEqual(6);
     expect(tally.acknowledged).toBeGreaterThan(50);
   },
   TIMEOUT_MS,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freezeMerchant } from '../../merchants/change-merchant.ts';
 import { listActs, type ListedAct } from '../../audit/act-rows.ts';
 import { firstIdOf } from '../../kit/per-cell.ts';
 import { freezeMerchant, thawMerchant } from '../../merchants/change-merchant.ts';
@@ -249,18 +248,6 @@ describe('a bank file', () => {
     expect(body).toMatchObject({ settlements: [String(next.settlementId)], total: { amount: '97025.00' } });
     expect(bytesOf(body).toString('latin1')).toContain(';0099;97025,00');
     expect((await again('F-10')).body).toMatchObject({ payments: 1, settlements: [lost] });
-  });
-
-  test('pays nothing to a merchant that was frozen after its settlement was approved', async () => {
-    const shop = await openShop();
-    const one = await approved(shop);
-    await freezeMerchant(service, shop.merchantId);
-    expect(await make()).toMatchObject({ status: 409, body: { type: expect.stringMatching(/nothing_to_send$/) as string } });
-    expect(detailsOf(await make({ settlements: [one] }))).toEqual([`${one}: ${shop.merchantId} is frozen or disabled`]);
-    const other = await openShop();
-    const two = await approved(other);
-    expect((await make()).body).toMatchObject({ settlements: [two], isMore: false });
-    expect(await stateOf(shop, one)).toBe('approved');
   });
 
   test('holds settlements of one cell', async () => {
