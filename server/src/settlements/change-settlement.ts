@@ -2,7 +2,10 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db, Tx } from '../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { freeEntries, lockCollected, postTransactions, withinLedger } from '../ledger/index.ts';
+import { reportsUpdates } from '../merchants/index.ts';
+import { writeNotices } from '../notices/index.ts';
 import { insertReserves } from './holds/hold-rows.ts';
+import { noticeOfSettlement } from './notice-of-settlement.ts';
 import { lockSettlement, readSettlementLines, saveSettlement } from './settlement-rows.ts';
 import { decideStep, postingOf, type SettlementStep, type StepRefusal } from './settlement.ts';
 import type { Settlement, SettlementKey } from './settlement-columns.ts';
@@ -17,7 +20,8 @@ type ChangeRefusal = StepRefusal | 'settlement_not_found' | 'collected_too_small
  * Shape: → the settlement after it.
  * Refuses: settlement_not_found, then as decideStep, then collected_too_small: since the draft was made, refunds or holds have taken what it
  * would pay out. It is to be cancelled, and made anew.
- * Effects: locks the settlement, to approve it also what the merchant has collected, and posts. A reserve becomes a hold.
+ * Effects: locks the settlement, to approve it also what the merchant has collected, and posts. A reserve becomes a hold. A merchant
+ * that is sent notices of updates gets one of what the bank did.
  */
 export async function stepSettlement(
   tx: Tx,
@@ -38,6 +42,8 @@ export async function stepSettlement(
   saveSettlement(tx, settlement);
   const posting = postingOf(settlement, lines, settlement.state);
   if (posting !== undefined) postTransactions(tx, [posting]);
+  const notice = noticeOfSettlement(settlement);
+  if (notice !== undefined && (await reportsUpdates(tx, settlement.merchantId))) writeNotices(tx, [notice]);
   tx.note?.({ state: [before.state, settlement.state] });
   // After the settlement is cancelled: one that is not keeps its entries.
   if (step.to === 'cancelled') await freeEntries(tx, settlement);
