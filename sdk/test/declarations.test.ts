@@ -27,7 +27,7 @@ const CALLS: Readonly<Record<string, (caudal: Caudal) => Promise<unknown>>> = {
   cancelOrder: (caudal) => caudal.orders.cancel('A-1'),
   readOrderHistory: (caudal) => place(caudal.orders.history('A-1')),
   requestRefund: (caudal) =>
-    caudal.refunds.request({ order: 'A-1', refund: 'R-1', refundedBy: 'operator', ...price, reason: 'a', payment: 1 }),
+    caudal.refunds.request({ order: 'A-1', refund: 'R-1', refundedBy: 'operator', takenFrom: 'fund', ...price, reason: 'a', payment: 1 }),
   queryRefund: (caudal) => caudal.refunds.query('R-1'),
   cancelRefund: (caudal) => caudal.refunds.cancel('R-1'),
   listRefunds: (caudal) => place(caudal.refunds.list({ ...days, state: 'PAGADO', order: 'A-1' })),

@@ -24,6 +24,7 @@ test('the operations that show many people', () => {
       "listChain",
       "listOrders",
       "listUsers",
+      "readSettlementFile",
       "search",
     ]
   `);

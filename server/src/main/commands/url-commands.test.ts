@@ -129,10 +129,6 @@ async function writeInFolder(name: string, text: string): Promise<string> {
 
 /** Two approved settlements, what a bank says of each, and a layout. */
 async function settledTwice(): Promise<Pick<typeof names, string>> {
-  // Their ids are like no other number that is printed.
-  const asOwner = await connectClient(connectionConfig(caudal.url, null));
-  await asOwner.query(`select setval('settlements_settlement_id_seq', 920000000)`);
-  await asOwner.end();
   const settled = [];
   for (const name of ['results-a', 'results-b']) {
     const settledShop = await openSettledShop(caudal);

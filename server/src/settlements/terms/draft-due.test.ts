@@ -19,6 +19,7 @@ const ACCOUNT = {
   type: 'savings',
   number: '04512345678',
   holderName: 'Tienda Ejemplo SAS',
+  holderDocumentType: 'NIT',
   holderDocument: '900123456',
 };
 const DAILY = { period: 'daily', calendar: 'colombia', account: ACCOUNT };
