@@ -807,7 +807,7 @@ comment on column merchants.signing is 'Whether requests carry a signature besid
 comment on column merchants.frozen_at is 'Since then nothing new is accepted and nothing is paid out; reads go on. Null: not frozen.';
 comment on column merchants.replay_guard is 'Whether an update that repeats values that its order had before needs If-Match (contract §7.1).';
 comment on column merchants.limits is 'Its limits of requests: perSecond, burst, concurrent. Null: the defaults.';
-comment on column merchants.update_notices is 'Whether each update of an order that changes something sends a notice (contract §3.6).';
+comment on column merchants.update_notices is 'Whether updates of orders, and what is done about refunds and settlements, send notices (contract §3.6).';
 comment on column merchants.contact is 'The e-mail address of a person at the merchant, for the operator to write to. Null: none is known.';
 comment on column merchants.empty_emails is 'Whether its orders may have no e-mail address, so that no mail is sent; null: as the service''s dialect has it.';
 comment on column merchants.notice_checksum is 'The hash of the checksum in notices of orders.';
@@ -1685,24 +1685,27 @@ create table notices (
   closed_at        timestamptz,
   version          integer,
   refund_id        text,
+  bank_text        text,
   constraint notices_pkey primary key (merchant_id, notice_id),
   constraint notices_merchant_id_fkey foreign key (merchant_id) references merchants(merchant_id),
+  constraint notices_bank_text_check check ((kind = 'settlement') = (bank_text is not null)),
   constraint notices_check check (
     (kind = 'order') = (po_id is not null and service_order_id is not null and payment is not null)
   ),
   constraint notices_check1 check ((kind = 'cashout') = (document is not null)),
-  constraint notices_kind_check check (kind in ('order', 'cashout')),
+  constraint notices_kind_check check (kind in ('order', 'cashout', 'settlement')),
   constraint notices_refund_id_check check ((refund_id is not null) = (status ~~ like_escape('refund!_%', '!'))),
   constraint notices_state_check check (state in ('waiting', 'delivered', 'given_up')),
   constraint notices_version_check check ((version is not null) = (status = 'updated'))
 ) with (fillfactor=80);
-comment on table notices is 'The outbox: a row is written in the transaction of what it tells. The numbers come from one sequence without a cache, and the writer holds its order or cashout locked: so the numbers of one subject are in the order of what happened.';
-comment on column notices.subject_id is 'The merchant''s id of the order or the cashout.';
+comment on table notices is 'The outbox: a row is written in the transaction of what it tells. The numbers come from one sequence without a cache, and the writer holds its subject locked: so the numbers of one subject are in the order of what happened.';
+comment on column notices.subject_id is 'The merchant''s id of the order or the cashout; the number of the settlement.';
 comment on column notices.leased_until is 'A server is sending it and will record the answer before this instant; one that crashed will not, and it is sent again.';
 comment on column notices.attempts is 'Counted when sending begins; whoever records an answer must have begun the latest attempt.';
 comment on column notices.closed_at is 'When it was first delivered or given up. A redelivery leaves it as it is.';
 comment on column notices.version is 'Of the notice of an update: the version that the update made. What changed is read from the order''s history when the notice is sent.';
 comment on column notices.refund_id is 'Of the notice of a refund: the merchant''s id of it. The amount is that of the refund.';
+comment on column notices.bank_text is 'Of the notice of a settlement: how the bank names the payment, or why it gave it back.';
 create index notices_by_close on notices (closed_at) where state <> 'waiting';
 create index notices_by_give_up on notices (give_up_at) where state = 'waiting';
 create index notices_by_id on notices (notice_id);

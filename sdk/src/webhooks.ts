@@ -45,7 +45,22 @@ export type CashoutNotice = {
   readonly amount: string;
   readonly currency: string;
 };
-export type Notice = OrderNotice | OrderUpdatedNotice | RefundNotice | CashoutNotice;
+/** The bank has paid a settlement, or gave it back. A merchant has such notices where the operator turned update notices on. */
+export type SettlementNotice = {
+  readonly type: 'settlement.paid' | 'settlement.returned';
+  /** The number of the settlement. */
+  readonly settlement: string;
+  readonly status: 'paid' | 'returned';
+  readonly amount: string;
+  readonly money: string;
+  /** How the bank names the payment. Undefined: it was returned. */
+  readonly bankReference: string | undefined;
+  /** Why the bank gave it back. Undefined: it was paid. */
+  readonly reason: string | undefined;
+  /** In UTC. */
+  readonly updated: string;
+};
+export type Notice = OrderNotice | OrderUpdatedNotice | RefundNotice | CashoutNotice | SettlementNotice;
 
 /** A notice whose sender is proved. */
 export type VerifiedNotice = {
@@ -170,6 +185,12 @@ function readNotice(members: Members): Notice {
     const [operation, document] = [text('operation'), text('document')];
     return { type: 'cashout', operation, document, status, amount: text('amount'), currency: text('currency') };
   }
+  if ('settlement' in members) {
+    const [type, status] = [text('type') as SettlementNotice['type'], text('status') as SettlementNotice['status']];
+    const [bankReference, reason] = [textIn(members['bank_reference']), textIn(members['reason'])];
+    const of = { settlement: text('settlement'), amount: text('amount'), money: text('iso_currency'), updated: text('updated_at') };
+    return { type, status, ...of, bankReference, reason };
+  }
   if (!('po_id' in members)) throw new NoticeError('body_unreadable');
   const payment = prefixed(members, '_payment');
   const common = {
@@ -196,6 +217,11 @@ async function writeNotice(notice: Notice, secret: string): Promise<Members> {
     const { amount, document, operation, currency, status } = notice;
     return { amount, document, operation, currency, status, checksum };
   }
+  if ('settlement' in notice) {
+    const { type, settlement, status, amount, money, bankReference, reason, updated } = notice;
+    const of = { settlement, status, sv_checksum: checksum, amount, iso_currency: money, type };
+    return { ...of, bank_reference: bankReference, reason, updated_at: updated };
+  }
   const { order, status, amount, money, id, payment } = notice;
   const common = { sv_po_id: Number(id), po_id: order, status, sv_checksum: checksum, amount, iso_currency: money, sv_payment: payment };
   if (notice.type === 'order') return common;
@@ -207,6 +233,7 @@ async function writeNotice(notice: Notice, secret: string): Promise<Members> {
 /** The checksum of a notice (contract §3.6, §4.5). A cashout's covers the digits of the amount in front of the point. */
 async function checksumOf(notice: Notice, secret: string, ofOrders: 'SHA-256' | 'SHA-512'): Promise<string> {
   const key = new TextDecoder().decode(keyOf(secret));
+  if ('settlement' in notice) return hash(ofOrders, notice.settlement + notice.status + key);
   if (notice.type !== 'cashout') return hash(ofOrders, notice.order + notice.status + key);
   const { operation, document, amount, currency, status } = notice;
   return hash('SHA-512', operation + document + amount.split('.', 1)[0] + currency + status + key);

@@ -62,6 +62,16 @@ describe('notices', () => {
     const cashout = { type: 'cashout', operation: 'W-1', document: '7', status: 'VENCIDA', amount: '1.5', currency: 'COP' } as const;
     const expired = await webhooks.sign(cashout, secret);
     expect((await webhooks.verify(expired.body, {}, secret, { proof: 'checksum' })).notice).toEqual(cashout);
+    const of = { settlement: '12', amount: '970.0', money: 'COP', updated: '2026-11-21T15:00:00Z' } as const;
+    const paid = { ...of, type: 'settlement.paid', status: 'paid', bankReference: 'B-1', reason: undefined } as const;
+    const returned = { ...of, type: 'settlement.returned', status: 'returned', bankReference: undefined, reason: 'closed' } as const;
+    for (const settled of [paid, returned]) {
+      const sent = await webhooks.sign(settled, secret);
+      expect((await webhooks.verify(sent.body, sent.headers, secret)).notice).toEqual(settled);
+      expect((await webhooks.verify(sent.body, {}, secret, { proof: 'checksum' })).notice).toEqual(settled);
+      const other = sent.body.replace('"12"', '"13"');
+      expect(await reasonOf(webhooks.verify(other, {}, secret, { proof: 'checksum' }))).toBe('checksum_wrong');
+    }
   });
 
   test('that anything was changed in are refused', async () => {

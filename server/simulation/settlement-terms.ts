@@ -93,10 +93,11 @@ export async function prepareTerms({ clock, dbs, cellOf }: Deps): Promise<void> 
 
 const ACCOUNT = {
   bankCode: '1007',
-  bankName: 'Bancolombia',
+  bankName: 'Bank',
   type: 'savings',
   number: '12345678901',
   holderName: 'Simulated',
+  holderDocumentType: 'NIT',
   holderDocument: '900123456',
 } as const;
 

@@ -110,6 +110,7 @@ describe('the documents', () => {
     for (const query of ['open%20amounts', 'set-return-url', 'woocommerce', 'sha512', 'CAUDAL_DIALECT'])
       expect((await hits(`q=${query}`)).map(({ path }) => path).join(' '), query).toContain('/docs/dialect');
     expect((await hits('q=migrate&language=en'))[0]?.path).toMatch(/^\/docs\/guides\/move-here\.en/);
+    expect((await hits('q=refund')).map(({ path }) => path)).toContain('/docs/contract#3.10');
     for (const elsewhere of ['callback', 'subscription', 'pagination', 'authentication'])
       expect((await hits(`q=${elsewhere}`)).map(({ path }) => path).join(' '), elsewhere).toContain('/docs/glossary#');
     expect(await hits('q=')).toEqual([]);

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillDemo } from '../main/demo/demo.ts';
 import { DEMO_MERCHANT } from '../main/demo/demo.wire.ts';
 import { isRefusal } from '../kit/outcome.ts';
+import type { Permission } from '../manage/index.ts';
 import { commandActor } from '../manage/run-here.ts';
 import { untilKnown } from '../merchants/index.ts';
 import { makeToken } from '../users/access-tokens.ts';
@@ -77,18 +78,25 @@ function writeProgram(guide: string, lang: Lang, blocks: readonly Block[]): stri
   return file;
 }
 
+async function tokenOf(of: { readonly permissions: readonly Permission[]; readonly merchantId: string | null }): Promise<string> {
+  const made = await service.db.transaction(async (tx) =>
+    makeToken(tx, commandActor('test'), { userId: null }, { name: 'guide', days: 1, ...of }, service.clock.now()),
+  );
+  if (isRefusal(made)) throw new Error(made.refusal);
+  return made.token;
+}
+
 async function environmentOf({
   merchantId,
   fixedHash,
   noticeHash,
 }: Pick<TestMerchant, 'merchantId' | 'fixedHash' | 'noticeHash'>): Promise<Record<string, string>> {
   const { PATH = '', LD_LIBRARY_PATH = '' } = process.env;
-  const terms = { name: 'guide', permissions: ['ledger:read'], merchantId, days: 1 } as const;
-  const made = await service.db.transaction(async (tx) =>
-    makeToken(tx, commandActor('test'), { userId: null }, terms, service.clock.now()),
-  );
-  if (isRefusal(made)) throw new Error(made.refusal);
-  const secrets = { FIXED_HASH: fixedHash, NOTICE_HASH: noticeHash, TOKEN: made.token };
+  const [token, ofOperator] = [
+    await tokenOf({ permissions: ['ledger:read'], merchantId }),
+    await tokenOf({ permissions: ['ledger:read', 'settlements:write'], merchantId: null }),
+  ];
+  const secrets = { FIXED_HASH: fixedHash, NOTICE_HASH: noticeHash, TOKEN: token, OPERATOR_TOKEN: ofOperator };
   return { PATH, LD_LIBRARY_PATH, CAUDAL: origin, MERCHANT: merchantId, ...secrets };
 }
 

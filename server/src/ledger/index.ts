@@ -47,7 +47,7 @@ export type { ListedEntry } from './entry.ts';
 export { readDay, type LedgerDay } from './read-day.ts';
 export { readMerchantBalances, readEntriesAbout, readMovements, type MerchantBalance, type Movement } from './read-ledger.ts';
 export { freeEntries, readSettledEntries, sumFreeEntries, takeFreeEntries, walkSettled, type EntrySum } from './settled-entries.ts';
-export { readTransactions, type PostedTransaction } from './read-transactions.ts';
+export { readSettledTransactions, readTransactions, sumSettledKinds, type PostedTransaction } from './read-transactions.ts';
 export { sumDays } from './sum-days.job.ts';
 export { keepFunds } from './to-fund/keep-funds.job.ts';
 export { moveToFund } from './to-fund/move-to-fund.ts';

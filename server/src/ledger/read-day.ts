@@ -9,7 +9,7 @@ import { OWN_ACCOUNTS, type LedgerKind } from './postings.ts';
 type Amounts = ReadonlyMap<string, bigint>;
 
 /** What one kind of event moved on a day. */
-type DayMovement = {
+export type DayMovement = {
   readonly kind: LedgerKind;
   readonly transactions: bigint;
   readonly amounts: Amounts;

@@ -27,7 +27,7 @@ const TAGS = [
   {
     name: 'Notices',
     description:
-      'What a merchant’s own server receives at its notice URL, signed in the form of Standard Webhooks, at least once and in order for each order and cashout. With a 2xx it is taken.',
+      'What a merchant’s own server receives at its notice URL, signed in the form of Standard Webhooks, at least once and in order for each order, cashout and settlement. With a 2xx it is taken.',
   },
   {
     name: 'Sandbox',

@@ -20,7 +20,7 @@ import { refundCommands } from '../orders/refunds/refunds.cli.ts';
 import { peopleCommands } from '../people/people.cli.ts';
 import { settlementCommands } from '../settlements/settlements.cli.ts';
 import { calendarCommands } from '../settlements/terms/calendars.cli.ts';
-import { statementCommand } from '../statements/statements.cli.ts';
+import { settlementStatementCommand, statementCommand } from '../statements/statements.cli.ts';
 import { triggerCommand } from '../sandbox/trigger.cli.ts';
 import { findCommand } from '../search/find.cli.ts';
 import { backupCommands } from './backup/backup.cli.ts';
@@ -131,7 +131,7 @@ export function createProgram(world: () => Promise<World> = () => import('./conn
   cashoutCommands(program, connect);
   triggerCommand(program, connect);
   findCommand(program, connect);
-  settlementCommands(program, connect);
+  settlementStatementCommand(settlementCommands(program, connect), connect);
   calendarCommands(program, connect);
   statementCommand(ledgerCommands(program, connect), connect);
   noticeCommands(program, connect);

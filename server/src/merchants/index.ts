@@ -41,4 +41,12 @@ export { merchantManagement } from './change-merchants.manage.ts';
 export { readFixedHashStarts } from './read-fixed-hash-starts.ts';
 export { commonZone, openTimeZones, readTimeZones, zoneOfDays, zoneOfMerchant, type TimeZoneOf } from './read-time-zones.ts';
 export { replaceSecret, type Previous, type SecretTable } from './replace-secret.ts';
-export { readMerchantIds, readMerchants, merchantFacts, requireMerchant, showMerchant, type ListedMerchant } from './read-merchants.ts';
+export {
+  readMerchantIds,
+  readMerchants,
+  merchantFacts,
+  reportsUpdates,
+  requireMerchant,
+  showMerchant,
+  type ListedMerchant,
+} from './read-merchants.ts';

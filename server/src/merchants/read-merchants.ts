@@ -62,6 +62,11 @@ const SELECT_FACTS = statement(
 /** What the audit log shows of a merchant before and after. Of a secret: its kind, its number, and its end. */
 export const merchantFacts = (merchantId: string) => ({ statement: SELECT_FACTS, values: [merchantId] });
 
+const SELECT_REPORTS = statement('merchants.reports_updates', 'select update_notices as "isOn" from merchants where merchant_id = $1');
+/** True where a merchant is sent notices of updates. */
+export const reportsUpdates = async (db: Pick<Db, 'query'>, merchantId: string): Promise<boolean> =>
+  (await db.query<{ readonly isOn: boolean }>(SELECT_REPORTS, [merchantId]))[0]?.isOn === true;
+
 /** Lists all merchants by id, disabled ones included. */
 export function readMerchants({ db }: { readonly db: Db }): Promise<readonly ListedMerchant[]> {
   return db.query<ListedMerchant>(SELECT_ALL, []);

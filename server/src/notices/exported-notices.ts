@@ -1,7 +1,5 @@
-import { KIND, NOTICE_STATES } from './notice.ts';
+import { KIND, NOTICE_KINDS, NOTICE_STATES } from './notice.ts';
 import { FROM, TO, type ExportedList } from '../exports/index.ts';
-
-const KINDS = ['order', 'cashout', 'test'] as const;
 
 /** The notices to merchants, for whole exports. They hold no person's data. */
 export const exportedNotices: ExportedList = {
@@ -27,7 +25,7 @@ export const exportedNotices: ExportedList = {
     from: { ...FROM, about: 'written from this day or instant on' },
     to: { ...TO, about: 'written to the end of this day, or before this instant' },
     state: { kind: 'choices', of: NOTICE_STATES, about: 'in these states' },
-    kind: { kind: 'choices', of: KINDS, about: 'of these kinds' },
+    kind: { kind: 'choices', of: NOTICE_KINDS, about: 'of these kinds' },
   },
   query: (scope, { from, to, state, kind }) => ({
     text: `select merchant_id as merchant, notice_id as notice, ${KIND} as kind, subject_id as subject, status, state, written_at as "writtenAt", attempts,

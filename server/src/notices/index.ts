@@ -8,7 +8,7 @@ import { openSender } from './delivery/send-notice.ts';
 
 export { NOTICE_CHECKS } from './checks/doctor-checks.ts';
 export { NOTICE_GAUGES, readNoticeGauges } from './endpoints.ts';
-export { REFUND_STEPS, subjectOfNotice, type NewNotice, type ReportedUpdate } from './notice.ts';
+export { REFUND_STEPS, subjectOfNotice, type NewNotice, type NewSettlementNotice, type ReportedUpdate } from './notice.ts';
 export { readReported, type ReadUpdates } from './read-reported.ts';
 export { listNotices, listNoticesAbout, readNoticeResponse, showNotice, type ListedNotice } from './notice-rows.ts';
 export { noticesAbout } from './notices-about.ts';

@@ -6,7 +6,7 @@ import { KIND, NOTICE_STATES, type NewNotice, type Notice, type NoticeState } fr
 
 /** The columns that `toNotice` makes a notice of. */
 export const NOTICE_COLUMNS = `n.merchant_id as "merchantId", n.notice_id as "noticeId", n.kind, n.subject_id as "subjectId", n.status,
-  n.amount_minor as "amountMinor", n.currency, n.po_id as "poId", n.service_order_id as "serviceOrderId", n.payment, n.version, n.refund_id as "refundId", n.document,
+  n.amount_minor as "amountMinor", n.currency, n.po_id as "poId", n.service_order_id as "serviceOrderId", n.payment, n.version, n.refund_id as "refundId", n.document, n.bank_text as "bankText",
   n.written_at as "writtenAt"`;
 
 export type NoticeRow = {
@@ -23,6 +23,7 @@ export type NoticeRow = {
   readonly version: number | null;
   readonly refundId: string | null;
   readonly document: string | null;
+  readonly bankText: string | null;
   readonly writtenAt: Temporal.Instant;
 };
 
@@ -49,19 +50,20 @@ export function toNotice(row: NoticeRow): Notice {
   const { merchantId, noticeId, subjectId, amountMinor, currency, writtenAt: at } = row;
   const shared = { merchantId, noticeId, amountMinor, currency, at };
   if (row.status === 'test') return { ...shared, kind: 'test', status: 'test' };
-  return row.kind === 'order'
-    ? ({
-        ...shared,
-        kind: 'order',
-        orderId: subjectId,
-        poId: row.poId,
-        serviceOrderId: row.serviceOrderId,
-        status: row.status,
-        payment: row.payment,
-        ...(row.version === null ? {} : { version: row.version }),
-        ...(row.refundId === null ? {} : { refundId: row.refundId }),
-      } as Notice)
-    : ({ ...shared, kind: 'cashout', operationId: subjectId, document: row.document, status: row.status } as Notice);
+  const { kind, status, document, bankText } = row;
+  if (kind === 'cashout') return { ...shared, kind, operationId: subjectId, document, status } as Notice;
+  if (kind === 'settlement') return { ...shared, kind, settlementId: BigInt(subjectId), status, bankText } as Notice;
+  return {
+    ...shared,
+    kind,
+    orderId: subjectId,
+    poId: row.poId,
+    serviceOrderId: row.serviceOrderId,
+    status,
+    payment: row.payment,
+    ...(row.version === null ? {} : { version: row.version }),
+    ...(row.refundId === null ? {} : { refundId: row.refundId }),
+  } as Notice;
 }
 
 /** A notice and its delivery. */
@@ -143,7 +145,7 @@ export async function countNotices(
   return summaryOf(rows, NOTICE_STATES, state && [state]);
 }
 
-/** Names an order or a cashout, and the most notices about it. */
+/** Names a subject, and the most notices about it. */
 type AboutFilter = {
   readonly merchantId: string;
   readonly kind: NewNotice['kind'];
@@ -151,7 +153,7 @@ type AboutFilter = {
   readonly limit: number;
 };
 
-/** Lists the notices about one order or cashout, the newest first. */
+/** Lists the notices about one subject, the newest first. */
 export async function listNoticesAbout(
   db: Pick<Db, 'query'>,
   { merchantId, kind, subjectId, limit }: AboutFilter,

@@ -50,6 +50,22 @@ export type NewCashoutNotice = {
   readonly at: Temporal.Instant;
 };
 
+/** What the bank may have done with a settlement. */
+export const SETTLEMENT_STEPS = ['paid', 'returned'] as const;
+/** What a merchant learns of a settlement, where it has update notices. Source: contract §3.6. */
+export type NewSettlementNotice = {
+  readonly kind: 'settlement';
+  readonly merchantId: string;
+  readonly settlementId: bigint;
+  readonly status: (typeof SETTLEMENT_STEPS)[number];
+  /** What the merchant gets, or has again. */
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  /** How the bank names the payment, or why it gave it back. */
+  readonly bankText: string;
+  readonly at: Temporal.Instant;
+};
+
 /** Sent at a person's wish, so that a developer sees whether the merchant's server takes notices. */
 export type TestNotice = {
   readonly kind: 'test';
@@ -61,10 +77,12 @@ export type TestNotice = {
 };
 /** What a test notice is about. No order can have this id. */
 export const TEST_SUBJECT = '~test';
+/** What a notice may be about. */
+export const NOTICE_KINDS = ['order', 'cashout', 'settlement', 'test'] as const satisfies readonly Notice['kind'][];
 /** The kind of a stored notice: tests are rows of the kind `order`. */
 export const KIND = `case status when 'test' then 'test' else kind end`;
 
-export type NewNotice = NewOrderNotice | NewUpdateNotice | NewRefundNotice | NewCashoutNotice;
+export type NewNotice = NewOrderNotice | NewUpdateNotice | NewRefundNotice | NewCashoutNotice | NewSettlementNotice;
 
 /** True for a notice of a refund. */
 export const isOfRefund = (notice: NewNotice | TestNotice): notice is NewRefundNotice => 'refundId' in notice;
@@ -75,9 +93,19 @@ export type NoticeState = (typeof NOTICE_STATES)[number];
 /** A notice of the outbox. */
 export type Notice = (NewNotice | TestNotice) & { readonly noticeId: bigint };
 
-/** The merchant's id of what a notice is about. */
-export const subjectOfNotice = (notice: NewNotice | TestNotice): string =>
-  notice.kind === 'order' ? notice.orderId : notice.kind === 'cashout' ? notice.operationId : TEST_SUBJECT;
+/** The merchant's id of what a notice is about; of a settlement its number. */
+export function subjectOfNotice(notice: NewNotice | TestNotice): string {
+  switch (notice.kind) {
+    case 'order':
+      return notice.orderId;
+    case 'cashout':
+      return notice.operationId;
+    case 'settlement':
+      return String(notice.settlementId);
+    case 'test':
+      return TEST_SUBJECT;
+  }
+}
 
 /** A notice is given up when it was not delivered within this time after its writing or redelivery. */
 export const GIVE_UP_AFTER_HOURS = 7 * 24;

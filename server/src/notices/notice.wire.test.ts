@@ -91,7 +91,8 @@ describe('the body of a notice', () => {
 
 test('the examples of the OpenAPI document have the checksums of the vectors', () => {
   const document = JSON.stringify(noticeWebhooks(CONTRACT_DIALECT));
-  const shown = [NOTICE_HASH, vector('order-notice'), vector('order-updated-notice'), vector('test-notice'), vector('cashout-notice')];
+  const names = ['order-notice', 'order-updated-notice', 'test-notice', 'cashout-notice', 'settlement-notice'];
+  const shown = [NOTICE_HASH, ...names.map(vector)];
   for (const text of shown) expect(document).toContain(text);
 });
 

@@ -7,11 +7,13 @@ import { underPrefixes, type Dialect } from '../requests/index.ts';
 import {
   isOfRefund,
   REFUND_STEPS,
+  SETTLEMENT_STEPS,
   TEST_SUBJECT,
   type NewCashoutNotice,
   type NewNotice,
   type NewOrderNotice,
   type NewRefundNotice,
+  type NewSettlementNotice,
   type NewUpdateNotice,
   type Notice,
   type ReportedUpdate,
@@ -25,6 +27,8 @@ const shown = (description: string, example: string) => ({ description, examples
 const EXAMPLE_HASH = 'c0ffee11aa22bb33cc44dd55ee66ff77';
 /** The checksum of `A-1001` and `refund_approved`. */
 const EXAMPLE_OF_REFUND = '9e454bacc3350dc922aab301f26a4759687c9cb621acc644dffcc8d03cb56b76';
+/** The checksum of `12` and `paid`. */
+const EXAMPLE_OF_SETTLEMENT = '0338c250f3b0a2d4ee9b951ae5cde8aaf666c06e5d08bc9f96c6621294c8d97d';
 const amount = Type.String({ pattern: '^[0-9]+\\.[0-9]+$', ...shown('The amount.', '150000.0') });
 const currency = Type.String({ pattern: '^[A-Z]{3}$', ...shown('ISO 4217.', 'COP') });
 
@@ -119,6 +123,30 @@ const refundNotice = (dialect: Dialect): TObject =>
     updated_at: Type.String(shown('When that was, in UTC.', '2026-11-21T15:00:00Z')),
   });
 
+/** The body of the notice of a settlement. Its checksum has the name that those of orders have. */
+const settlementNotice = (dialect: Dialect): TObject =>
+  Type.Object({
+    settlement: Type.String(shown('The number of the settlement.', '12')),
+    status: Type.Union(
+      SETTLEMENT_STEPS.map((step) => Type.Literal(step)),
+      { description: 'paid: the bank has paid it. returned: the bank gave it back, also after it was paid.' },
+    ),
+    ...underPrefixes(
+      inLowerCase(dialect),
+      '_checksum',
+      Type.String({
+        pattern: '^(?:[0-9a-f]{64}|[0-9a-f]{128})$',
+        ...shown('As of the notice of an order, over `settlement` and `status`.', EXAMPLE_OF_SETTLEMENT),
+      }),
+    ),
+    amount: Type.String({ ...amount, description: 'What the merchant gets, or what did not reach it.' }),
+    iso_currency: currency,
+    type: Type.Union(SETTLEMENT_STEPS.map((step) => Type.Literal(`settlement.${step}`))),
+    bank_reference: Type.Optional(Type.String(shown('Of one that was paid: how the bank names the payment.', 'TRX-90311'))),
+    reason: Type.Optional(Type.String({ description: 'Of one that was returned: why.' })),
+    updated_at: Type.String(shown('When that was recorded, in UTC.', '2026-11-21T15:00:00Z')),
+  });
+
 /** The body of a test notice: that of an order's notice about no order. */
 const testNotice = (dialect: Dialect): TObject =>
   orderNotice(dialect, Type.Literal('test'), '355ec147057310189747811cb4d2be0ef880cf8823ea0b715649cbeb06af35aa', {
@@ -193,6 +221,12 @@ export const noticeWebhooks = (dialect: Dialect) => ({
     'Sent when the operator approves a refund, pays it, says that it failed, or cancels it, where the operator has turned update notices on for the merchant. What the merchant does itself sends none. Contract §3.6.',
     refundNotice(dialect),
   ),
+  settlementNotice: webhook(
+    'receiveSettlementNotice',
+    'The bank has paid a settlement, or gave it back',
+    'Sent when the operator records what the bank did, where the operator has turned update notices on for the merchant. Contract §3.6.',
+    settlementNotice(dialect),
+  ),
   testNotice: webhook(
     'receiveTestNotice',
     'Somebody tests the address',
@@ -222,6 +256,7 @@ export type ProvingHashes = Pick<NoticeHashes, 'algorithm' | 'ofChecksum'>;
  */
 export function renderNotice(notice: NewNotice | TestNotice, hashes: ProvingHashes, dialect: Dialect, reported?: ReportedUpdate): string {
   if (notice.kind === 'cashout') return JSON.stringify(cashoutBody(notice, hashes.ofChecksum, dialect));
+  if (notice.kind === 'settlement') return JSON.stringify(settlementBody(notice, hashes, dialect));
   if (notice.kind === 'test') return JSON.stringify({ ...orderBody({ ...notice, ...NO_ORDER }, hashes, dialect), type: 'notice.test' });
   const body = orderBody(notice, hashes, dialect);
   if (isOfRefund(notice)) return JSON.stringify({ ...body, ...refundOf(notice) });
@@ -267,6 +302,24 @@ function orderBody(
     amount: formatAmount(amountMinor, currency),
     iso_currency: currency,
     ...(isSilent ? {} : underPrefixes(prefixes, '_payment', payment)),
+  };
+}
+
+function settlementBody(
+  { settlementId, status, amountMinor, currency, bankText, at }: NewSettlementNotice,
+  { algorithm, ofChecksum }: ProvingHashes,
+  dialect: Dialect,
+): object {
+  const settlement = String(settlementId);
+  return {
+    settlement,
+    status,
+    ...underPrefixes(inLowerCase(dialect), '_checksum', checksum(algorithm, [settlement, status], ofChecksum)),
+    amount: formatAmount(amountMinor, currency),
+    iso_currency: currency,
+    type: `settlement.${status}`,
+    ...(status === 'paid' ? { bank_reference: bankText } : { reason: bankText }),
+    updated_at: at.toString(),
   };
 }
 

@@ -9,7 +9,7 @@ import { countsShown, cutPage, managementOperation, mergeFound, schemas, showCou
 import { zoneOfDays, type TimeZoneOf } from '../merchants/index.ts';
 import { listEndpoints, type ListedEndpoint } from './endpoints.ts';
 import { readBody, readRequest } from './read-request.ts';
-import { NOTICE_STATES, subjectOfNotice } from './notice.ts';
+import { NOTICE_KINDS, NOTICE_STATES, subjectOfNotice } from './notice.ts';
 import { countNotices, listNotices, showNotice, type ListedNotice } from './notice-rows.ts';
 import { listAttempts } from './notice-attempts.ts';
 import { placeBefore, placeIn, placesAfter } from './notice-places.ts';
@@ -31,14 +31,14 @@ export const noticeId = Type.String({
 });
 /** The line of a command for a notice that is not there. */
 export const NO_NOTICE = ['There is no notice {id}.', 1] as const;
-const kind = oneOf(['order', 'cashout', 'test'], 'What it is about. A test is about nothing.');
+const kind = oneOf(NOTICE_KINDS, 'What it is about. A test is about nothing.');
 const problem = orNull(Type.String({ description: 'Why the last attempt failed.' }));
 
 const NOTICE = {
   id: noticeId,
   merchant: merchantId,
   kind,
-  subject: Type.String({ description: 'The merchant’s id of the order or the cashout.', examples: ['A-1001'] }),
+  subject: Type.String({ description: 'The merchant’s id of the order or the cashout; of a settlement its number.', examples: ['A-1001'] }),
   status: Type.String({ examples: ['approved'] }),
   amount,
   state,
@@ -151,7 +151,7 @@ async function findNotice({ db }: Deps, text: string, only: string | undefined):
   return found === undefined || (only !== undefined && found.notice.merchantId !== only) ? undefined : found;
 }
 
-const NEEDED = { order: 'orders:read', cashout: 'cashouts:read', test: 'notices:read' } as const;
+const NEEDED = { order: 'orders:read', cashout: 'cashouts:read', settlement: 'ledger:read', test: 'notices:read' } as const;
 const needsToSee = ({ notice }: ListedNotice) => NEEDED[notice.kind];
 
 export const readNotice = managementOperation({
@@ -161,7 +161,7 @@ export const readNotice = managementOperation({
   summary: 'Show one notice',
   description:
     'With the attempts that have ended, the newest first, and the body as it would be sent now. `body` is null for who may not see ' +
-    'what it is about: that needs orders:read or cashouts:read.',
+    'what it is about: that needs orders:read, cashouts:read or ledger:read.',
   permission: 'notices:read',
   scope: 'merchant',
   cells: cellOfNotice,
@@ -198,7 +198,7 @@ export const readSigned = managementOperation({
   summary: 'Show the request that delivers a notice',
   description:
     'Headers and body as they would be sent now, signed now. Who has them can deliver the notice: a developer sends it to a receiver of his ' +
-    'own. It needs orders:read or cashouts:read too, for what the notice is about.',
+    'own. It needs orders:read, cashouts:read or ledger:read too, for what the notice is about.',
   permission: 'notices:send',
   scope: 'merchant',
   cells: cellOfNotice,

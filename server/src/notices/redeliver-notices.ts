@@ -95,7 +95,7 @@ type SendRefusal = 'notice_unknown' | 'notice_ended' | 'notice_under_way' | 'not
 
 /**
  * Sends a notice that waits now, as somebody has just repaired what stopped it. It has seven days again.
- * Shape: → how many earlier ones of its order or cashout go before it.
+ * Shape: → how many earlier ones of its subject go before it.
  * Refuses, in this order: notice_unknown; notice_ended, which is for `redeliverNotice`; notice_url_missing; endpoint_paused, by an operator;
  * notice_under_way, where a server sends it at this moment.
  * Effects: what the service has paused is probed at once, with this notice or the first before it.

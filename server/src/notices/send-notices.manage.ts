@@ -86,7 +86,7 @@ export const noticeRedelivery = managementOperation({
   summary: 'Send a notice that waits now',
   names: { es: 'Enviar ya un aviso que espera', pt: 'Enviar já um aviso que espera' },
   description:
-    'Before its next attempt is due, as what stopped it is repaired. It has seven days again. Earlier notices of the same order or cashout ' +
+    'Before its next attempt is due, as what stopped it is repaired. It has seven days again. Earlier notices of the same subject ' +
     'that wait go first: `earlier` says how many. Where the service has paused the endpoint, this is its next probe.',
   cells: cellOfNotice,
   missing: NO_NOTICE,

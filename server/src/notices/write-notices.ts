@@ -4,26 +4,26 @@ import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import type { ListedMerchant } from '../merchants/index.ts';
 import { isPausedByOperator, probeNow } from './endpoints.ts';
 import { noticeIdOnWire } from './notice-id.wire.ts';
-import { GIVE_UP_AFTER_HOURS, isOfRefund, TEST_SUBJECT, type NewNotice } from './notice.ts';
+import { GIVE_UP_AFTER_HOURS, isOfRefund, subjectOfNotice, TEST_SUBJECT, type NewNotice } from './notice.ts';
 
 // In the order given: notices of one subject are sent in the order of their numbers.
 const INSERT = statement(
   'notices.insert',
   `insert into notices (merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, version, refund_id,
-          document, written_at, state, due_at, give_up_at)
+          document, bank_text, written_at, state, due_at, give_up_at)
    select merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, version, refund_id,
-          document, written_at, 'waiting', written_at, give_up_at
+          document, bank_text, written_at, 'waiting', written_at, give_up_at
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::text[], $10::integer[],
-                 $11::text[], $12::text[], $13::timestamptz[], $14::timestamptz[]) with ordinality
+                 $11::text[], $12::text[], $13::text[], $14::timestamptz[], $15::timestamptz[]) with ordinality
        as n (merchant_id, kind, subject_id, status, amount_minor, currency, po_id, service_order_id, payment, version, refund_id, document,
-             written_at, give_up_at, place)
+             bank_text, written_at, give_up_at, place)
     order by place`,
 );
 
 /**
  * Writes notices into the outbox. They are sent after the commit.
- * Shape: any number of any merchants; none sends nothing. Those of one order or cashout are in the order of its changes.
- * Effects: one statement, together with the commit. The caller holds each order or cashout locked, so its notices stay in order.
+ * Shape: any number of any merchants; none sends nothing. Those of one subject are in the order of its changes.
+ * Effects: one statement, together with the commit. The caller holds each subject locked, so its notices stay in order.
  * Source: contract §3.5, §3.6, §4.5.
  */
 export function writeNotices(tx: Tx, notices: readonly NewNotice[]): void {
@@ -44,37 +44,31 @@ export function writeNotices(tx: Tx, notices: readonly NewNotice[]): void {
       'version',
       'refundId',
       'document',
+      'bankText',
       'at',
       'giveUpAt',
     ),
   );
 }
 
-/** The columns of a notice; null where its kind has none. */
+/** What only some kinds have; null where a kind has none. */
+const NONE = { poId: null, serviceOrderId: null, payment: null, version: null, refundId: null, document: null, bankText: null };
+
+/** The columns of a notice. */
 function toRow(notice: NewNotice) {
   const { merchantId, kind, status, amountMinor, currency, at } = notice;
-  const shared = { merchantId, kind, status, amountMinor, currency, at, giveUpAt: at.add({ hours: GIVE_UP_AFTER_HOURS }) };
-  return notice.kind === 'order'
-    ? {
-        ...shared,
-        subjectId: notice.orderId,
-        poId: notice.poId,
-        serviceOrderId: notice.serviceOrderId,
-        payment: notice.payment,
-        version: notice.status === 'updated' ? notice.version : null,
-        refundId: isOfRefund(notice) ? notice.refundId : null,
-        document: null,
-      }
-    : {
-        ...shared,
-        subjectId: notice.operationId,
-        poId: null,
-        serviceOrderId: null,
-        payment: null,
-        version: null,
-        refundId: null,
-        document: notice.document,
-      };
+  const giveUpAt = at.add({ hours: GIVE_UP_AFTER_HOURS });
+  const shared = { ...NONE, merchantId, kind, subjectId: subjectOfNotice(notice), status, amountMinor, currency, at, giveUpAt };
+  if (notice.kind === 'cashout') return { ...shared, document: notice.document };
+  if (notice.kind === 'settlement') return { ...shared, bankText: notice.bankText };
+  return {
+    ...shared,
+    poId: notice.poId,
+    serviceOrderId: notice.serviceOrderId,
+    payment: notice.payment,
+    version: notice.status === 'updated' ? notice.version : null,
+    refundId: isOfRefund(notice) ? notice.refundId : null,
+  };
 }
 
 /** A developer waits for the answer, so it is tried for no longer. */

@@ -45,7 +45,7 @@ export type InboxFilter = {
   readonly merchantId: string | undefined;
   readonly limit: number;
   readonly after?: InboxPlace | undefined;
-  /** Of one order or cashout, or of one channel: among the newest entries alone. */
+  /** Of one subject, or of one channel: among the newest entries alone. */
   readonly about?: string | undefined;
   readonly channel?: InboxEntry['channel'] | undefined;
 };
@@ -56,7 +56,7 @@ export type InboxEntry = {
   /** Unique in its channel. */
   readonly id: bigint;
   readonly merchantId: string;
-  /** The merchant's id of the order or the cashout. */
+  /** The merchant's id of the order or the cashout; the number of the settlement. */
   readonly subjectId: string;
   readonly kind: string;
   readonly at: Temporal.Instant;

@@ -2,7 +2,10 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db, Tx } from '../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { freeEntries, lockCollected, postTransactions, withinLedger, type LedgerTransaction } from '../ledger/index.ts';
+import { reportsUpdates } from '../merchants/index.ts';
+import { writeNotices } from '../notices/index.ts';
 import { insertReserves } from './holds/hold-rows.ts';
+import { noticeOfSettlement } from './notice-of-settlement.ts';
 import { lockSettlement, readSettlementLines, saveSettlement } from './settlement-rows.ts';
 import { decideStep, postingOf, type SettlementStep, type StepRefusal } from './settlement.ts';
 import type { Settlement, SettlementKey } from './settlement-columns.ts';
@@ -21,7 +24,8 @@ type Changed = ChangedSettlement | Refusal<ChangeRefusal>;
  * Refuses: settlement_not_found, then as decideStep, then collected_too_small: since the draft was made, refunds or holds have taken what it
  * would pay out. It is to be cancelled, and made anew. Where one is refused, the others are not.
  * Effects: locks the settlements, to approve one also what the merchant has collected. A reserve becomes a hold. All are posted at once:
- * their balances are locked in one order, whatever the order here is.
+ * their balances are locked in one order, whatever the order here is. A merchant that is sent notices of updates gets one of what the bank
+ * did.
  */
 export async function stepSettlements(tx: Tx, commands: readonly StepOf[], now: Temporal.Instant): Promise<readonly Changed[]> {
   const postings: LedgerTransaction[] = [];
@@ -45,6 +49,8 @@ async function takeStep(tx: Tx, { step, ...key }: StepOf, now: Temporal.Instant,
   saveSettlement(tx, settlement);
   const posting = postingOf(settlement, lines, settlement.state);
   if (posting !== undefined) postings.push(posting);
+  const notice = noticeOfSettlement(settlement);
+  if (notice !== undefined && (await reportsUpdates(tx, settlement.merchantId))) writeNotices(tx, [notice]);
   tx.note?.({ state: [before.state, settlement.state] });
   // After the settlement is cancelled: one that is not keeps its entries.
   if (step.to === 'cancelled') await freeEntries(tx, settlement);

@@ -11,6 +11,12 @@ import { scheduleManagement, type TermsDeps } from './terms/schedules.manage.ts'
 export { CALENDAR_CHECKS } from './terms/doctor-checks.ts';
 export { bankFileManagement } from './bank-files/bank-files.manage.ts';
 export { layoutFacts } from './bank-files/file-rows.ts';
+export { readHoldsOfSettlement } from './holds/hold-rows.ts';
+export type { HeldMoney } from './holds/hold.ts';
+export type { Settlement } from './settlement-columns.ts';
+export { NO_SETTLEMENT, settlementId } from './settlement-forms.ts';
+export { readSettlement, readSettlementLines } from './settlement-rows.ts';
+export type { SettlementLine } from './terms/deductions.ts';
 export { settlementChecks } from './verify-settlements.ts';
 
 /** The room's operations of the management API. */

@@ -15,6 +15,9 @@ export const settlementId = Type.String({
   examples: ['12'],
 });
 
+/** The line of a command for a settlement that is not there. */
+export const NO_SETTLEMENT = ['{merchant} has no settlement {settlement}.', 1] as const;
+
 export const settlementState = oneOf(SETTLEMENT_STATES, 'Returned and cancelled ones have ended.');
 
 export const settlementSchema = answerObject({

@@ -33,8 +33,8 @@ const untilOption = readBy(
 const zoneOf = async (service: Asks, shown: readonly { readonly merchant: string }[], { utc }: Utc): Promise<string> =>
   (await merchants()).askSharedZone(service, shown, utc);
 
-/** Adds `caudal settlements …` and `caudal holds …` to the program. */
-export function settlementCommands(program: Command, connect: Connect): void {
+/** Adds `caudal settlements …` and `caudal holds …` to the program. Shape: → the former, for commands of other rooms. */
+export function settlementCommands(program: Command, connect: Connect): Command {
   const settlements = program.command('settlements').description('what merchants have collected, on its way to their bank accounts');
   addList(settlements, connect);
   addShow(settlements, connect);
@@ -49,6 +49,7 @@ export function settlementCommands(program: Command, connect: Connect): void {
   addListHolds(holds, connect);
   addPlaceHold(holds, connect);
   addReleaseHold(holds, connect);
+  return settlements;
 }
 
 type ListOptions = Utc & {

@@ -22,7 +22,16 @@ import {
 import { showMerchant } from '../merchants/index.ts';
 import { changeSettlement, type ChangedSettlement } from './change-settlement.ts';
 import { previewSettlement, runSettlement } from './run-settlement.ts';
-import { lineSchema, runMembers, settlementId, settlementSchema, settlementState, showLine, showSettlement } from './settlement-forms.ts';
+import {
+  lineSchema,
+  NO_SETTLEMENT,
+  runMembers,
+  settlementId,
+  settlementSchema,
+  settlementState,
+  showLine,
+  showSettlement,
+} from './settlement-forms.ts';
 import { findSettlement, listSettlements, readSettlement, readSettlementLines, type SettlementPlace } from './settlement-rows.ts';
 import type { SettlementStep, StepRefusal } from './settlement.ts';
 import { SETTLEMENT_STATES, type Settlement } from './settlement-columns.ts';
@@ -48,7 +57,7 @@ const reads = { tag, permission: 'ledger:read', scope: 'merchant' } as const;
 const writes = { tag, permission: 'settlements:write', scope: 'service', stepUp: true } as const;
 const ofMerchant = { path: Type.Object({ merchant: merchantId }), missing: NO_MERCHANT } as const;
 const path = Type.Object({ merchant: merchantId, settlement: settlementId });
-const ofOne = { path, missing: ['{merchant} has no settlement {settlement}.', 1] } as const;
+const ofOne = { path, missing: NO_SETTLEMENT } as const;
 
 const isRepeated = Type.Boolean({ description: 'It was so before: nothing was changed.' });
 const whole = answerObject({ ...settlementSchema.properties, lines: Type.Array(lineSchema) });

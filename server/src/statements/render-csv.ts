@@ -4,6 +4,7 @@ import { columnAmount } from '../kit/localized.ts';
 import { loadProvedFiles } from '../exports/index.ts';
 import { OWN_ACCOUNTS, type MerchantSide } from '../ledger/index.ts';
 import type { Move, PeriodStatement } from './read-period.ts';
+import { summaryRows } from './summary-rows.ts';
 import type { Drawn } from './drawn.ts';
 import { shownTime, statementSeparators, statementWords } from './statement-words.ts';
 
@@ -12,10 +13,10 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /** Movements that are handed on together. */
 const ROWS_AT_ONCE = 200;
 
+/** The own accounts that have a column: all of a time. A settlement is of one account. */
+const accountsOf = ({ payout }: PeriodStatement): typeof OWN_ACCOUNTS | readonly [] => (payout === null ? OWN_ACCOUNTS : []);
 /** The columns of a statement's CSV: 12, and one for each own account. */
-export const CSV_COLUMNS = 12 + OWN_ACCOUNTS.length;
-/** The rows of the summary beside one for each kind: opening, total, closing. */
-export const SUMMARY_ROWS = 3;
+export const csvColumns = (statement: PeriodStatement): number => 12 + accountsOf(statement).length;
 
 type Cells = {
   readonly part: string;
@@ -28,7 +29,7 @@ type Cells = {
   readonly balanceMinor?: bigint | undefined;
   /** Only movements have it: what proves the file adds up the amounts of rows that have a currency. */
   readonly currency?: string;
-  readonly reason?: string | null;
+  readonly reason?: string | null | undefined;
 };
 
 /**
@@ -42,7 +43,8 @@ export async function* renderCsv(
 ): AsyncGenerator<Drawn, undefined> {
   const { headingOf, separatorOf } = await loadProvedFiles();
   const words = statementWords(language);
-  const { currency, zone, openingMinor, openingOwn, lines, total, closingMinor, closingOwn, isOver } = statement;
+  const { currency, zone } = statement;
+  const accounts = accountsOf(statement);
   const separators = { thousands: '', point: statementSeparators(language).point };
   const separator = separatorOf(`csv-${language}`);
   const money = (minor: bigint): string => columnAmount(minor, currency, separators);
@@ -55,7 +57,7 @@ export async function* renderCsv(
       transaction,
       count === undefined ? '' : String(count),
       ...(side === undefined ? ['', '', '', ''] : [side.amountMinor, side.feesMinor, side.taxMinor, side.netMinor].map(money)),
-      ...own.map(money),
+      ...accounts.map((_, place) => money(own[place] ?? 0n)),
       balanceMinor === undefined ? '' : money(balanceMinor),
       of,
       guardedCell(reason ?? ''),
@@ -71,17 +73,12 @@ export async function* renderCsv(
     words.fees,
     words.tax,
     words.net,
-    ...OWN_ACCOUNTS.map((account) => words.accounts[account]),
+    ...accounts.map((account) => words.accounts[account]),
     words.balance,
     headingOf('currency', language),
     words.reason,
   ]);
-  const summary = [
-    { part, kind: words.opening, own: openingOwn, balanceMinor: openingMinor },
-    ...lines.map((one) => ({ part, kind: words.kinds[one.kind], count: one.transactions, side: one, own: one.own })),
-    { part, kind: words.total, count: total.transactions, side: total, own: total.own },
-    { part, kind: isOver ? words.closing : words.soFar, own: closingOwn, balanceMinor: closingMinor },
-  ];
+  const summary = summaryRows(statement, words, language).map(({ name: kind, note: reason, ...row }) => ({ ...row, part, kind, reason }));
   let text = `${BYTE_ORDER_MARK}${heading}${summary.map(line).join('')}`;
   let rows = 0;
   for await (const move of moves) {

@@ -2,11 +2,12 @@ import { LANGUAGES, type Language } from '../kit/language.ts';
 import { localizedDay, localizedInstant, separatorsOf } from '../kit/localized.ts';
 import type { Separators } from '../kit/written/written-number.ts';
 import type { LedgerKind, OWN_ACCOUNTS } from '../ledger/index.ts';
-import type { StatementPeriod } from './period.ts';
+import type { Settlement, SettlementLine } from '../settlements/index.ts';
+import { periodText, type StatementPeriod } from './period.ts';
 
 // The words of statements, as a bank of each language says them.
 
-type Words = {
+export type StatementWords = {
   readonly title: string;
   readonly merchant: string;
   readonly period: string;
@@ -40,12 +41,38 @@ type Words = {
   readonly addsUpNot: string;
   readonly rowRule: string;
   readonly holds: string;
+  /** Of held money, and of money on its way to the bank, where the merchant has some. */
+  readonly payouts: string;
   readonly noMovements: string;
   readonly page: (number: number) => string;
   readonly end: (movements: string, pages: number) => string;
+  readonly payout: PayoutWords;
 };
 
-const ES: Words = {
+/** What only the statement of a settlement says. */
+type PayoutWords = {
+  readonly title: string;
+  readonly settlement: (number: string) => string;
+  readonly until: string;
+  readonly state: string;
+  readonly states: Readonly<Record<Settlement['state'], string>>;
+  readonly draft: string;
+  readonly collected: string;
+  readonly takenOff: string;
+  readonly paid: string;
+  readonly lineKinds: Readonly<Record<SettlementLine['kind'], string>>;
+  readonly rateOf: (percent: string, base: string) => string;
+  /** The sum of the movements until one. */
+  readonly balance: string;
+  readonly rowRule: string;
+  /** Null: until somebody releases it. */
+  readonly heldUntil: (day: string | null) => string;
+  readonly releasedOn: (day: string) => string;
+  readonly paidOn: (day: string, reference: string) => string;
+  readonly returnedOn: (day: string, reason: string) => string;
+};
+
+const ES: StatementWords = {
   title: 'Estado de cuenta',
   merchant: 'Comercio',
   period: 'Periodo',
@@ -76,7 +103,7 @@ const ES: Words = {
     reserved: 'Reservado',
     collected: 'Recaudado',
     held: 'Bloqueado',
-    settlements: 'En camino al banco',
+    settlements: 'Al banco',
   },
   kinds: {
     cashout_registered: 'Retiro registrado',
@@ -101,16 +128,45 @@ const ES: Words = {
   addsUpNot: 'No cuadra: avise a quien opera el servicio.',
   rowRule: 'En cada fila: monto + comisión + impuesto = neto, y el neto es la suma de lo que cambió en las cuentas del comercio.',
   holds: 'Reservado es dinero apartado para retiros registrados: sale cuando el retiro se paga y vuelve a disponible cuando no se paga.',
+  payouts:
+    'Bloqueado es dinero que no se liquida hasta que se desbloquea. Al banco es lo que ya se aprobó pagar y el banco aún no ha pagado.',
   noMovements: 'No hubo movimientos en este periodo.',
   page: (number) => `Página ${number}`,
   end: (movements, pages) =>
     `Fin del estado de cuenta. Movimientos: ${movements}. Páginas: ${pages}. La suma de los movimientos, uno por uno, es la del resumen.`,
+  payout: {
+    title: 'Detalle de la liquidación',
+    settlement: (number) => `Liquidación ${number}`,
+    until: 'Movimientos hasta',
+    state: 'Estado',
+    states: {
+      draft: 'Borrador',
+      approved: 'Aprobada',
+      sent: 'Enviada al banco',
+      paid: 'Pagada',
+      returned: 'Devuelta por el banco',
+      cancelled: 'Cancelada',
+    },
+    draft: 'Preliminar: la liquidación está en borrador y todavía no se ha aprobado.',
+    collected: 'Total recaudado',
+    takenOff: 'descuentos',
+    paid: 'Neto a su banco',
+    lineKinds: { fee: 'Comisión', withholding: 'Retención', transfer_tax: 'Impuesto a la transferencia', reserve: 'Reserva' },
+    rateOf: (percent, base) => `${percent} % de ${base}`,
+    balance: 'Acumulado',
+    rowRule:
+      'En cada fila: monto + comisión + impuesto = neto. El neto de cada movimiento es lo que dejó en lo recaudado, y cada movimiento está en una sola liquidación.',
+    heldUntil: (day) => (day === null ? 'Bloqueada hasta que se libere' : `Bloqueada hasta el ${day}`),
+    releasedOn: (day) => `Liberada el ${day}`,
+    paidOn: (day, reference) => `Pagada el ${day} con la referencia ${reference}`,
+    returnedOn: (day, reason) => `Devuelta por el banco el ${day}: ${reason}. El dinero está en la siguiente liquidación`,
+  },
 };
 
-const EN: Words = {
+const EN: StatementWords = {
   title: 'Account statement',
   merchant: 'Merchant',
-  period: 'StatementPeriod',
+  period: 'Period',
   currency: 'Currency',
   zone: 'Time zone',
   madeAt: 'Created',
@@ -138,7 +194,7 @@ const EN: Words = {
     reserved: 'Reserved',
     collected: 'Collected',
     held: 'Held back',
-    settlements: 'On its way to the bank',
+    settlements: 'To the bank',
   },
   kinds: {
     cashout_registered: 'Cashout registered',
@@ -163,13 +219,42 @@ const EN: Words = {
   addsUpNot: 'It does not add up: tell whoever operates the service.',
   rowRule: 'In each row: amount + fee + tax = net, and the net is the sum of what changed in the merchant’s accounts.',
   holds: 'Reserved is money held for registered cashouts: it leaves when the cashout is paid and is available again when it is not.',
+  payouts:
+    'Held back is money that no settlement has until it is released. To the bank is what was approved and the bank has not paid yet.',
   noMovements: 'There were no movements in this period.',
   page: (number) => `Page ${number}`,
   end: (movements, pages) =>
     `End of the statement. Movements: ${movements}. Pages: ${pages}. The movements, one by one, add up to the summary.`,
+  payout: {
+    title: 'Settlement statement',
+    settlement: (number) => `Settlement ${number}`,
+    until: 'Movements until',
+    state: 'Status',
+    states: {
+      draft: 'Draft',
+      approved: 'Approved',
+      sent: 'Sent to the bank',
+      paid: 'Paid',
+      returned: 'Returned by the bank',
+      cancelled: 'Cancelled',
+    },
+    draft: 'Preliminary: the settlement is a draft and has not been approved yet.',
+    collected: 'Total collected',
+    takenOff: 'taken off',
+    paid: 'Net to your bank',
+    lineKinds: { fee: 'Fee', withholding: 'Withholding', transfer_tax: 'Transfer tax', reserve: 'Reserve' },
+    rateOf: (percent, base) => `${percent}% of ${base}`,
+    balance: 'Running total',
+    rowRule:
+      'In each row: amount + fee + tax = net. The net of a movement is what it left in what was collected, and each movement is in one settlement only.',
+    heldUntil: (day) => (day === null ? 'Held until it is released' : `Held until ${day}`),
+    releasedOn: (day) => `Released on ${day}`,
+    paidOn: (day, reference) => `Paid on ${day} with the reference ${reference}`,
+    returnedOn: (day, reason) => `Returned by the bank on ${day}: ${reason}. The next settlement has the money`,
+  },
 };
 
-const PT: Words = {
+const PT: StatementWords = {
   title: 'Extrato da conta',
   merchant: 'Estabelecimento',
   period: 'Período',
@@ -195,7 +280,7 @@ const PT: Words = {
   total: 'Total de lançamentos',
   closing: 'Saldo final',
   soFar: 'Saldo até agora',
-  accounts: { available: 'Disponível', reserved: 'Reservado', collected: 'Recebido', held: 'Bloqueado', settlements: 'A caminho do banco' },
+  accounts: { available: 'Disponível', reserved: 'Reservado', collected: 'Recebido', held: 'Bloqueado', settlements: 'Ao banco' },
   kinds: {
     cashout_registered: 'Saque registrado',
     cashout_released: 'Devolução ao fundo',
@@ -219,20 +304,48 @@ const PT: Words = {
   addsUpNot: 'Não confere: avise quem opera o serviço.',
   rowRule: 'Em cada linha: valor + tarifa + imposto = líquido, e o líquido é a soma do que mudou nas contas do estabelecimento.',
   holds: 'Reservado é dinheiro separado para saques registrados: sai quando o saque é pago e volta ao disponível quando não é pago.',
+  payouts: 'Bloqueado é dinheiro que não é liquidado até ser desbloqueado. Ao banco é o que já foi aprovado e o banco ainda não pagou.',
   noMovements: 'Não houve lançamentos neste período.',
   page: (number) => `Página ${number}`,
   end: (movements, pages) =>
     `Fim do extrato. Lançamentos: ${movements}. Páginas: ${pages}. A soma dos lançamentos, um por um, é a do resumo.`,
+  payout: {
+    title: 'Detalhe da liquidação',
+    settlement: (number) => `Liquidação ${number}`,
+    until: 'Lançamentos até',
+    state: 'Status',
+    states: {
+      draft: 'Rascunho',
+      approved: 'Aprovada',
+      sent: 'Enviada ao banco',
+      paid: 'Paga',
+      returned: 'Devolvida pelo banco',
+      cancelled: 'Cancelada',
+    },
+    draft: 'Preliminar: a liquidação é um rascunho e ainda não foi aprovada.',
+    collected: 'Total recebido',
+    takenOff: 'descontos',
+    paid: 'Líquido ao seu banco',
+    lineKinds: { fee: 'Tarifa', withholding: 'Retenção', transfer_tax: 'Imposto sobre a transferência', reserve: 'Reserva' },
+    rateOf: (percent, base) => `${percent}% de ${base}`,
+    balance: 'Acumulado',
+    rowRule:
+      'Em cada linha: valor + tarifa + imposto = líquido. O líquido de cada lançamento é o que ele deixou no recebido, e cada lançamento está em uma só liquidação.',
+    heldUntil: (day) => (day === null ? 'Bloqueada até ser liberada' : `Bloqueada até ${day}`),
+    releasedOn: (day) => `Liberada em ${day}`,
+    paidOn: (day, reference) => `Paga em ${day} com a referência ${reference}`,
+    returnedOn: (day, reason) => `Devolvida pelo banco em ${day}: ${reason}. O dinheiro está na próxima liquidação`,
+  },
 };
 
-const WORDS: Readonly<Record<Language, Words>> = { es: ES, en: EN, pt: PT };
+const WORDS: Readonly<Record<Language, StatementWords>> = { es: ES, en: EN, pt: PT };
 /** Where the habits of numbers and days are those of most who read the language here. */
 const LOCALES: Readonly<Record<Language, string>> = { es: 'es-CO', en: 'en-US', pt: 'pt-BR' };
 const SEPARATORS = Object.fromEntries(LANGUAGES.map((language) => [language, separatorsOf(LOCALES[language])])) as Readonly<
   Record<Language, Separators>
 >;
 
-export const statementWords = (language: Language): Words => WORDS[language];
+export const statementWords = (language: Language): StatementWords => WORDS[language];
 
 /** How a language separates thousands and decimals. */
 export const statementSeparators = (language: Language): Separators => SEPARATORS[language];
@@ -245,9 +358,13 @@ export const shownTime = (local: string, language: Language): string =>
 export const shownInstant = (instant: Temporal.Instant, zone: string, language: Language): string =>
   localizedInstant(instant, zone, LOCALES[language]);
 
-/** `noviembre de 2026`, `21 de noviembre de 2026`. */
+/** `21 de noviembre de 2026`. */
+export const shownDay = (day: Temporal.PlainDate, language: Language): string => localizedDay(day, LOCALES[language]);
+
+/** `noviembre de 2026`, `21 de noviembre de 2026`, `Liquidación 12`. */
 export function shownPeriod(period: StatementPeriod, language: Language): string {
-  if (period.kind === 'day') return localizedDay(period.day, LOCALES[language]);
+  if (period.kind === 'settlement') return statementWords(language).payout.settlement(periodText(period));
+  if (period.kind === 'day') return shownDay(period.day, language);
   const { year, month } = period.month;
   return new Intl.DateTimeFormat(LOCALES[language], { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(Date.UTC(year, month - 1));
 }

@@ -9,8 +9,9 @@ import { currencyExponent } from '../kit/money.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { managementOperation, NO_MERCHANT, schemas, type Actor, type ManagementOperation } from '../manage/index.ts';
 import { showMerchant, zoneOfMerchant } from '../merchants/index.ts';
+import { NO_SETTLEMENT, readSettlement, settlementId } from '../settlements/index.ts';
 import { periodText, readPeriod, spanOf } from './period.ts';
-import type { AskedStatement, PeriodStatement } from './read-period.ts';
+import type { PeriodStatement, ToRead } from './read-period.ts';
 import { STATEMENT_FORMATS, writeStatement } from './write-statement.ts';
 import type { StatementTurns } from './statement-turns.ts';
 
@@ -50,19 +51,21 @@ const REFUSALS = {
     words: { es: 'No existe esa moneda', en: 'There is no such currency', pt: 'Essa moeda não existe' },
     line: ['--currency takes a code of ISO 4217, such as COP.', 2],
   },
+} as const;
+const TOO_LONG = {
   statement_too_long: {
     status: 422,
     title: 'Too many movements for a PDF',
-    meaning: `A PDF has at most ${MOST_PDF_MOVEMENTS} movements. Ask for days of the month, or for CSV.`,
+    meaning: `A PDF has at most ${MOST_PDF_MOVEMENTS} movements. Ask for days of a month, or for CSV.`,
     words: {
       es: 'Son demasiados movimientos para un PDF. Pida días, o CSV',
       en: 'There are too many movements for a PDF. Ask for days, or for CSV',
       pt: 'São lançamentos demais para um PDF. Peça dias, ou CSV',
     },
-    line: ['Nothing was written: there are too many movements for a PDF. Ask for days of the month, or for --csv.', 1],
+    line: ['Nothing was written: there are too many movements for a PDF. Ask for days of a month, or for --csv.', 1],
   },
 } as const;
-type RefusalName = keyof typeof REFUSALS;
+type RefusalName = 'currency_needed' | keyof typeof TOO_LONG;
 
 /** A refusal that the figures bring about, within the snapshot. */
 class RefusedFigures extends Error {
@@ -72,6 +75,27 @@ class RefusedFigures extends Error {
     super(name);
     this.refusal = refuse(name);
   }
+}
+
+/** How the file is asked for, and how it is answered. */
+const FORM = {
+  format: Type.Optional(oneOf(STATEMENT_FORMATS, 'PDF to read and file, which is usual, or CSV for spreadsheets.')),
+  language: Type.Optional(oneOf(LANGUAGES, 'Of its words and numbers.')),
+};
+const FILE = {
+  streams: 'application/pdf',
+  answer: ({ content, statement, format }: Begun & Pick<Begin, 'format'>) => ({
+    headers: {
+      'content-type': format === 'pdf' ? 'application/pdf' : 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${fileNameOf(statement)}.${format}"`,
+    },
+    body: content,
+  }),
+} as const;
+
+function fileNameOf({ merchantId, period: of, currency: code }: PeriodStatement): string {
+  const about = of.kind === 'settlement' ? `settlement-${periodText(of)}` : periodText(of);
+  return `statement-${merchantId}-${about}-${code}`;
 }
 
 const ownerOf = ({ kind, id, merchantId: bound }: Actor): string => bound ?? `${kind}:${id}`;
@@ -87,13 +111,9 @@ export const readStatementFile = managementOperation({
   permission: 'ledger:read',
   scope: 'merchant',
   path: Type.Object({ merchant: merchantId, period }),
-  query: Type.Object({
-    currency: Type.Optional(currency),
-    format: Type.Optional(oneOf(STATEMENT_FORMATS, 'PDF to read and file, which is usual, or CSV for spreadsheets.')),
-    language: Type.Optional(oneOf(LANGUAGES, 'Of its words and numbers.')),
-  }),
+  query: Type.Object({ currency: Type.Optional(currency), ...FORM }),
   missing: NO_MERCHANT,
-  refusals: REFUSALS,
+  refusals: { ...REFUSALS, ...TOO_LONG },
   run: async ({ path: { merchant, period: text }, query, actor, header }, deps: Deps) => {
     const { format = 'pdf', language = preferredLanguage(header('accept-language')) } = query;
     const [asked, shown] = [readPeriod(text), await showMerchant(deps, merchant, deps.clock.now())];
@@ -103,34 +123,79 @@ export const readStatementFile = managementOperation({
     if (Temporal.Instant.compare(spanOf(asked, zone).from, deps.clock.now()) > 0) return refuse('period_not_begun');
     const begun = await begin(deps, {
       owner: ownerOf(actor),
-      currency: query.currency,
-      asked: { merchantId: merchant, merchantName: shown.name, zone, period: asked },
+      asked: { merchantId: merchant, merchantName: shown.name, zone, period: asked, choose: (moved) => oneOfMoved(query.currency, moved) },
       format,
       language,
     });
     return isRefusal(begun) ? begun : { ...begun, format };
   },
-  streams: 'application/pdf',
-  answer: ({ content, statement, format }) => ({
-    headers: {
-      'content-type': format === 'pdf' ? 'application/pdf' : 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="statement-${statement.merchantId}-${periodText(statement.period)}-${statement.currency}.${format}"`,
-    },
-    body: content,
-  }),
+  ...FILE,
 });
+
+export const readSettlementStatement = managementOperation({
+  name: 'readSettlementStatement',
+  route: 'GET /manage/v1/settlements/{merchant}/{settlement}/statement',
+  tag: 'Settlements',
+  summary: 'Download the statement of a settlement',
+  description:
+    'What a payout is made of: what was collected, by kind, each line that was taken off, the net amount, then every movement. It adds up and ' +
+    'says so. What a reserve holds has its day. The file is made and proved as the statement of a month is.',
+  permission: 'ledger:read',
+  scope: 'merchant',
+  path: Type.Object({ merchant: merchantId, settlement: settlementId }),
+  query: Type.Object(FORM),
+  missing: NO_SETTLEMENT,
+  refusals: {
+    ...TOO_LONG,
+    settlement_cancelled: {
+      status: 409,
+      title: 'The settlement is cancelled',
+      meaning: 'It has given its entries back: they are in another one, or will be in the next.',
+      words: {
+        es: 'Esa liquidación se canceló: sus movimientos están libres o en otra',
+        en: 'This settlement was cancelled: its movements are free, or in another one',
+        pt: 'Essa liquidação foi cancelada: os lançamentos estão livres ou em outra',
+      },
+      line: ['The settlement {settlement} of {merchant} was cancelled: its entries are free, or in another one.', 1],
+    },
+  },
+  run: async ({ path: { merchant, settlement: number }, query, actor, header }, deps: Deps) => {
+    const { format = 'pdf', language = preferredLanguage(header('accept-language')) } = query;
+    const key = { merchantId: merchant, settlementId: BigInt(number) };
+    const [settlement, shown] = [await readSettlement(deps.db, key), await showMerchant(deps, merchant, deps.clock.now())];
+    if (settlement === undefined || shown === undefined) return refuse('not_found');
+    if (settlement.state === 'cancelled') return refuse('settlement_cancelled');
+    const zone = await zoneOfMerchant(deps, merchant);
+    const period = { kind: 'settlement', settlementId: settlement.settlementId } as const;
+    const begun = await begin(deps, {
+      owner: ownerOf(actor),
+      asked: { merchantId: merchant, merchantName: shown.name, zone, period, choose: () => settlement.currency },
+      format,
+      language,
+    });
+    if (!isRefusal(begun)) return { ...begun, format };
+    return refuse('statement_too_long');
+  },
+  ...FILE,
+});
+
+/** The currency of a statement, of those in which money has moved. Throws: RefusedFigures. */
+function oneOfMoved(named: string | undefined, moved: readonly string[]): string {
+  const [one, ...others] = named === undefined ? moved : [named];
+  if (one === undefined || others.length > 0) throw new RefusedFigures('currency_needed');
+  return one;
+}
 
 type Begin = {
   readonly owner: string;
-  readonly currency: string | undefined;
-  readonly asked: Omit<AskedStatement, 'currency'>;
+  readonly asked: ToRead;
   readonly format: (typeof STATEMENT_FORMATS)[number];
   readonly language: Language;
 };
 type Begun = { readonly content: Readable; readonly statement: PeriodStatement };
 
 /** Begins a statement. Shape: → its figures and its bytes, which are written on. A reader that goes away ends the writing. */
-async function begin({ url, clock, turns }: Deps, { owner, currency: only, ...what }: Begin): Promise<Begun | Refusal<RefusalName>> {
+async function begin({ url, clock, turns }: Deps, { owner, ...what }: Begin): Promise<Begun | Refusal<RefusalName>> {
   const content = turns.openFile(owner);
   if (content === undefined) throw new Overloaded();
   const begun = Promise.withResolvers<Begun>();
@@ -140,11 +205,6 @@ async function begin({ url, clock, turns }: Deps, { owner, currency: only, ...wh
       url,
       clock,
       turns,
-      choose: (currencies) => {
-        const [one, ...others] = only === undefined ? currencies : [only];
-        if (one === undefined || others.length > 0) throw new RefusedFigures('currency_needed');
-        return one;
-      },
       onRead: (statement) => {
         if (what.format === 'pdf' && statement.total.transactions > MOST_PDF_MOVEMENTS) throw new RefusedFigures('statement_too_long');
         begun.resolve({ content, statement });
@@ -179,4 +239,4 @@ async function push(content: Writable, bytes: Buffer): Promise<void> {
 }
 
 /** The room's operations of the management API. */
-export const statementManagement: readonly ManagementOperation<Deps>[] = [readStatementFile];
+export const statementManagement: readonly ManagementOperation<Deps>[] = [readStatementFile, readSettlementStatement];

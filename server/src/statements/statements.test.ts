@@ -19,11 +19,17 @@ import {
   cashoutPaymentReversed,
   cashoutRegistered,
   cashoutReleased,
+  holdPlaced,
+  holdReleased,
+  movedToFund,
   orderPaid,
   orderPaymentReversed,
   refundOwed,
   refundPaid,
   refundReleased,
+  settlementApproved,
+  settlementPaid,
+  settlementReturned,
   toppedUp,
 } from '../ledger/postings.ts';
 import { ALL_PERMISSIONS, type Permission } from '../manage/index.ts';
@@ -86,6 +92,11 @@ const EVENTS = [
   'refund',
   'refund released',
   'adjusted',
+  'settled',
+  'returned',
+  'held',
+  'hold released',
+  'to fund',
 ] as const;
 const anyStep = fc.record({
   hours: fc.integer({ min: 0, max: 20 }),
@@ -103,7 +114,7 @@ function transactionsOf({ event, amountMinor, feeMinor }: Step, merchantId: stri
   const cashout = { ...money, operationId: `W-${number}`, refundId: null };
   const order = { ...money, orderId: `A-${number}`, paymentNumber: 1, netname: 'efectivo' };
   const refund = { ...money, orderId: `A-${number}`, refundId: 'r', takenFrom: 'collected' as const };
-  const begun: Readonly<Record<(typeof EVENTS)[number], readonly LedgerTransaction[]>> = {
+  const begun: Readonly<Partial<Record<(typeof EVENTS)[number], readonly LedgerTransaction[]>>> = {
     cashout: [cashoutRegistered(cashout, at)],
     released: [cashoutRegistered(cashout, at), cashoutReleased(cashout, at)],
     collected: [cashoutRegistered(cashout, at), cashoutPaid(cashout, 'efectivo', at)],
@@ -116,7 +127,31 @@ function transactionsOf({ event, amountMinor, feeMinor }: Step, merchantId: stri
       adjusted({ ...money, account: 'available', amountMinor: -amountMinor, reason: '=Cobró; "doble"', adjustmentId: `x-${number}` }, at),
     ],
   };
-  return begun[event];
+  return begun[event] ?? movesOut(event, money, number);
+}
+
+/** What takes money that was collected away: settlements, holds, the way to the fund. */
+function movesOut(
+  event: (typeof EVENTS)[number],
+  {
+    merchantId,
+    currency,
+    amountMinor,
+    feeMinor,
+    taxMinor,
+  }: Readonly<Record<'merchantId' | 'currency', string>> & Readonly<Record<'amountMinor' | 'feeMinor' | 'taxMinor', bigint>>,
+  number: number,
+): readonly LedgerTransaction[] {
+  const at = service.clock.now();
+  const settlement = { merchantId, currency, settlementId: BigInt(number + 1), netMinor: amountMinor };
+  const takenOff = { feeMinor, taxMinor, withheldMinor: feeMinor };
+  const approved = settlementApproved(settlement, { ...takenOff, reserveMinor: feeMinor * 2n }, at);
+  const hold = { merchantId, currency, holdId: BigInt(number + 1), amountMinor };
+  if (event === 'settled') return number % 2 === 0 ? [approved] : [approved, settlementPaid(settlement, at)];
+  if (event === 'returned') return [approved, settlementReturned(settlement, takenOff, false, at)];
+  if (event === 'held') return [holdPlaced({ ...hold, reason: 'a claim' }, at)];
+  if (event === 'hold released') return [holdPlaced({ ...hold, reason: 'a claim' }, at), holdReleased(hold, at)];
+  return [movedToFund({ merchantId, currency, amountMinor, transactionId: `to-fund/${number}` }, at)];
 }
 
 type Downloaded = { readonly status: number; readonly type: string | null; readonly name: string | null; readonly bytes: Buffer };
@@ -343,7 +378,11 @@ test.each(LANGUAGES)('another reader finds in a PDF what the CSV has, in %s', as
   }
   const shown = movements.map((row) => {
     const numbers = [...MONEY.filter((column) => digits(row[column]) !== 0n), 'balance'].map((column) => inPdf(row[column]));
-    return [row['at'], row['kind'], row['transaction'], ...numbers].join(' ');
+    const [start, end] = [`${row['at']} ${row['kind']} `, ` ${numbers.join(' ')}`];
+    // An id that is long goes on in the next line.
+    const isShown = (line: string): boolean =>
+      line.startsWith(start) && line.endsWith(end) && row['transaction']?.startsWith(line.slice(start.length, -end.length)) === true;
+    return lines.find(isShown) ?? `${start}${row['transaction']}${end}`;
   });
   expect(lines.filter((line) => shown.includes(line))).toEqual(shown);
   expect(lines).toContain('=Cobró; "doble"');
@@ -351,6 +390,20 @@ test.each(LANGUAGES)('another reader finds in a PDF what the CSV has, in %s', as
   for (const [number, page] of pages.entries()) expect(page.at(-1)?.at(-1)).toBe(words.page(number + 1));
   const end = words.end(String(movements.length), pages.length);
   expect([pages.length > 1, lines.includes(end), lines.includes(words.preliminary)]).toEqual([true, true, true]);
+});
+
+/** The texts of a PDF of a merchant with so many events. */
+async function textsOf(events: number): Promise<readonly string[]> {
+  const { bytes } = await download(`${await stocked(events)}/statements/${thisMonth()}?currency=COP&language=en`);
+  return (await readPdf(bytes)).flat(2);
+}
+
+test('a PDF has columns for held money and money on its way where the merchant has some', async () => {
+  const { accounts, payouts } = statementWords('en');
+  const ofPayouts = [accounts.held, accounts.settlements, payouts];
+  const [few, all] = [await textsOf(3), await textsOf(EVENTS.length)];
+  expect([accounts.available, accounts.reserved, accounts.collected].every((name) => few.includes(name) && all.includes(name))).toBe(true);
+  expect([ofPayouts.some((text) => few.includes(text)), ofPayouts.every((text) => all.includes(text))]).toEqual([false, true]);
 });
 
 test('what was changed, cut off or added makes a PDF one that is not whole', async () => {

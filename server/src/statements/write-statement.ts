@@ -6,9 +6,11 @@ import { openPace } from '../kit/limits/pace.ts';
 import { formatAllDecimals } from '../kit/money.ts';
 import { withSnapshot } from '../kit/snapshot.ts';
 import { periodText } from './period.ts';
-import { readMoved, readMoves, toPeriodStatement, type AskedStatement, type PeriodStatement } from './read-period.ts';
-import { CSV_COLUMNS, renderCsv, SUMMARY_ROWS } from './render-csv.ts';
+import { readPeriodStatement, readMoves, type PeriodStatement, type ToRead } from './read-period.ts';
+import { csvColumns, renderCsv } from './render-csv.ts';
 import { renderPdf } from './render-pdf.ts';
+import { summaryRows } from './summary-rows.ts';
+import { statementWords } from './statement-words.ts';
 import { LIFE_MS, type StatementTurns } from './statement-turns.ts';
 
 export const STATEMENT_FORMATS = ['pdf', 'csv'] as const;
@@ -18,9 +20,7 @@ type WriteStatement = {
   readonly url: string;
   readonly clock: Clock;
   readonly turns: StatementTurns;
-  /** Of the currencies in which money has moved, the one of the statement. Throws: what refuses. */
-  readonly choose: (currencies: readonly string[]) => string;
-  readonly asked: Omit<AskedStatement, 'currency'>;
+  readonly asked: ToRead;
   readonly format: (typeof STATEMENT_FORMATS)[number];
   readonly language: Language;
   /** Gets the figures before the first byte. Throws: what refuses. */
@@ -34,27 +34,15 @@ type WriteStatement = {
  * Shape: → the trailer. Its rows are those of the summary and the movements; its sum is that of the movements' amounts.
  * Throws: Unavailable when the database cannot be reached, or the life of the snapshot is over. What was written then has no trailer.
  */
-export async function writeStatement({
-  url,
-  clock,
-  turns,
-  choose,
-  asked,
-  format,
-  language,
-  onRead,
-  sink,
-}: WriteStatement): Promise<Trailer> {
+export async function writeStatement({ url, clock, turns, asked, format, language, onRead, sink }: WriteStatement): Promise<Trailer> {
   const { trailerParts } = await loadProvedFiles();
   const pace = await openPace(url);
   try {
     return await withSnapshot(
       url,
       async (snapshot) => {
-        const moved = await readMoved(snapshot, asked.merchantId, asked.period, asked.zone);
-        const currency = choose(moved.map((one) => one.currency));
-        const ofCurrency = moved.find((one) => one.currency === currency);
-        const statement = toPeriodStatement({ ...asked, currency }, ofCurrency, clock.now());
+        const statement = await readPeriodStatement(snapshot, asked, clock.now());
+        const { currency } = statement;
         onRead(statement);
         const hash = createHash('sha256');
         const send = async (bytes: Buffer): Promise<void> => {
@@ -73,10 +61,10 @@ export async function writeStatement({
           format: `${format}-${language}` as const,
           filter: filterOf(statement),
           at: statement.madeAt.toString(),
-          rows: all + statement.lines.length + SUMMARY_ROWS,
+          rows: all + summaryRows(statement, statementWords(language), language).length,
           sums: all === 0 ? {} : { [currency]: formatAllDecimals(statement.total.amountMinor, currency) },
         };
-        const last = trailerParts(unproved, CSV_COLUMNS);
+        const last = trailerParts(unproved, csvColumns(statement));
         const sha256 = hash.update(last.head).digest('hex');
         await sink(Buffer.concat([Buffer.from(last.head + last.tail(sha256)), next.value ?? Buffer.alloc(0)]));
         return { ...unproved, sha256 };

@@ -62,6 +62,13 @@ export const LINES: Readonly<Record<string, readonly string[]>> = {
     'settlements entries DRAFT --merchant TWIN',
     'settlements entries 999999999 --merchant TWIN',
   ],
+  'settlements statement': [
+    'settlements statement SETTLED --merchant TWIN --csv FILE',
+    'settlements statement SETTLED --merchant TWIN --language en --pdf FILE',
+    'settlements statement SETTLED --merchant TWIN',
+    'settlements statement 999999999 --merchant TWIN --csv FILE',
+    'settlements statement SETTLED --merchant nobody --csv FILE',
+  ],
   'settlements returned': [
     'settlements returned SETTLED --merchant TWIN --reason closed',
     'settlements returned DRAFT --merchant TWIN --reason closed',

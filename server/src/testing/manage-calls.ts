@@ -11,6 +11,7 @@ type ManageAnswer = {
   /** Empty where the answer is not JSON. */
   readonly body: Record<string, never> & Record<string, unknown>;
   readonly text: string;
+  readonly bytes: Buffer;
   /** The name of the problem; undefined for a success. */
   readonly problem: string | undefined;
   readonly etag: string | undefined;
@@ -44,10 +45,11 @@ export async function manageCalls(
   if (isRefusal(made)) throw new Error(`the test's token was refused: ${made.refusal}`);
   const inject = async (options: InjectOptions): Promise<ManageAnswer> => {
     const authorization = `Bearer ${made.token}`;
-    const { statusCode: status, headers, body: text } = await app.inject({ ...options, headers: { ...options.headers, authorization } });
+    const answer = await app.inject({ ...options, headers: { ...options.headers, authorization } });
+    const { statusCode: status, headers, body: text, rawPayload: bytes } = answer;
     const isJson = text !== '' && String(headers['content-type']).includes('json');
     const json = (isJson ? JSON.parse(text) : {}) as ManageAnswer['body'] & { type?: string };
-    return { status, body: json, text, problem: json.type?.replace('/docs/problems/', ''), etag: headers.etag, headers };
+    return { status, body: json, text, bytes, problem: json.type?.replace('/docs/problems/', ''), etag: headers.etag, headers };
   };
   return {
     get: (path) => inject({ method: 'GET', url: `/manage/v1${path}` }),

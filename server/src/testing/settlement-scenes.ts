@@ -20,8 +20,11 @@ const BALANCES = statement(
 );
 
 /** A merchant that collects pesos and is to be paid out. Its orders cost 2.5 %, and 19 % tax on that. */
-export async function openSettledShop(service: TestCaudal, { cell = 0 }: { readonly cell?: number } = {}) {
-  const { merchantId } = await service.merchant({ cell, fundMinor: 0n });
+export async function openSettledShop(
+  service: TestCaudal,
+  { cell = 0, ...given }: { readonly cell?: number; readonly noticeUrl?: string } = {},
+) {
+  const { merchantId, noticeHash } = await service.merchant({ cell, fundMinor: 0n, ...given });
   const { db } = service.cells.of(cell);
   const { clock } = service;
   await setFees({ db, clock }, { merchantId, kind: 'order', currency: 'COP', percentPpm: 25_000, fixedMinor: 0n, taxPpm: 190_000 });
@@ -41,6 +44,7 @@ export async function openSettledShop(service: TestCaudal, { cell = 0 }: { reado
   };
   return {
     merchantId,
+    noticeHash,
     db,
     deps,
     owner,

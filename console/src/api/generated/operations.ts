@@ -183,6 +183,7 @@ export type ProblemName =
   | 'schedule_incomplete'
   | 'secret_used_before'
   | 'settlement_approved'
+  | 'settlement_cancelled'
   | 'settlement_ended'
   | 'settlement_not_approved'
   | 'settlement_not_sent'
@@ -3895,6 +3896,18 @@ export type Operations = {
     readonly body: undefined;
     readonly answer: Blob;
   };
+  readonly readSettlementStatement: {
+    readonly path: {
+      readonly merchant: string;
+      readonly settlement: string;
+    };
+    readonly query: {
+      readonly format?: 'pdf' | 'csv' | undefined;
+      readonly language?: 'es' | 'en' | 'pt' | undefined;
+    };
+    readonly body: undefined;
+    readonly answer: Blob;
+  };
   readonly listBankFileLayouts: {
     readonly path: Nothing;
     readonly query: {
@@ -4165,7 +4178,7 @@ export type Operations = {
     readonly query: {
       readonly merchant?: string | undefined;
       readonly state?: 'waiting' | 'delivered' | 'given_up' | undefined;
-      readonly kind?: readonly ('order' | 'cashout' | 'test')[] | undefined;
+      readonly kind?: readonly ('order' | 'cashout' | 'settlement' | 'test')[] | undefined;
       readonly writtenFrom?: string | undefined;
       readonly writtenTo?: string | undefined;
       readonly limit?: number | undefined;
@@ -4175,7 +4188,7 @@ export type Operations = {
     readonly answer: { readonly items: readonly {
       readonly id: string;
       readonly merchant: string;
-      readonly kind: 'order' | 'cashout' | 'test';
+      readonly kind: 'order' | 'cashout' | 'settlement' | 'test';
       readonly subject: string;
       readonly status: string;
       readonly amount: {
@@ -4199,7 +4212,7 @@ export type Operations = {
     readonly query: {
       readonly merchant?: string | undefined;
       readonly state?: 'waiting' | 'delivered' | 'given_up' | undefined;
-      readonly kind?: readonly ('order' | 'cashout' | 'test')[] | undefined;
+      readonly kind?: readonly ('order' | 'cashout' | 'settlement' | 'test')[] | undefined;
       readonly writtenFrom?: string | undefined;
       readonly writtenTo?: string | undefined;
     };
@@ -4222,7 +4235,7 @@ export type Operations = {
     readonly answer: {
       readonly id: string;
       readonly merchant: string;
-      readonly kind: 'order' | 'cashout' | 'test';
+      readonly kind: 'order' | 'cashout' | 'settlement' | 'test';
       readonly subject: string;
       readonly status: string;
       readonly amount: {
@@ -4258,7 +4271,7 @@ export type Operations = {
     readonly answer: {
       readonly id: string;
       readonly merchant: string;
-      readonly kind: 'order' | 'cashout' | 'test';
+      readonly kind: 'order' | 'cashout' | 'settlement' | 'test';
       readonly subject: string;
       readonly status: string;
       readonly amount: {
@@ -5393,6 +5406,7 @@ export const ROUTES = {
   listCalendars: {"route":"GET /manage/v1/calendars","permission":"ledger:read","scope":"service"},
   loadCalendar: {"route":"PUT /manage/v1/calendars/{calendar}","permission":"settlements:write","scope":"service"},
   readStatementFile: {"route":"GET /manage/v1/ledger/{merchant}/statements/{period}","permission":"ledger:read","scope":"merchant","streams":"application/pdf"},
+  readSettlementStatement: {"route":"GET /manage/v1/settlements/{merchant}/{settlement}/statement","permission":"ledger:read","scope":"merchant","streams":"application/pdf"},
   listBankFileLayouts: {"route":"GET /manage/v1/bank-file-layouts","permission":"ledger:read","scope":"service"},
   readBankFileLayout: {"route":"GET /manage/v1/bank-file-layouts/{layout}","permission":"ledger:read","scope":"service"},
   setBankFileLayout: {"route":"PUT /manage/v1/bank-file-layouts/{layout}","permission":"settlements:write","scope":"service"},

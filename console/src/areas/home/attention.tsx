@@ -192,12 +192,12 @@ function GivenUpNotices(): ReactElement {
   const words = useWords(HOME);
   const zoneOf = useZoneOf();
   return (
-    <Load of={useRead('listNotices', { query: { state: 'given_up', kind: ['order', 'cashout'], limit: COUNTED } })} lines={2}>
+    <Load of={useRead('listNotices', { query: { state: 'given_up', kind: ['order', 'cashout', 'settlement'], limit: COUNTED } })} lines={2}>
       {({ body: { items, next } }) => (
         <Kind
           title={words.notices}
           calm={words.calm.notices}
-          all="/notices?state=given_up&kind=order,cashout"
+          all="/notices?state=given_up&kind=order,cashout,settlement"
           isMore={next !== null}
           rows={items.map(({ id, merchant, kind, subject, attemptedAt, writtenAt }) => ({
             id,

@@ -72,7 +72,7 @@ function Terms({ notice }: NoticeProps): ReactElement {
   const may = useMay();
   const { merchant, kind, subject } = notice;
   const zone = useZoneOf()(merchant);
-  const mayOpen = kind !== 'test' && may(kind === 'order' ? 'orders:read' : 'cashouts:read');
+  const mayOpen = (kind === 'order' && may('orders:read')) || (kind === 'cashout' && may('cashouts:read'));
   const instant = (at: string | null): ReactElement => <Instant at={at} zone={zone} isLong />;
   return (
     <Section title={words.terms}>

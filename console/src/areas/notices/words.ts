@@ -5,7 +5,7 @@ export const NOTICES = defineWords({
   es: {
     title: 'Avisos',
     about: 'Sobre',
-    kinds: { order: 'Orden', cashout: 'Retiro', test: 'Prueba' },
+    kinds: { order: 'Orden', cashout: 'Retiro', settlement: 'Liquidación', test: 'Prueba' },
     merchant: 'Comercio',
     tells: 'Evento',
     lastAnswer: 'Última respuesta',
@@ -33,7 +33,7 @@ export const NOTICES = defineWords({
     resumeUndo: 'Páuselo otra vez. Lo que ya se envió queda enviado.',
     now: 'Enviar ahora',
     nowWhat:
-      'El aviso se envía ahora, sin esperar al próximo intento, y tiene otra vez siete días. Si esperan otros anteriores de la misma orden o del mismo retiro, salen primero.',
+      'El aviso se envía ahora, sin esperar al próximo intento, y tiene otra vez siete días. Si esperan otros anteriores sobre lo mismo, salen primero.',
     nowUndo: 'No se puede: lo que se envía queda enviado.',
     sentNow: 'El aviso se envía ahora',
     again: 'Enviar otra vez',
@@ -94,7 +94,7 @@ export const NOTICES = defineWords({
   en: {
     title: 'Notices',
     about: 'About',
-    kinds: { order: 'Order', cashout: 'Cashout', test: 'Test' },
+    kinds: { order: 'Order', cashout: 'Cashout', settlement: 'Settlement', test: 'Test' },
     merchant: 'Merchant',
     tells: 'Says',
     lastAnswer: 'Last answer',
@@ -122,7 +122,7 @@ export const NOTICES = defineWords({
     resumeUndo: 'Pause it again. What was sent stays sent.',
     now: 'Send now',
     nowWhat:
-      'The notice is sent now, without waiting for its next attempt, and has seven days again. Earlier notices of the same order or cashout that wait go first.',
+      'The notice is sent now, without waiting for its next attempt, and has seven days again. Earlier notices about the same that wait go first.',
     nowUndo: 'It cannot be undone: what is sent stays sent.',
     sentNow: 'The notice is sent now',
     again: 'Send again',
@@ -183,7 +183,7 @@ export const NOTICES = defineWords({
   pt: {
     title: 'Avisos',
     about: 'Sobre',
-    kinds: { order: 'Pedido', cashout: 'Saque', test: 'Teste' },
+    kinds: { order: 'Pedido', cashout: 'Saque', settlement: 'Liquidação', test: 'Teste' },
     merchant: 'Estabelecimento',
     tells: 'Evento',
     lastAnswer: 'Última resposta',
@@ -211,7 +211,7 @@ export const NOTICES = defineWords({
     resumeUndo: 'Pause-o outra vez. O que já foi enviado fica enviado.',
     now: 'Enviar agora',
     nowWhat:
-      'O aviso é enviado agora, sem esperar a próxima tentativa, e tem outra vez sete dias. Se outros anteriores do mesmo pedido ou do mesmo saque esperam, saem primeiro.',
+      'O aviso é enviado agora, sem esperar a próxima tentativa, e tem outra vez sete dias. Se outros anteriores sobre o mesmo esperam, saem primeiro.',
     nowUndo: 'Não é possível: o que é enviado fica enviado.',
     sentNow: 'O aviso é enviado agora',
     again: 'Reenviar',

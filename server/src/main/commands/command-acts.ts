@@ -112,6 +112,7 @@ const COMMAND_EFFECTS: Readonly<Record<string, Effect>> = {
   'ledger balances': 'reads',
   'ledger entries': 'reads',
   'ledger statement': 'reads',
+  'settlements statement': 'reads',
   'ledger fees': 'reads',
   'ledger top-up': moneyOf,
   'ledger adjust': moneyOf,

@@ -2,7 +2,7 @@ import { checkOfRow, atNow, nameSome, warning, when, type DoctorCheck } from '..
 
 const LATE_MINUTES = 10;
 
-/** How well merchants hear of their orders and cashouts. */
+/** How well merchants hear of what becomes of their money. */
 export const NOTICE_CHECKS: readonly DoctorCheck[] = [
   checkOfRow<{ names: readonly string[]; total: number }>(
     'notice URLs that fail',

@@ -15,7 +15,7 @@ const OVERTAKEN = statement(
 /** What must be true of the outbox. Source: contract §3.6. */
 export const noticeChecks: readonly Check[] = [
   {
-    promise: 'no notice was sent before an earlier one of its order or cashout',
+    promise: 'no notice was sent before an earlier one of its subject',
     run: firstFinding(OVERTAKEN),
   },
 ];

@@ -28,7 +28,7 @@ const mayGo = (notice: string, now: string): string =>
 
 /**
  * Finds merchants with waiting notices by one index look-up each, whatever the length of their backlogs. A paused endpoint costs no more.
- * An endpoint that is due for a probe gives one notice. A notice waits for the earlier ones of its order or cashout.
+ * An endpoint that is due for a probe gives one notice. A notice waits for the earlier ones of its subject.
  */
 const CLAIM = statement(
   'notices.claim',
@@ -57,7 +57,7 @@ const CLAIM = statement(
 );
 
 /**
- * Claims notices that are due: a few per endpoint, and only the earliest of each order and cashout.
+ * Claims notices that are due: a few per endpoint, and only the earliest of each subject.
  * Shape: → at most `most` of them; fewer when no merchant after `after` has more.
  * Effects: one transaction. Each notice is leased to this server.
  * When a server crashes, its notices fall due again after the lease. So delivery is at least once.
@@ -90,7 +90,7 @@ const GIVE_UP_UNADDRESSED = statement(
 
 /**
  * Gives up the other due notices of merchants without a notice URL, a thousand of each at a time.
- * One by one they would delay the notices of others. Here too a notice waits for the earlier ones of its order or cashout.
+ * One by one they would delay the notices of others. Here too a notice waits for the earlier ones of its subject.
  * Shape: `now` is an instant before the URL was found missing. What was written since then is not given up.
  */
 export async function giveUpUnaddressed(db: Pick<Db, 'query'>, merchantIds: readonly string[], now: Temporal.Instant): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../../kit/clock.ts';
 import { ServiceRefused } from '../../kit/command-line.ts';
-import { decideNotice, GIVE_UP_AFTER_HOURS, REFUND_STEPS } from '../notice.ts';
+import { decideNotice, GIVE_UP_AFTER_HOURS, REFUND_STEPS, SETTLEMENT_STEPS } from '../notice.ts';
 import { problemOf, type Sender } from '../delivery/send-notice.ts';
 import type { SignedNotice } from './sources.ts';
 
@@ -30,6 +30,7 @@ export const NOTICE_EVENTS = [
   ...REFUND_STEPS.map((step) => `refund.${step}` as const),
   'cashout.approved',
   'cashout.expired',
+  ...SETTLEMENT_STEPS.map((step) => `settlement.${step}` as const),
   'test',
 ] as const;
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number];

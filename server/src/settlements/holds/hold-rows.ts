@@ -57,6 +57,16 @@ export function saveReleased(tx: Tx, { merchantId, holdId }: HoldKey, at: Tempor
   tx.send(RELEASE, [merchantId, holdId, at]);
 }
 
+const READ_OF_SETTLEMENT = statement(
+  'settlements.read_holds_of_settlement',
+  `select ${SELECT_HELD_MONEY} from held_money h where h.merchant_id = $1 and h.settlement_id = $2 order by h.hold_id`,
+);
+/** Reads what a settlement has kept as a reserve, released or not. */
+export const readHoldsOfSettlement = (
+  db: Pick<Tx, 'query'>,
+  { merchantId, settlementId }: Pick<Settlement, 'merchantId' | 'settlementId'>,
+): Promise<readonly HeldMoney[]> => db.query<HeldMoney>(READ_OF_SETTLEMENT, [merchantId, settlementId]);
+
 /** What may be due by now: those of merchants in the west are due some hours later. */
 const LOCK_DUE = statement(
   'settlements.lock_due_holds',

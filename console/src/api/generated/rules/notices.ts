@@ -26,6 +26,7 @@ export const listNotices: Rules = {
           "enum": [
             "order",
             "cashout",
+            "settlement",
             "test"
           ]
         }
@@ -87,6 +88,7 @@ export const summarizeNotices: Rules = {
           "enum": [
             "order",
             "cashout",
+            "settlement",
             "test"
           ]
         }

@@ -1034,6 +1034,53 @@ export const loadCalendar: Rules = {
   }
 };
 
+export const readSettlementStatement: Rules = {
+  "path": {
+    "type": "object",
+    "required": [
+      "merchant",
+      "settlement"
+    ],
+    "properties": {
+      "merchant": {
+        "type": "string",
+        "maxLength": 50,
+        "examples": [
+          "demo"
+        ],
+        "pattern": "^[A-Za-z0-9_.-]{1,50}$"
+      },
+      "settlement": {
+        "type": "string",
+        "maxLength": 16,
+        "pattern": "^[1-9][0-9]{0,15}$",
+        "examples": [
+          "12"
+        ]
+      }
+    }
+  },
+  "query": {
+    "type": "object",
+    "properties": {
+      "format": {
+        "enum": [
+          "pdf",
+          "csv"
+        ]
+      },
+      "language": {
+        "enum": [
+          "es",
+          "en",
+          "pt"
+        ]
+      }
+    },
+    "additionalProperties": false
+  }
+};
+
 export const listBankFileLayouts: Rules = {
   "query": {
     "type": "object",
