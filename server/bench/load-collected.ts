@@ -49,7 +49,7 @@ export async function loadCollected(
     const all = merchants * payments;
     await withoutIndexes(client, ['ledger_entries'], async () => {
       for (let first = 0; first < all; first += CHUNK / ENTRIES_OF_PAYMENT) {
-        await client.query(PAYMENTS, [...[first, Math.min(all, first + CHUNK / ENTRIES_OF_PAYMENT) - 1, merchants, all], nameOf(round)]);
+        await client.query(PAYMENTS, [first, Math.min(all, first + CHUNK / ENTRIES_OF_PAYMENT) - 1, merchants, all, nameOf(round)]);
         say(`${Math.min(all, first + CHUNK / ENTRIES_OF_PAYMENT)} payments of ${merchants} merchants`);
       }
     });
