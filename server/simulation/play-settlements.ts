@@ -52,6 +52,7 @@ const NEXT: Readonly<Record<ModelSettlement['state'], readonly (readonly [weight
   ],
   approved: [
     [5, 'send settlement'],
+    [0.5, 'return settlement'],
     [0.5, 'cancel settlement'],
     [0.5, 'approve settlement'],
   ],

@@ -50,8 +50,13 @@ function newRefund(payment: ModelPayment, given: Omit<ModelRefund, 'fee' | 'tax'
     const part = payment[of] * (total(before, 'amountMinor') + given.amountMinor);
     return part / payment.amountMinor + (part % payment.amountMinor === 0n ? 0n : 1n) - total(before, of);
   };
-  const back = (of: 'fee' | 'tax'): bigint => (share(of) > 0n ? share(of) : 0n);
-  return { ...given, fee: back('fee'), tax: back('tax') };
+  // What may be withdrawn brings its own amount at most; what is recorded as paid brings all.
+  const back = (of: 'fee' | 'tax', leftMinor: bigint): bigint => {
+    const minor = share(of) > 0n ? share(of) : 0n;
+    return given.state === 'paid' || minor < leftMinor ? minor : leftMinor;
+  };
+  const fee = back('fee', given.amountMinor);
+  return { ...given, fee, tax: back('tax', given.amountMinor - fee) };
 }
 
 const answerOf = ({ number }: ModelPayment) => ({ code: '0000', payment: String(number) });

@@ -265,7 +265,7 @@ function decideStep(one: ModelSettlement, command: StepCommand, now: number): Mo
     case 'return settlement':
       if (one.returnedAt !== null) return one;
       if (hasEnded) return 'settlement_ended';
-      return state === 'sent' || state === 'paid' ? { ...one, state: 'returned', returnedAt: now } : 'settlement_not_sent';
+      return state === 'draft' ? 'settlement_not_approved' : { ...one, state: 'returned', returnedAt: now };
   }
 }
 

@@ -94,6 +94,14 @@ test.each(PATHS.map((path) => ({ path, name: path.join(' ') || 'made' })))('what
   expect(Object.fromEntries(outcomes)).toEqual(OUTCOMES[path.join(' ')]);
 });
 
+test('one that was sent is in no other file', () => {
+  const sent = gone('approved', 'sent');
+  expect(decideStep(sent, STEPS.sent, NOW)).toBe(sent);
+  expect(decideStep(sent, { to: 'sent', fileId: null }, NOW)).toBe(sent);
+  for (const one of [sent, { ...sent, fileId: null }])
+    expect(decideStep(one, { to: 'sent', fileId: 'F-2' }, NOW)).toEqual({ refusal: 'settlement_not_approved' });
+});
+
 test('one that was paid under a reference was not paid under another one', () => {
   expect(decideStep(gone('approved', 'sent', 'paid'), { to: 'paid', bankReference: 'B-2' }, NOW)).toEqual({
     refusal: 'settlement_paid_otherwise',

@@ -40,8 +40,10 @@ export type StepRefusal =
 export function decideStep(settlement: Settlement, step: SettlementStep, at: Temporal.Instant): Settlement | Refusal<StepRefusal> {
   const { state } = settlement;
   if (timeOf(settlement, step.to) !== null) {
-    const isOther = step.to === 'paid' && step.bankReference !== settlement.bankReference;
-    return isOther ? refuse('settlement_paid_otherwise') : settlement;
+    if (step.to === 'paid' && step.bankReference !== settlement.bankReference) return refuse('settlement_paid_otherwise');
+    // In two files it would be paid twice.
+    const isOtherFile = step.to === 'sent' && step.fileId !== null && step.fileId !== settlement.fileId;
+    return isOtherFile ? refuse('settlement_not_approved') : settlement;
   }
   if (state === 'cancelled' || state === 'returned') return refuse('settlement_ended');
   switch (step.to) {
