@@ -155,7 +155,8 @@ async function settledTwice(): Promise<Pick<typeof names, string>> {
 async function addRefunds(merchantId: string): Promise<void> {
   const clerk = await manageCalls(caudal, { merchantId });
   for (const refund of ['R-0', 'R-2', 'R-3']) {
-    const asked = { refund, amount: { amount: '100', currency: 'COP' }, refundedBy: 'operator', reason: 'returned' };
+    const refundedBy = refund === 'R-3' ? 'cashout' : 'operator';
+    const asked = { refund, amount: { amount: '100', currency: 'COP' }, refundedBy, reason: 'returned' };
     expect(await clerk.send('POST', `/orders/${merchantId}/A-2/refunds`, asked)).toMatchObject({ status: 201 });
   }
   const { reference } = (await clerk.get(`/orders/${merchantId}/A-1`)).body;
