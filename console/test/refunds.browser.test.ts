@@ -17,14 +17,17 @@ async function paidOrder(order: string): Promise<string> {
 }
 
 /** A refund that the merchant has asked for, and what the operator did about it. */
-async function refund(order: string, amount: string, ...acts: (readonly [string, object?])[]): Promise<void> {
+async function refundBy(refundedBy: string, order: string, amount: string, ...acts: (readonly [string, object?])[]): Promise<void> {
   const shop = await manageCalls(served.service, { permissions: ['refunds:write'], merchantId: 'panaderia' });
-  const body = { amount: { amount, currency: 'COP' }, refundedBy: 'operator', reason: 'Faltó una torta' };
+  const body = { amount: { amount, currency: 'COP' }, refundedBy, reason: 'Faltó una torta' };
   const asked = await shop.send('POST', `/orders/panaderia/${order}/refunds`, body);
   const operator = await manageCalls(served.service);
   for (const [act, given] of acts)
     expect((await operator.send('POST', `/refunds/panaderia/${asked.body['refund']}/${act}`, given)).status).toBe(200);
 }
+
+const refund = (...given: Parameters<typeof refundBy> extends [string, ...infer Rest] ? Rest : never): Promise<void> =>
+  refundBy('operator', ...given);
 
 const said = (page: Page, text: string) => page.getByText(text).first().waitFor();
 
@@ -185,7 +188,7 @@ test.each(
 
 test('a clerk registers a cashout with which the payer collects a refund, and is shown its password once', async () => {
   const address = await paidOrder('C-1');
-  await refund('C-1', '7000', ['approve']);
+  await refundBy('cashout', 'C-1', '7000', ['approve']);
   const page = await served.signIn('clerk', address);
   const row = page.getByRole('region', { name: 'Reembolsos' }).getByRole('row', { name: /7\.000/ });
   await row.getByRole('link', { name: 'Registrar un retiro' }).press('Enter');

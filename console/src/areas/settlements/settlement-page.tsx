@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import { ENTRY_KINDS } from '../../about/entry-kinds.ts';
 import { TransactionLink } from '../../about/entry-links.tsx';
+import { addressOf } from '../../api/client.ts';
 import { listSettlementEntries } from '../../api/generated/rules/settlements.ts';
 import { useRead } from '../../api/queries.ts';
 import { Callout } from '../../design/page/callout.tsx';
@@ -11,7 +12,7 @@ import { Summary } from '../../design/values/summary.tsx';
 import { Amount, Copyable, Day, Facts, Instant } from '../../design/values/values.tsx';
 import { List } from '../../list/list.tsx';
 import { usePath } from '../../shell/address.ts';
-import { useWords, wordFor } from '../../shell/language.ts';
+import { useLanguage, useWords, wordFor } from '../../shell/language.ts';
 import { Link } from '../../shell/link.tsx';
 import { useZoneOf } from '../../shell/me.tsx';
 import { Breakdown } from './breakdown.tsx';
@@ -30,7 +31,8 @@ export function SettlementPage(): ReactElement {
 
 function Shown({ settlement }: OfOne): ReactElement {
   const words = useWords(SETTLEMENTS);
-  const { merchant, state, net, gross, bankReference } = settlement;
+  const { merchant, settlement: id, state, net, gross, bankReference } = settlement;
+  const language = useLanguage();
   const next = useNext()(state);
   return (
     <Page
@@ -70,6 +72,12 @@ function Shown({ settlement }: OfOne): ReactElement {
                 <Link key="ledger" to={`/ledger/${merchant}`}>
                   {words.ledger}
                 </Link>,
+                // One that was cancelled is made of nothing.
+                ...(state === 'cancelled' ? [] : (['pdf', 'csv'] as const)).map((format) => (
+                  <a key={format} href={addressOf('readSettlementStatement', { merchant, settlement: id }, { format, language })} download>
+                    {words.statement[format]}
+                  </a>
+                )),
               ]}
             </LinkList>
           </Section>

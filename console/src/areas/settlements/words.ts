@@ -109,6 +109,7 @@ export const SETTLEMENTS = defineWords({
     },
     related: 'Relacionado',
     ledger: 'Libro del comercio',
+    statement: { pdf: 'Estado de cuenta, PDF', csv: 'Estado de cuenta, CSV' },
     acts: {
       more: 'Otras acciones',
       run: 'Preparar liquidación',
@@ -262,6 +263,7 @@ export const SETTLEMENTS = defineWords({
     },
     related: 'Related',
     ledger: 'Ledger of the merchant',
+    statement: { pdf: 'Statement, PDF', csv: 'Statement, CSV' },
     acts: {
       more: 'More actions',
       run: 'Prepare settlement',
@@ -414,6 +416,7 @@ export const SETTLEMENTS = defineWords({
     },
     related: 'Relacionado',
     ledger: 'Livro-razão do estabelecimento',
+    statement: { pdf: 'Extrato, PDF', csv: 'Extrato, CSV' },
     acts: {
       more: 'Outras ações',
       run: 'Preparar liquidação',
