@@ -1694,7 +1694,7 @@ create table notices (
   ),
   constraint notices_check1 check ((kind = 'cashout') = (document is not null)),
   constraint notices_kind_check check (kind in ('order', 'cashout', 'settlement')),
-  constraint notices_refund_id_check check ((refund_id is not null) = (status ~~ like_escape('refund!_%', '!'))),
+  constraint notices_refund_id_check check ((refund_id is not null) = (status ~ '^refund_')),
   constraint notices_state_check check (state in ('waiting', 'delivered', 'given_up')),
   constraint notices_version_check check ((version is not null) = (status = 'updated'))
 ) with (fillfactor=80);
@@ -2114,9 +2114,8 @@ create table settlement_schedules (
   constraint settlement_schedules_delay_days_check check (delay_days >= 1 and delay_days <= 30),
   constraint settlement_schedules_minimum_minor_check check (minimum_minor >= 0),
   constraint settlement_schedules_month_day_check check (
-    case period
-    when 'monthly' then month_day is not null and month_day >= 1 and month_day <= 31
-    else month_day is null end
+    (period = 'monthly') = (month_day is not null)
+    and (month_day is null or month_day >= 1 and month_day <= 31)
   ),
   constraint settlement_schedules_period_check check (period in ('daily', 'weekly', 'monthly', 'on_demand')),
   constraint settlement_schedules_reserve_check check (
@@ -2127,9 +2126,8 @@ create table settlement_schedules (
     and (reserve_ppm = 0) = (reserve_days = 0)
   ),
   constraint settlement_schedules_weekday_check check (
-    case period
-    when 'weekly' then weekday is not null and weekday >= 1 and weekday <= 7
-    else weekday is null end
+    (period = 'weekly') = (weekday is not null)
+    and (weekday is null or weekday >= 1 and weekday <= 7)
   )
 );
 comment on table settlement_schedules is 'When and to where a merchant is paid in a currency.';

@@ -802,10 +802,10 @@ create table settlement_schedules (
   constraint settlement_schedules_account_type_check check (account_type in ('savings', 'checking', 'deposit')),
   constraint settlement_schedules_delay_days_check check (delay_days between 1 and 30),
   constraint settlement_schedules_minimum_minor_check check (minimum_minor >= 0),
-  constraint settlement_schedules_month_day_check check (case period when 'monthly' then month_day is not null and month_day between 1 and 31 else month_day is null end),
+  constraint settlement_schedules_month_day_check check ((period = 'monthly') = (month_day is not null) and (month_day is null or month_day between 1 and 31)),
   constraint settlement_schedules_period_check check (period in ('daily', 'weekly', 'monthly', 'on_demand')),
   constraint settlement_schedules_reserve_check check (reserve_ppm between 0 and 1000000 and reserve_days between 0 and 720 and (reserve_ppm = 0) = (reserve_days = 0)),
-  constraint settlement_schedules_weekday_check check (case period when 'weekly' then weekday is not null and weekday between 1 and 7 else weekday is null end)
+  constraint settlement_schedules_weekday_check check ((period = 'weekly') = (weekday is not null) and (weekday is null or weekday between 1 and 7))
 );
 comment on table settlement_schedules is 'When and to where a merchant is paid in a currency.';
 comment on column settlement_schedules.weekday is '1 is Monday.';
@@ -1617,7 +1617,7 @@ create table notices (
   constraint notices_kind_check check (kind in ('order', 'cashout', 'settlement')),
   constraint notices_state_check check (state in ('waiting', 'delivered', 'given_up')),
   constraint notices_version_check check ((version is not null) = (status = 'updated')),
-  constraint notices_refund_id_check check ((refund_id is not null) = (status like 'refund!_%' escape '!')),
+  constraint notices_refund_id_check check ((refund_id is not null) = (status ~ '^refund_')),
   constraint notices_bank_text_check check ((kind = 'settlement') = (bank_text is not null))
 ) with (fillfactor=80);
 comment on table notices is 'The outbox: a row is written in the transaction of what it tells. The numbers come from one sequence without a cache, and the writer holds its subject locked: so the numbers of one subject are in the order of what happened.';

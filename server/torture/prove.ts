@@ -110,6 +110,23 @@ async function forgetClaims({ database, verify }: Stage<StagedDatabase>): Promis
   throw found ?? new Contradiction('"caudal cells verify" did not find that home has forgotten the claims of all cells');
 }
 
+function placeOf({ name }: Subject): { readonly merchantId: string; readonly id: string } {
+  const [, merchantId = '', id = ''] = /^[\w-]+ ([^/]+)\/(.+)$/.exec(name) ?? [];
+  return { merchantId, id };
+}
+
+/** Shape: → whose rows were altered. Of some there are none: what was asked for was refused. */
+async function alterOne(database: StagedCell, statements: readonly string[], waiting: Subject[]): Promise<Subject | undefined> {
+  for (let subject = waiting.pop(); subject !== undefined; subject = waiting.pop()) {
+    const { merchantId, id } = placeOf(subject);
+    const changed: number[] = [];
+    // The database's own guards refuse this. Its owner can turn them off.
+    for (const statement of statements) changed.push((await database.askUnguarded(`${statement} returning 1`, [merchantId, id])).length);
+    if (!changed.includes(0)) return subject;
+  }
+  return undefined;
+}
+
 async function alterRowsOf(database: StagedCell, checker: Checker, all: readonly Subject[]): Promise<number> {
   const sure = (kind: string): Subject[] =>
     all.filter(({ name, acknowledged, lost }) => name.startsWith(`${kind} `) && acknowledged > 0 && lost === 0);
@@ -122,15 +139,10 @@ async function alterRowsOf(database: StagedCell, checker: Checker, all: readonly
   };
   let altered = 0;
   for (const { what, of, statements } of ALTERATIONS) {
-    const subject = waiting[of === 'fund' ? 'cashout' : of].pop();
+    const subject = await alterOne(database, statements, waiting[of === 'fund' ? 'cashout' : of]);
     if (subject === undefined && SELDOM.has(of)) continue;
     if (subject === undefined) throw new Error(`there is nothing on which to try that ${what}`);
-    const [, merchantId, id] = /^[\w-]+ ([^/]+)\/(.+)$/.exec(subject.name) ?? [];
-    for (const statement of statements) {
-      // The database's own guards refuse this. Its owner can turn them off.
-      const changed = await database.askUnguarded(`${statement} returning 1`, [merchantId, id]);
-      if (changed.length === 0) throw new Error(`no row was changed so that ${what}`);
-    }
+    const { merchantId } = placeOf(subject);
     const found = await (of === 'fund' ? checker.checkFunds([]) : checker.check([subject])).then(
       () => false,
       (error: unknown) => {
