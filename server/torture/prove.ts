@@ -147,7 +147,7 @@ async function alterRowsOf(database: StagedCell, checker: Checker, all: readonly
       () => false,
       (error: unknown) => {
         // A fund of another cell may still be altered.
-        if (error instanceof Contradiction) return error.message.includes(`${merchantId}`);
+        if (error instanceof Contradiction) return error.message.includes(merchantId);
         throw error;
       },
     );
