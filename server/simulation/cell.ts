@@ -73,8 +73,8 @@ const AGAIN_MS = 29 * 24 * 3_600_000;
 /** How many past commands may be repeated. */
 const PAST = 16;
 const LOG_LINES = 60;
-/** States that may be true at once: a lost look-up leaves open whether its try was counted. */
-const MOST_BELIEFS = 256;
+/** States that may be true at once: lost answers leave open what was done, of settlements in which order. */
+const MOST_BELIEFS = 1_000;
 
 type Sent<Command> = { readonly command: Command; readonly at: number; seen: Seen };
 
