@@ -51,8 +51,11 @@ export function follow<State>(beliefs: readonly State[], steps: readonly Step<St
 }
 
 export function distinct<State>(states: readonly State[]): readonly State[] {
-  return states.length < 2 ? states : [...new Map(states.map((state) => [toText(sorted(state)), state])).values()];
+  return states.length < 2 ? states : [...new Map(states.map((state) => [textInOrder(state), state])).values()];
 }
+
+/** Equal states have equal texts. */
+export const textInOrder = (value: unknown): string => toText(sorted(value));
 
 /** Sorts all names of a value: states that differ in their order only are equal. */
 function sorted(value: unknown): unknown {
