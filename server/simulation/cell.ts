@@ -58,6 +58,8 @@ export type Cell = {
   rows(): readonly ModelRow[];
   /** What it has posted on `collected`. */
   collected(): readonly CollectedEntry[];
+  /** Whether so many lost answers leave open what was done that the states which may be true would soon be too many. */
+  isUnclear(): boolean;
   /** What it is made of, by a state that may be the true one. */
   state(): CellState;
   /** Compares the notices since the last call with those received, by subject. Throws Contradiction. */
@@ -75,6 +77,8 @@ const PAST = 16;
 const LOG_LINES = 60;
 /** States that may be true at once: a lost look-up leaves open whether its try was counted. */
 const MOST_BELIEFS = 256;
+/** Four more commands with lost answers are followed. */
+const UNCLEAR_BELIEFS = MOST_BELIEFS / 2 ** 4;
 
 type Sent<Command> = { readonly command: Command; readonly at: number; seen: Seen };
 
@@ -107,9 +111,8 @@ export function openCell<State extends CellState, Command extends AnyCommand>(na
     if (after.length === 0) {
       log.fail(`no order of these commands gives what was read afterwards: one led to\n${explained.map(toText).join('\n')}`, beliefs);
     }
-    if (after.length > MOST_BELIEFS) log.fail(`${after.length} states may be the true one`, beliefs);
-    if (new Set(after.map((state) => moneyText(rules.money(state)))).size > 1)
-      log.fail('the possible states differ in what the ledger holds', beliefs);
+    const problem = problemOf(rules, after);
+    if (problem !== undefined) log.fail(problem, beliefs);
     beliefs = after;
     round = [];
     reads = [];
@@ -140,6 +143,7 @@ export function openCell<State extends CellState, Command extends AnyCommand>(na
     money: () => rules.money(beliefs[0] as State),
     rows: () => play.rows(beliefs[0] as State),
     collected: () => play.collected(beliefs[0] as State),
+    isUnclear: () => beliefs.length > UNCLEAR_BELIEFS,
     state: () => beliefs[0] as State,
     compareNotices: (received) => {
       const problem = (): string => `its notices are not those that were received: ${toText(subjects.map(received))}`;
@@ -152,6 +156,13 @@ export function openCell<State extends CellState, Command extends AnyCommand>(na
       keepFitting(({ acts }) => written.every((one) => isWritten(acts[one.request], one)), problem, { acts: {} });
     },
   };
+}
+
+/** Why states that may all be true are of no use. */
+function problemOf<State extends CellState, Command>(rules: Rules<State, Command>, states: readonly State[]): string | undefined {
+  if (states.length > MOST_BELIEFS) return `${states.length} states may be the true one`;
+  const isOne = new Set(states.map((state) => moneyText(rules.money(state)))).size === 1;
+  return isOne ? undefined : 'the possible states differ in what the ledger holds';
 }
 
 const stepsOf = <State extends CellState, Command>(

@@ -270,7 +270,8 @@ function openCells(callers: Callers, settling: readonly Cell[]): Pick<Simulation
     resting,
     refill: (random) => {
       for (const one of playing) {
-        if (one.left > 0) continue;
+        // What is unclear stays so: it gets no more commands, and is compared as all others.
+        if (one.left > 0 && (settling.includes(one.cell) || !one.cell.isUnclear())) continue;
         playing.delete(one);
         resting.add(one.cell);
       }
