@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { statementsOf } from '../src/kit/db/split-sql.ts';
 import { MIGRATIONS } from '../src/main/migrations.ts';
+import { NAMED_FILES } from '../src/testing/not-on-citus.ts';
 import {
   faultsOfFunctions,
   faultsOfMigration,
@@ -23,6 +24,11 @@ describe('plain PostgreSQL and a schema that Citus distributes both take', () =>
     expect(statements.flatMap(({ name, text }) => faultsOfStatement(name, text))).toEqual([]);
     const several = new Set(statements.flatMap(({ name, text }) => (hasSeveralInserts(text) ? [name] : [])));
     expect(several, 'those that were tried on a cluster, and no other').toEqual(SEVERAL_INSERTS);
+  });
+
+  test('what is left out on Citus is there', () => {
+    const files = readdirSync(join(ROOT, 'server'), { recursive: true, encoding: 'utf8' });
+    expect(NAMED_FILES.filter((name) => !files.some((file) => file.endsWith(`/${name}`) || file === name))).toEqual([]);
   });
 
   test('every function of the schema', () => {
