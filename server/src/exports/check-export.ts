@@ -25,8 +25,9 @@ export type Checked = { readonly trailer: Trailer } | { readonly problem: string
 export async function checkExport(path: string): Promise<Checked> {
   const file = await open(path);
   try {
-    const end = await readPdfEnd(file);
-    const last = end ?? (await readLastLine(file));
+    const bytes = await readEnd(file);
+    const end = await readPdfEnd(file, bytes);
+    const last = end ?? lastLineOf(bytes);
     const read = last === undefined ? undefined : readTrailer(last.text);
     if (last === undefined || read === undefined || isPaged(read.trailer.format) !== (end !== undefined))
       return { problem: 'its last line is not a trailer: the end is missing' };
@@ -42,15 +43,16 @@ export async function checkExport(path: string): Promise<Checked> {
 
 type LastLine = { readonly start: number; readonly text: string };
 
-async function readEnd(file: FileHandle): Promise<{ readonly start: number; readonly buffer: Buffer; readonly bytesRead: number }> {
+type End = { readonly start: number; readonly buffer: Buffer; readonly bytesRead: number };
+
+async function readEnd(file: FileHandle): Promise<End> {
   const { size } = await file.stat();
   const start = Math.max(0, size - MOST_TRAILER_BYTES);
   return { start, ...(await file.read(Buffer.alloc(size - start), 0, size - start, start)) };
 }
 
 /** The trailer of a PDF. Undefined: it is none, or its last lines are not those of the file that has this trailer. */
-async function readPdfEnd(file: FileHandle): Promise<LastLine | undefined> {
-  const { start, buffer } = await readEnd(file);
+async function readPdfEnd(file: FileHandle, { start, buffer }: End): Promise<LastLine | undefined> {
   const lineStart = buffer.lastIndexOf('\n%{"') + 1;
   const lineEnd = buffer.indexOf(NEWLINE, lineStart);
   if (lineStart === 0 || lineEnd < 0) return undefined;
@@ -62,8 +64,7 @@ async function readPdfEnd(file: FileHandle): Promise<LastLine | undefined> {
     : undefined;
 }
 
-async function readLastLine(file: FileHandle): Promise<LastLine | undefined> {
-  const { start, buffer, bytesRead } = await readEnd(file);
+function lastLineOf({ start, buffer, bytesRead }: End): LastLine | undefined {
   if (bytesRead === 0 || buffer[bytesRead - 1] !== NEWLINE) return undefined;
   const lineStart = buffer.lastIndexOf(NEWLINE, bytesRead - 2) + 1;
   return { start: start + lineStart, text: buffer.toString('utf8', lineStart, bytesRead - 1) };
