@@ -31,6 +31,7 @@ import {
   settlementState,
   showLine,
   showSettlement,
+  writes,
 } from './settlement-forms.ts';
 import { findSettlement, listSettlements, readSettlement, readSettlementLines, type SettlementPlace } from './settlement-rows.ts';
 import type { SettlementStep, StepRefusal } from './settlement.ts';
@@ -51,10 +52,7 @@ export type SettlementDeps = {
 
 const { amount, currency, day, instant, merchantId, oneOf, orNull, reason, REASON_TAKES, answerObject, showAmount, wrong } = schemas;
 
-const tag = 'Settlements';
-const reads = { tag, permission: 'ledger:read', scope: 'merchant' } as const;
-/** Whoever decides about payouts is of the service's own side. */
-const writes = { tag, permission: 'settlements:write', scope: 'service', stepUp: true } as const;
+const reads = { tag: 'Settlements', permission: 'ledger:read', scope: 'merchant' } as const;
 const ofMerchant = { path: Type.Object({ merchant: merchantId }), missing: NO_MERCHANT } as const;
 const path = Type.Object({ merchant: merchantId, settlement: settlementId });
 const ofOne = { path, missing: NO_SETTLEMENT } as const;
