@@ -3,6 +3,7 @@ import type { Download, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { manageCalls } from '../../server/src/testing/manage-calls.ts';
 import { drawn } from '../../server/src/testing/lanes.ts';
+import { makeRecoveryCodes } from '../../server/src/users/credentials/credential-rows.ts';
 import { pressOn, tabTo, writeInto } from './keyboard.ts';
 import { DESKTOP, expectAccessible, PHONE, useServedConsole } from './served-console.ts';
 
@@ -272,6 +273,26 @@ test.each(SCREENS)('at %o, a bank file is made of approved settlements, and the 
     await page.goto(`${served.origin}/console/settlements/panaderia/${settlement}`);
     await said(page, text);
   }
+});
+
+test('who signed in a while ago proves who it is before it is shown what results would do, and goes on with the same file', async () => {
+  const settlement = await settle('G-1', ['approve'], ['sent']);
+  const page = await served.signIn('finance', '/console/bank-files', { viewport: PHONE });
+  const { id } = (await page.evaluate(`fetch('/manage/v1/me').then((answer) => answer.json())`)) as { readonly id: string };
+  const codes = await served.service.db.transaction((tx) => Promise.resolve(makeRecoveryCodes(tx, id)));
+  await page.reload();
+  const box = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Resultados del banco' }).click();
+  served.service.clock.advance({ minutes: 11 });
+  await box.getByLabel('Archivo CSV').setInputFiles(csvFile(`settlement,result,reference,reason\n${settlement},paid,TRX-7,\n`));
+  await box.getByLabel('Código').fill(codes[0] as string);
+  await box.getByRole('button', { name: 'Confirmar' }).click();
+  await box.getByText('Confirmado').waitFor();
+  await box.getByRole('button', { name: 'Registrar' }).click();
+  await box.getByRole('row').filter({ hasText: 'Pagada' }).waitFor();
+  await box.getByRole('button', { name: 'Registrar' }).click();
+  await box.waitFor({ state: 'detached' });
+  expect(served.faults.splice(0)).toEqual([expect.stringContaining('403')]);
 });
 
 const READERS = [

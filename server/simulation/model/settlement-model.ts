@@ -279,10 +279,10 @@ function step(world: SettlementWorld, cell: SettlementCell, command: StepCommand
   const no = (name: string): Result => refuse(world, cell, command, name, target);
   // The request for an approval names no merchant.
   if (before === undefined) return [isApproval ? refuseUnknown(world, cell, command) : no('not_found')];
-  const { isFrozen, isDisabled } = merchantOf(merchants, merchantId);
-  if (isApproval && (isFrozen || isDisabled)) return [no('merchant_frozen')];
   const after = decideStep(before, command, now);
   if (typeof after === 'string') return [no(after)];
+  const { isFrozen, isDisabled } = merchantOf(merchants, merchantId);
+  if (isApproval && after !== before && (isFrozen || isDisabled)) return [no('merchant_frozen')];
   const results = isApproval
     ? { 'results.0.settlement': id, 'results.0.merchant': merchantId, 'results.0.state': after.state }
     : shown(pair, after);

@@ -44,6 +44,7 @@ export { replaceSecret, type Previous, type SecretTable } from './replace-secret
 export {
   readMerchantIds,
   readMerchants,
+  lockPaid,
   merchantFacts,
   reportsUpdates,
   requireMerchant,

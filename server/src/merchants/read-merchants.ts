@@ -1,5 +1,5 @@
 import { CommandRefused, type Connection } from '../kit/command-line.ts';
-import { statement, type Db } from '../kit/db.ts';
+import { statement, type Db, type Tx } from '../kit/db.ts';
 import type { RequestLimits } from '../kit/limits/request-limits.ts';
 import type { Language } from '../kit/language.ts';
 import type { NoticeChecksum, OpenAmount, Signing } from './merchant.ts';
@@ -66,6 +66,14 @@ const SELECT_REPORTS = statement('merchants.reports_updates', 'select update_not
 /** True where a merchant is sent notices of updates. */
 export const reportsUpdates = async (db: Pick<Db, 'query'>, merchantId: string): Promise<boolean> =>
   (await db.query<{ readonly isOn: boolean }>(SELECT_REPORTS, [merchantId]))[0]?.isOn === true;
+
+const LOCK_PAID = statement(
+  'merchants.lock_paid',
+  'select frozen_at is null and disabled_at is null as "isPaid" from merchants where merchant_id = $1 for share',
+);
+/** Locks a merchant, so that until commit nobody freezes or disables it. True: it is paid, neither frozen nor disabled. */
+export const lockPaid = async (tx: Pick<Tx, 'query'>, merchantId: string): Promise<boolean> =>
+  (await tx.query<{ readonly isPaid: boolean }>(LOCK_PAID, [merchantId]))[0]?.isPaid === true;
 
 /** Lists all merchants by id, disabled ones included. */
 export function readMerchants({ db }: { readonly db: Db }): Promise<readonly ListedMerchant[]> {

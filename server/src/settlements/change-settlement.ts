@@ -2,7 +2,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db, Tx } from '../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { freeEntries, lockCollected, postTransactions, withinLedger, type LedgerTransaction } from '../ledger/index.ts';
-import { reportsUpdates } from '../merchants/index.ts';
+import { lockPaid, reportsUpdates } from '../merchants/index.ts';
 import { writeNotices } from '../notices/index.ts';
 import { insertReserves } from './holds/hold-rows.ts';
 import { noticeOfSettlement } from './notice-of-settlement.ts';
@@ -13,7 +13,9 @@ import type { Settlement, SettlementKey } from './settlement-columns.ts';
 /** `isRepeated`: it was so before, and nothing was written. */
 export type ChangedSettlement = { readonly settlement: Settlement; readonly isRepeated: boolean };
 
-type ChangeRefusal = StepRefusal | 'settlement_not_found' | 'collected_too_small';
+/** Why a draft is not approved that may be. */
+export type ApprovalRefusal = 'merchant_frozen' | 'collected_too_small';
+type ChangeRefusal = StepRefusal | 'settlement_not_found' | ApprovalRefusal;
 
 type StepOf = SettlementKey & { readonly step: SettlementStep };
 type Changed = ChangedSettlement | Refusal<ChangeRefusal>;
@@ -21,9 +23,10 @@ type Changed = ChangedSettlement | Refusal<ChangeRefusal>;
 /**
  * Carries out a step of each of some settlements in a transaction.
  * Shape: → the settlement after it, for each.
- * Refuses: settlement_not_found, then as decideStep, then collected_too_small: since the draft was made, refunds or holds have taken what it
- * would pay out. It is to be cancelled, and made anew. Where one is refused, the others are not.
- * Effects: locks the settlements, to approve one also what the merchant has collected. A reserve becomes a hold. All are posted at once:
+ * Refuses: settlement_not_found, then as decideStep, then merchant_frozen: a merchant that is frozen or disabled is paid nothing. Then
+ * collected_too_small: since the draft was made, refunds or holds have taken what it would pay out. It is to be cancelled, and made anew.
+ * Where one is refused, the others are not.
+ * Effects: locks the settlements, to approve one also its merchant and what that has collected. A reserve becomes a hold. All are posted at once:
  * their balances are locked in one order, whatever the order here is. A merchant that is sent notices of updates gets one of what the bank
  * did.
  */
@@ -40,6 +43,7 @@ async function takeStep(tx: Tx, { step, ...key }: StepOf, now: Temporal.Instant,
   const settlement = decideStep(before, step, now);
   if (isRefusal(settlement)) return settlement;
   if (settlement === before) return { settlement, isRepeated: true };
+  if (step.to === 'approved' && !(await lockPaid(tx, key.merchantId))) return refuse('merchant_frozen');
   const lines = await readSettlementLines(tx, key);
   if (step.to === 'approved') {
     const collected = await lockCollected(tx, settlement);

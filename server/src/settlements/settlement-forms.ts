@@ -8,6 +8,9 @@ import { LINE_BASES, LINE_KINDS, type SettlementLine } from './terms/deductions.
 
 const { amount, currency, day, instant, merchantId, oneOf, orNull, answerObject, showAmount, showInstant } = schemas;
 
+/** Whoever decides about payouts is of the service's own side. */
+export const writes = { tag: 'Settlements', permission: 'settlements:write', scope: 'service', stepUp: true } as const;
+
 export const settlementId = Type.String({
   maxLength: 16,
   pattern: '^[1-9][0-9]{0,15}$',

@@ -113,6 +113,16 @@ test('the bank’s results tell it too; the second notice of a settlement waits 
   ]);
 });
 
+test('of a settlement that is taken back before the bank was told, its merchant hears nothing', async () => {
+  const shop = await openSettledShop(service, { noticeUrl: receiver.url });
+  await setOnOff.reportsUpdates(shop.deps, shop.merchantId, true);
+  await shop.pay();
+  const settlement = String((await shop.run()).settlementId);
+  await shop.owner.send('POST', '/settlements/approve', { settlements: [settlement] });
+  await step({ shop, settlement }, 'returned', { reason: 'the wrong account' });
+  expect(await told(shop)).toEqual([]);
+});
+
 test('nothing is told to a merchant without update notices, nor of a refused step', async () => {
   const quiet = await openSent({ hasNotices: false });
   await step(quiet, 'paid', { bankReference: 'TRX-4' });

@@ -4,6 +4,7 @@ import { isRefusal } from '../kit/outcome.ts';
 import { ledgerChecks } from '../ledger/index.ts';
 import type { Caudal } from '../main/rooms.ts';
 import { findings } from '../testing/findings.ts';
+import { freezeMerchant, thawMerchant } from '../merchants/change-merchant.ts';
 import { showMerchant } from '../merchants/index.ts';
 import { runAloneOnce } from '../requests/index.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
@@ -30,6 +31,12 @@ afterAll(async () => {
 });
 
 const expectWhole = async (): Promise<void> => expect(await findings(service, [...settlementChecks, ...ledgerChecks])).toEqual([]);
+
+const WAITING = {
+  name: 'test.waiting_results',
+  text: `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+};
+const LOCK_COLLECTED = `select from ledger_balances where merchant_id = $1 and account = 'collected' for no key update`;
 
 /** What a merchant collects of 100,000 pesos. */
 const OF_ONE = 97_025_00n;
@@ -80,6 +87,41 @@ test('of eight approvals at once one posts, and the others are told that it was 
   expect(approved.filter((one) => 'isRepeated' in one && !one.isRepeated)).toHaveLength(1);
   expect(approved.filter(isRefusal)).toEqual([]);
   expect((await shop.balances())['settlements']).toBe(OF_ONE);
+});
+
+test('a merchant that is frozen while its approval waits is not paid; what was approved before was so before', async () => {
+  const { clock } = service;
+  const shop = await openSettledShop(service);
+  const { merchantId } = shop;
+  await shop.pay();
+  const { settlementId } = await shop.run();
+  const approve = () => changeSettlement({ db: other.db, clock }, { merchantId, settlementId, step: { to: 'approved' } });
+  const letGo = await holdRows(service.url, 'select from settlements where merchant_id = $1 for update', [merchantId]);
+  const approved = approve();
+  await eventually(SOON_MS, async () => expect(await service.db.query(WAITING, [])).toHaveLength(1));
+  await freezeMerchant(service, merchantId);
+  await letGo();
+  expect(await approved).toEqual({ refusal: 'merchant_frozen' });
+  await thawMerchant(service, merchantId);
+  expect(await approve()).toMatchObject({ isRepeated: false });
+  await freezeMerchant(service, merchantId);
+  expect(await approve()).toMatchObject({ settlement: { state: 'approved' }, isRepeated: true });
+});
+
+test('a freeze waits for an approval that has begun', async () => {
+  const { clock } = service;
+  const shop = await openSettledShop(service);
+  const { merchantId } = shop;
+  await shop.pay();
+  const { settlementId } = await shop.run();
+  const release = await holdRows(service.url, LOCK_COLLECTED, [merchantId]);
+  const approved = changeSettlement({ db: other.db, clock }, { merchantId, settlementId, step: { to: 'approved' } });
+  await eventually(SOON_MS, async () => expect(await service.db.query(WAITING, [])).toHaveLength(1));
+  const frozen = freezeMerchant(service, merchantId);
+  await eventually(SOON_MS, async () => expect(await service.db.query(WAITING, [])).toHaveLength(2));
+  await release();
+  expect(await approved).toMatchObject({ isRepeated: false });
+  expect(await frozen).toBeUndefined();
 });
 
 test('an approval and a cancellation at once: one of them happens', async () => {
@@ -203,12 +245,6 @@ test('whatever is killed before whichever statement, nothing is half written, an
   await untilDone((db) => changeSettlement({ db, clock }, { merchantId, settlementId: draft.settlementId, step: { to: 'cancelled' } }));
   expect(await shop.run()).toMatchObject({ entries: 1, grossMinor: 3n * OF_ONE });
 });
-
-const WAITING = {
-  name: 'test.waiting_results',
-  text: `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-};
-const LOCK_COLLECTED = `select from ledger_balances where merchant_id = $1 and account = 'collected' for no key update`;
 
 test('results lock balances in one order, whatever that of their lines is', async () => {
   const shops = [await openSettledShop(service), await openSettledShop(service)].toSorted((one, other) =>

@@ -8,7 +8,7 @@ import { findings } from '../testing/findings.ts';
 import { manageCalls, walkPages, type ManageCalls } from '../testing/manage-calls.ts';
 import { openSettledShop } from '../testing/settlement-scenes.ts';
 import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
-import { settlementChecks } from './index.ts';
+import { bankFileManagement, settlementChecks, settlementManagement } from './index.ts';
 
 let service: TestCaudal;
 /** Whoever pays merchants out. */
@@ -37,6 +37,12 @@ async function draftOf(shop: Shop): Promise<string> {
   expect(status).toBe(201);
   return String(body['settlement']);
 }
+
+test('whoever changes what merchants are paid has proved again who it is, by hand or by a file, today or from a day on', () => {
+  const writes = [...settlementManagement, ...bankFileManagement].filter(({ route }) => !route.startsWith('GET '));
+  expect(writes.length).toBeGreaterThan(10);
+  expect(writes.filter(({ stepUp }) => stepUp !== true).map(({ name }) => name)).toEqual([]);
+});
 
 describe('a settlement', () => {
   test('is shown before it is made, made, approved, sent and paid; its entries are listed page by page, and each names it', async () => {

@@ -19,8 +19,7 @@ import {
   type ManagementOperation,
   type ManagementRequest,
 } from '../manage/index.ts';
-import { showMerchant } from '../merchants/index.ts';
-import { changeSettlement, type ChangedSettlement } from './change-settlement.ts';
+import { changeSettlement, type ApprovalRefusal, type ChangedSettlement } from './change-settlement.ts';
 import { previewSettlement, runSettlement } from './run-settlement.ts';
 import {
   lineSchema,
@@ -31,6 +30,7 @@ import {
   settlementState,
   showLine,
   showSettlement,
+  writes,
 } from './settlement-forms.ts';
 import { findSettlement, listSettlements, readSettlement, readSettlementLines, type SettlementPlace } from './settlement-rows.ts';
 import type { SettlementStep, StepRefusal } from './settlement.ts';
@@ -51,10 +51,7 @@ export type SettlementDeps = {
 
 const { amount, currency, day, instant, merchantId, oneOf, orNull, reason, REASON_TAKES, answerObject, showAmount, wrong } = schemas;
 
-const tag = 'Settlements';
-const reads = { tag, permission: 'ledger:read', scope: 'merchant' } as const;
-/** Whoever decides about payouts is of the service's own side. */
-const writes = { tag, permission: 'settlements:write', scope: 'service', stepUp: true } as const;
+const reads = { tag: 'Settlements', permission: 'ledger:read', scope: 'merchant' } as const;
 const ofMerchant = { path: Type.Object({ merchant: merchantId }), missing: NO_MERCHANT } as const;
 const path = Type.Object({ merchant: merchantId, settlement: settlementId });
 const ofOne = { path, missing: NO_SETTLEMENT } as const;
@@ -250,15 +247,15 @@ const targetOf = (merchant: string, settlement: string) => ({ kind: 'settlement'
 type Step = Pick<ManagementRequest<Static<typeof path>>, 'path' | 'origin'>;
 
 /** Carries out a step as an act of who asks. The operations declare which refusals it may have. */
-async function change<Never extends StepRefusal | 'collected_too_small'>(
+async function change<Never extends StepRefusal | ApprovalRefusal>(
   { path: of, origin }: Step,
   { acting, clock }: SettlementDeps,
   step: SettlementStep,
   why?: string,
-): Promise<ChangedSettlement | Refusal<Exclude<StepRefusal | 'collected_too_small', Never> | 'not_found'>> {
+): Promise<ChangedSettlement | Refusal<Exclude<StepRefusal | ApprovalRefusal, Never> | 'not_found'>> {
   const act = actOf(origin, { target: targetOf(of.merchant, of.settlement), reason: why });
   const outcome = orNotFound(await changeSettlement({ db: acting(act), clock }, { ...keyOf(of), step }));
-  return outcome as ChangedSettlement | Refusal<Exclude<StepRefusal | 'collected_too_small', Never> | 'not_found'>;
+  return outcome as ChangedSettlement | Refusal<Exclude<StepRefusal | ApprovalRefusal, Never> | 'not_found'>;
 }
 
 const changed = {
@@ -331,7 +328,7 @@ export const cancelSettlement = managementOperation({
     },
   },
   run: (asked, deps: SettlementDeps) =>
-    change<'settlement_not_approved' | 'settlement_not_sent' | 'settlement_paid_otherwise' | 'collected_too_small'>(
+    change<'settlement_not_approved' | 'settlement_not_sent' | 'settlement_paid_otherwise' | ApprovalRefusal>(
       asked,
       deps,
       { to: 'cancelled' },
@@ -349,7 +346,7 @@ export const sendSettlement = managementOperation({
   names: { es: 'Registrar el envío de una liquidación', pt: 'Registrar o envio de uma liquidação' },
   refusals: { ...ENDED, ...NOT_APPROVED_YET },
   run: (asked, deps: SettlementDeps) =>
-    change<'settlement_approved' | 'settlement_not_sent' | 'settlement_paid_otherwise' | 'collected_too_small'>(asked, deps, {
+    change<'settlement_approved' | 'settlement_not_sent' | 'settlement_paid_otherwise' | ApprovalRefusal>(asked, deps, {
       to: 'sent',
       fileId: null,
     }),
@@ -388,7 +385,7 @@ export const paySettlement = managementOperation({
     },
   },
   run: (asked, deps: SettlementDeps) =>
-    change<'settlement_approved' | 'settlement_not_approved' | 'collected_too_small'>(asked, deps, { to: 'paid', ...asked.body }),
+    change<'settlement_approved' | 'settlement_not_approved' | ApprovalRefusal>(asked, deps, { to: 'paid', ...asked.body }),
 });
 
 export const returnSettlement = managementOperation({
@@ -407,7 +404,7 @@ export const returnSettlement = managementOperation({
   takes: { reason: REASON_TAKES },
   refusals: { ...ENDED, ...NOT_APPROVED_YET },
   run: (asked, deps: SettlementDeps) =>
-    change<'settlement_approved' | 'settlement_not_sent' | 'settlement_paid_otherwise' | 'collected_too_small'>(
+    change<'settlement_approved' | 'settlement_not_sent' | 'settlement_paid_otherwise' | ApprovalRefusal>(
       asked,
       deps,
       { to: 'returned', problem: asked.body.reason },
@@ -440,9 +437,6 @@ async function approveOne(
   deps: SettlementDeps,
 ): Promise<Result> {
   const settlement = String(id);
-  const owner = await showMerchant(deps, merchant, deps.clock.now());
-  if (owner === undefined || owner.frozenAt !== null || owner.disabledAt !== null)
-    return notApproved(settlement, merchant, 'merchant_frozen');
   const outcome = await change<Exclude<StepRefusal, 'settlement_ended'>>({ path: { merchant, settlement }, origin }, deps, {
     to: 'approved',
   });

@@ -221,6 +221,20 @@ test.each(LANGUAGES)('another reader finds in its PDF what the CSV has, in %s', 
   expect([pages.length > 1, lines.includes(words.payout.draft)]).toEqual([true, false]);
 });
 
+test('no statement says that the bank returned what was taken back before the bank was told', async () => {
+  const shop = await openSettledShop(service);
+  await shop.pay();
+  const draft = await shop.run();
+  await shop.step(draft, { to: 'approved' });
+  await shop.step(draft, { to: 'returned', problem: 'wrong account' });
+  for (const language of LANGUAGES) {
+    const { rows, words } = await csvOf(shop, String(draft.settlementId), language);
+    const { reason = '', kind } = rows.find((row) => row.reason !== '') ?? ({} as Partial<Row>);
+    expect([kind, reason]).toEqual([words.payout.paid, expect.stringContaining('wrong account')]);
+    expect(`${reason} ${words.payout.states.returned}`).not.toMatch(/ban[ck]/i);
+  }
+});
+
 test('a released reserve and a payout that came back are said; a cancelled one and one of another merchant have no statement', async () => {
   const shop = await openSettledShop(service);
   await shop.pay();

@@ -22,13 +22,16 @@ export function ResultsAct({ onClose }: { readonly onClose: () => void }): React
   const preview = useWrite('recordSettlementResults');
   const write = useWrite('recordSettlementResults', { changes: SETTLEMENT_CHANGES, onDone: useDone(onClose) });
   const most = ruleAt(recordSettlementResults.body, '/csv')?.maxLength ?? 0;
+  const judge = (text: string): void => preview.mutate({ body: { csv: text, preview: true } });
   const choose = async (file: File | undefined): Promise<void> => {
     const text = (await file?.text()) ?? '';
     setCsv(text);
-    if (text !== '' && text.length <= most) preview.mutate({ body: { csv: text, preview: true } });
+    if (text !== '' && text.length <= most) judge(text);
   };
   const shown = csv === '' ? undefined : preview.data?.body;
   const isFit = shown !== undefined && shown.faults.length === 0 && csv.length <= most;
+  // Whoever had to prove who it is first goes on with the same file: to choose it again would change nothing.
+  const isUnread = csv !== '' && preview.error !== null;
   return (
     <Act
       title={words.results}
@@ -36,8 +39,8 @@ export function ResultsAct({ onClose }: { readonly onClose: () => void }): React
       what={words.resultsWhat}
       undo={words.again}
       button={words.record}
-      write={{ isPending: preview.isPending || write.isPending || !isFit, error: write.error ?? preview.error }}
-      onAct={() => write.mutate({ body: { csv } })}
+      write={{ isPending: preview.isPending || write.isPending || !(isFit || isUnread), error: write.error ?? preview.error }}
+      onAct={() => (isUnread ? judge(csv) : write.mutate({ body: { csv } }))}
     >
       <FieldFrame label={words.csv} value={csv} fault={csv.length > most ? words.tooLong : undefined}>
         {(ids) => <input {...ids} type="file" accept=".csv,text/csv" onChange={({ target }) => void choose(target.files?.[0])} />}

@@ -28,7 +28,7 @@ export const SETTLEMENTS = defineWords({
       approved: 'Aprobada',
       sent: 'Enviada al banco',
       paid: 'Pagada',
-      returned: 'Devuelta por el banco',
+      returned: 'Devuelta',
       cancelled: 'Cancelada',
     },
     next: {
@@ -71,7 +71,7 @@ export const SETTLEMENTS = defineWords({
     file: 'Archivo',
     paid: 'Pagada',
     returned: 'Devuelta',
-    why: 'Motivo del banco',
+    why: 'Motivo',
     cancelled: 'Cancelada',
     bank: {
       make: 'Archivo del banco',
@@ -182,7 +182,7 @@ export const SETTLEMENTS = defineWords({
       approved: 'Approved',
       sent: 'Sent to the bank',
       paid: 'Paid',
-      returned: 'Returned by the bank',
+      returned: 'Returned',
       cancelled: 'Cancelled',
     },
     next: {
@@ -225,7 +225,7 @@ export const SETTLEMENTS = defineWords({
     file: 'File',
     paid: 'Paid',
     returned: 'Returned',
-    why: 'Reason of the bank',
+    why: 'Reason',
     cancelled: 'Cancelled',
     bank: {
       make: 'Bank file',
@@ -336,7 +336,7 @@ export const SETTLEMENTS = defineWords({
       approved: 'Aprovada',
       sent: 'Enviada ao banco',
       paid: 'Paga',
-      returned: 'Devolvida pelo banco',
+      returned: 'Devolvida',
       cancelled: 'Cancelada',
     },
     next: {
@@ -379,7 +379,7 @@ export const SETTLEMENTS = defineWords({
     file: 'Arquivo',
     paid: 'Paga',
     returned: 'Devolvida',
-    why: 'Motivo do banco',
+    why: 'Motivo',
     cancelled: 'Cancelada',
     bank: {
       make: 'Arquivo do banco',

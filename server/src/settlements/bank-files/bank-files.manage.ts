@@ -17,6 +17,7 @@ import {
   type Actor,
   type ManagementOperation,
 } from '../../manage/index.ts';
+import { writes } from '../settlement-forms.ts';
 import { maskNumber } from '../terms/schedule.ts';
 import {
   layoutFacts,
@@ -115,16 +116,14 @@ export const layoutReading = managementOperation({
 });
 
 export const layoutSetting = managementOperation({
+  ...writes,
   name: 'setBankFileLayout',
   route: 'PUT /manage/v1/bank-file-layouts/{layout}',
-  tag,
   summary: 'Set a layout of bank files',
   names: { es: 'Cambiar el formato de los archivos del banco', pt: 'Mudar o formato dos arquivos do banco' },
   description:
     'Of a CSV it says each column, of pain.001.001.09 the account that pays. It is tried with made-up payments before it is kept; with ' +
     '`try=true` it is only tried. Files that were made stay as they are.',
-  permission: 'settlements:write',
-  scope: 'service',
   cells: 'home',
   path: layoutPath,
   query: Type.Object({ try: Type.Optional(Type.Boolean({ description: 'True: nothing is kept, and the version is 0.' })) }),
@@ -268,16 +267,14 @@ export const fileReading = managementOperation({
 });
 
 export const fileMaking = managementOperation({
+  ...writes,
   name: 'makeSettlementFile',
   route: 'POST /manage/v1/settlement-files',
-  tag,
   summary: 'Make a bank file of approved settlements',
   names: { es: 'Hacer un archivo del banco', pt: 'Gerar um arquivo do banco' },
   description:
     `Without \`settlements\` of all that are approved in the currency, ${MOST_PAYMENTS} at most: \`isMore\` says that others wait for the ` +
     'next file. Those of merchants that are frozen or disabled wait. They are sent with it, all or none. Asked again with the same `file` it is the same file.',
-  permission: 'settlements:write',
-  scope: 'service',
   status: 201,
   cells: ({ body }, home: Deps) => findCell(body.cell, home),
   body: Type.Object({
@@ -408,17 +405,15 @@ async function cellOfResults(csv: string, { db }: Deps): Promise<number> {
 }
 
 export const resultsRecording = managementOperation({
+  ...writes,
   name: 'recordSettlementResults',
   route: 'POST /manage/v1/settlement-results',
-  tag,
   summary: 'Record what a bank says of settlements',
   names: { es: 'Registrar los resultados del banco', pt: 'Registrar os resultados do banco' },
   description:
     'A CSV with the columns settlement, result, reference and reason, and perhaps amount: what was paid with the bank’s reference, what was ' +
     `returned with the reason. At most ${MOST_RESULTS} lines, of one cell. All of a file is recorded or nothing, and the same file again ` +
     'changes nothing.',
-  permission: 'settlements:write',
-  scope: 'service',
   cells: ({ body }, home: Deps) => cellOfResults(body.csv, home),
   body: Type.Object({
     csv: Type.String({

@@ -12,7 +12,7 @@ import {
   schemas,
   type ManagementOperation,
 } from '../../manage/index.ts';
-import { settlementId } from '../settlement-forms.ts';
+import { settlementId, writes } from '../settlement-forms.ts';
 import type { SettlementDeps } from '../settlements.manage.ts';
 import { placeHold, releaseHold, type ChangedHold } from './change-holds.ts';
 import { listHolds, type HoldPlace } from './hold-rows.ts';
@@ -33,9 +33,6 @@ const {
   showInstant,
   wrong,
 } = schemas;
-
-const tag = 'Settlements';
-const writes = { tag, permission: 'settlements:write', scope: 'service', stepUp: true } as const;
 
 const holdId = Type.String({ maxLength: 16, pattern: '^[1-9][0-9]{0,15}$', description: 'The number of the hold.', examples: ['7'] });
 
@@ -73,7 +70,7 @@ const newestFirst = (one: HeldMoney, other: HeldMoney): number =>
 export const listHoldsOperation = managementOperation({
   name: 'listHolds',
   route: 'GET /manage/v1/holds',
-  tag,
+  tag: 'Settlements',
   summary: 'List what is held back of merchants’ money',
   names: { es: 'Ver el dinero bloqueado', pt: 'Ver o dinheiro bloqueado' },
   description: 'The newest first.',

@@ -3,6 +3,7 @@ import { actOf, type OpenActing } from '../../kit/changes/act.ts';
 import type { Db } from '../../kit/db.ts';
 import { isRefusal, refuse } from '../../kit/outcome.ts';
 import { cutPage, managementOperation, schemas, type ManagementOperation } from '../../manage/index.ts';
+import { writes } from '../settlement-forms.ts';
 import { listCalendars, loadCalendar, type ListedCalendar } from './calendar-rows.ts';
 import { MOST_FILE_CHARACTERS } from './choices.ts';
 import { MOST_HOLIDAYS, parseHolidays, readShipped } from './holiday-file.ts';
@@ -43,16 +44,14 @@ export const calendarList = managementOperation({
 });
 
 export const calendarLoading = managementOperation({
+  ...writes,
   name: 'loadCalendar',
   route: 'PUT /manage/v1/calendars/{calendar}',
-  tag,
   summary: 'Load holidays of a calendar',
   names: { es: 'Cargar los días festivos de un calendario', pt: 'Carregar os feriados de um calendário' },
   description:
     'Of each year in the file, they take the place of those before; other years stay. Nothing is loaded of a file with a fault. ' +
     'Without `csv` it is the calendar of this name that comes with the program: `colombia`.',
-  permission: 'settlements:write',
-  scope: 'service',
   cells: 'home',
   path: Type.Object({ calendar: calendarName }),
   body: Type.Object({

@@ -7,6 +7,7 @@ import { refuse } from '../../kit/outcome.ts';
 import { cellOfNumber, HOME } from '../../kit/per-cell.ts';
 import { formatPercent, parsePercent } from '../../kit/written/percent.ts';
 import { cutPage, managementOperation, mergeFound, ROOM_PROBLEMS, schemas, type ManagementOperation } from '../../manage/index.ts';
+import { writes } from '../settlement-forms.ts';
 import { LINE_BASES, RULE_KINDS, type Rule } from './deductions.ts';
 import { addRule, endSettlementRule, listRules, readRule, type RulePlace } from './rule-rows.ts';
 import { costText, percent, type TermsDeps } from './schedules.manage.ts';
@@ -138,16 +139,14 @@ const DAYS = {
 } as const;
 
 export const ruleAdding = managementOperation({
+  ...writes,
   name: 'addSettlementRule',
   route: 'POST /manage/v1/settlement-rules',
-  tag,
   summary: 'Add a rule of what is taken from settlements',
   names: { es: 'Agregar una regla de liquidación', pt: 'Adicionar uma regra de liquidação' },
   description:
     'From one day on, and up to another one where it has an end. Without `merchant` it is of all merchants. A merchant’s own rule takes the ' +
     'place of the general one of the same name; with a `percent` of 0 it exempts. Settlements that exist keep their lines.',
-  permission: 'settlements:write',
-  scope: 'service',
   status: 201,
   body: Type.Object({
     merchant: Type.Optional(merchantId),
@@ -200,14 +199,12 @@ export const ruleAdding = managementOperation({
 });
 
 export const ruleEnding = managementOperation({
+  ...writes,
   name: 'endSettlementRule',
   route: 'POST /manage/v1/settlement-rules/{rule}/end',
-  tag,
   summary: 'Say which day is the last one of a rule',
   names: { es: 'Terminar una regla de liquidación', pt: 'Encerrar uma regra de liquidação' },
   description: 'The day before its first one withdraws it. Settlements that exist keep their lines.',
-  permission: 'settlements:write',
-  scope: 'service',
   missing: ['There is no rule {rule}.', 1],
   cells: ({ path: { rule } }) => cellOfNumber(rule),
   path: Type.Object({ rule: ruleId }),
