@@ -9,7 +9,7 @@ import {
   type QueryRefund,
   type RequestRefund,
 } from './generated/operations.ts';
-import { amountText, type Money } from './money.ts';
+import { amountText, currencyOf, type Priced } from './money.ts';
 import type { KeyedOptions, RequestOptions, Send } from './send.ts';
 import { fieldsOf, placeOf, Walk, type Page } from './walk.ts';
 
@@ -18,12 +18,9 @@ export type RefundState = Item['STATE'];
 /** Who hands the money to the payer. `cashout`: a network at a counter, for a one-time password. */
 export type Refunder = Item['REFUNDED_BY'];
 
-/** The amount and its currency: a text with `money` beside it, or minor units, which name their currency. */
-type Priced = { readonly amount: string; readonly money: string } | { readonly amount: Money; readonly money?: undefined };
-
 /** The fields of a request, by their names in the reference. */
 export type RefundFields = Omit<RequestRefund['fields'], 'type' | 'amount' | 'money' | 'refunded_by' | 'taken_from' | 'payment'> &
-  Priced & {
+  Priced<'money'> & {
     /** Who is to hand the money to the payer. */
     readonly refundedBy: Exclude<Refunder, 'cashout'>;
     /** What bears it: what the merchant has collected, also where absent, or its fund. */
@@ -84,7 +81,7 @@ export class Refunds {
       ...rest,
       type: 'refund.request',
       amount: amountText(amount),
-      money: typeof amount === 'object' ? amount.currency : money,
+      money: currencyOf(amount, money),
       refunded_by: refundedBy,
       taken_from: takenFrom,
       payment: payment === undefined ? undefined : String(payment),
