@@ -24,7 +24,7 @@ export type RefundFields = Omit<RequestRefund['fields'], 'type' | 'amount' | 'mo
     /** Who is to hand the money to the payer. */
     readonly refundedBy: Exclude<Refunder, 'cashout'>;
     /** What bears it: what the merchant has collected, also where absent, or its fund. */
-    readonly takenFrom?: 'collected' | 'fund' | undefined;
+    readonly takenFrom?: Item['TAKEN_FROM'] | undefined;
     /** Of a recurrent order: which payment, counted from 1. The last one where absent. */
     readonly payment?: number | undefined;
   };
@@ -42,6 +42,10 @@ export type Refund = {
   readonly fee: string;
   readonly tax: string;
   readonly refundedBy: Refunder;
+  /** The cashout with which the payer collects it, or has. */
+  readonly cashout: string | undefined;
+  /** What bears it: what the merchant has collected, or its fund. */
+  readonly takenFrom: Item['TAKEN_FROM'];
   readonly reason: string;
   /** In the merchant’s time zone. */
   readonly requested: string;
@@ -125,7 +129,7 @@ export class Refunds {
 
 function refundOf(item: Item): Refund {
   const { REFUND, ORDER, PAYMENT, STATE, AMOUNT, CURRENCY, FEE, TAX } = whole(item, 'REFUND', 'ORDER', 'STATE', 'AMOUNT');
-  const { REFUNDED_BY, REASON, REQUEST_DATE, END_DATE, PROOF, PROBLEM } = item;
+  const { REFUNDED_BY, CASHOUT, TAKEN_FROM, REASON, REQUEST_DATE, END_DATE, PROOF, PROBLEM } = item;
   return {
     refund: REFUND,
     order: ORDER,
@@ -136,6 +140,8 @@ function refundOf(item: Item): Refund {
     fee: FEE,
     tax: TAX,
     refundedBy: REFUNDED_BY,
+    cashout: CASHOUT || undefined,
+    takenFrom: TAKEN_FROM,
     reason: REASON,
     requested: REQUEST_DATE,
     ended: END_DATE || undefined,

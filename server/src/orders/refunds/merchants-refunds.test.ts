@@ -72,6 +72,8 @@ test('a refund is asked for, shown, approved and paid; the merchant decides abou
     FEE: '0.0',
     TAX: '0.0',
     REFUNDED_BY: 'operator',
+    CASHOUT: '',
+    TAKEN_FROM: 'collected',
     REASON: 'returned',
     REQUEST_DATE: expect.stringMatching(/^2026-11-21 /) as string,
     END_DATE: '',
@@ -313,9 +315,11 @@ describe('notices', () => {
     await taken();
     const give = (operation: string) => clerk.send('POST', `/refunds/${merchantId}/N-7/cashout`, { operation, document: '1020304050' });
     await give('N-cancelled');
+    expect((await query('N-7')).data).toMatchObject({ STATE: 'APROBADO', REFUNDED_BY: 'cashout', CASHOUT: 'N-cancelled', END_DATE: '' });
     await clerk.send('POST', `/cashouts/${merchantId}/N-cancelled/cancel`);
     service.clock.advance({ seconds: 3 });
     expect(await taken()).toEqual([]);
+    expect((await query('N-7')).data).toMatchObject({ STATE: 'APROBADO', CASHOUT: '' });
     const { body } = await give('N-collected');
     const { idoperation } = (await network.lookUp(body['oneTimePassword'], '1020304050')).data as unknown as { idoperation: string };
     await network.pay(idoperation, 'T-1');
