@@ -325,6 +325,15 @@ describe('notices', () => {
     await network.pay(idoperation, 'T-1');
     service.clock.advance({ seconds: 125 });
     expect((await taken()).flatMap(({ type }) => type ?? [])).toEqual(['refund.paid']);
+    const { data } = await orderCalls(service, merchant).history(order);
+    const told = (data['HISTORY'] as { OPERATION: string; CHANGES: Record<string, unknown> }[]).slice(2);
+    expect(told.map(({ OPERATION, CHANGES }) => [OPERATION, CHANGES['REFUND_CASHOUT']])).toEqual([
+      ['REEMBOLSO_APROBADO', undefined],
+      ['REEMBOLSO_EN_RETIRO', { from: null, to: 'N-cancelled' }],
+      ['REEMBOLSO_REABIERTO', { from: 'N-cancelled', to: null }],
+      ['REEMBOLSO_EN_RETIRO', { from: null, to: 'N-collected' }],
+      ['REEMBOLSO_PAGADO', undefined],
+    ]);
   });
 
   test('wait for those before them, and their answers are not shown with the order', async () => {
