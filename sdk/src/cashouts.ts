@@ -17,7 +17,7 @@ import {
   type RegisterCashout,
   type RenewOneTimePassword,
 } from './generated/operations.ts';
-import { amountText, type Amount, type Money } from './money.ts';
+import { amountText, currencyOf, type Amount, type Priced } from './money.ts';
 import type { Answer, KeyedOptions, RequestOptions, Send } from './send.ts';
 import { fieldsOf, placeOf, Walk, type Page } from './walk.ts';
 
@@ -34,12 +34,9 @@ export type Cashout = Omit<Item, 'sms' | 'expire' | 'update'> & {
   readonly update: string;
 };
 
-/** The amount and its currency: a text with `currency` beside it, or minor units, which name their currency. */
-type Priced = { readonly amount: string; readonly currency: string } | { readonly amount: Money; readonly currency?: undefined };
-
 /** The fields of a cashout, by their names in the reference. */
 export type CashoutFields = Omit<RegisterCashout['fields'], 'amount' | 'currency' | 'transactionCost' | 'otpLength'> &
-  Priced & {
+  Priced<'currency'> & {
     /** What the end user bears; zero where absent. */
     readonly transactionCost?: Amount | undefined;
     /** Digits of the one-time password, 4 to 12. */
@@ -104,7 +101,7 @@ export class Cashouts {
     const fields = {
       ...rest,
       amount: amountText(amount),
-      currency: typeof amount === 'object' ? amount.currency : currency,
+      currency: currencyOf(amount, currency),
       transactionCost: transactionCost === undefined ? undefined : amountText(transactionCost),
       otpLength: otpLength === undefined ? undefined : String(otpLength),
     };
@@ -179,13 +176,13 @@ export async function balanceOf(send: Send, options?: RequestOptions): Promise<r
 }
 
 /** What moves, and its name: `fund.` and an id that is new for each move. */
-export type ToFund = Pick<MoveToFund['fields'], 'reference'> & Priced;
+export type ToFund = Pick<MoveToFund['fields'], 'reference'> & Priced<'currency'>;
 /** What was moved, what the fund holds then, and what is left of what was collected. */
 export type MovedToFund = MoveToFund['data'];
 
 /** Moves what orders have brought to the fund of its currency. */
 export async function moveToFundOf(send: Send, { amount, currency, reference }: ToFund, options?: RequestOptions): Promise<MovedToFund> {
-  const fields = { reference, amount: amountText(amount), currency: typeof amount === 'object' ? amount.currency : currency };
+  const fields = { reference, amount: amountText(amount), currency: currencyOf(amount, currency) };
   return whole((await send<MoveToFund['data']>(moveToFund, fields, options)).data, 'reference', 'balance');
 }
 

@@ -6,6 +6,11 @@ export type Money = { readonly minor: bigint; readonly currency: string };
 /** An amount: a plain decimal as text, or minor units. Never a number, which is a binary float. */
 export type Amount = string | Money;
 
+/** An amount and its currency: a text with the field of the currency beside it, or minor units, which name their currency. */
+export type Priced<Field extends string> =
+  | ({ readonly amount: string } & { readonly [Name in Field]: string })
+  | ({ readonly amount: Money } & { readonly [Name in Field]?: undefined });
+
 const decimalsOf = (currency: string): number => DECIMALS[currency] ?? 2;
 
 /**
@@ -34,3 +39,7 @@ export function amountText(amount: Amount): string {
   if (typeof amount === 'object' && typeof amount.minor === 'bigint') return toAmount(amount);
   throw new TypeError('an amount is a text, or { minor: bigint, currency }: a number is a float');
 }
+
+/** The currency of an amount: its own, or that of the field beside a text. */
+export const currencyOf = (amount: Amount, field: string | undefined): string =>
+  (typeof amount === 'object' ? amount.currency : field) as string;

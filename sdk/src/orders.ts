@@ -13,16 +13,13 @@ import {
   type ReadOrderHistory,
   type UpdateOrder,
 } from './generated/operations.ts';
-import { amountText, type Money } from './money.ts';
+import { amountText, currencyOf, type Priced } from './money.ts';
 import type { KeyedOptions, RequestOptions, Send, VersionedOptions } from './send.ts';
 import { fieldsOf, Walk } from './walk.ts';
 
-/** The amount and its currency: a text with `money` beside it, or minor units, which name their currency. */
-type Priced = { readonly amount: string; readonly money: string } | { readonly amount: Money; readonly money?: undefined };
-
 /** The fields of an order, by their names in the reference. */
 export type OrderFields = Omit<CreateOrder['fields'] & UpdateOrder['fields'], 'amount' | 'money' | 'expiration' | 'redirect_timeout'> &
-  Priced & {
+  Priced<'money'> & {
     /** The last day on which the order can be paid, YYYY-MM-DD. Empty leaves it; in a creation it is 30 days from today. */
     readonly expiration?: string | undefined;
     /** Milliseconds until the checkout leads back to the shop. */
@@ -143,10 +140,9 @@ export class Orders {
 }
 
 function wireFields({ amount, money, expiration, redirect_timeout: timeout, ...rest }: OrderFields) {
-  const currency = typeof amount === 'object' ? amount.currency : money;
   return {
     ...rest,
-    money: currency as string,
+    money: currencyOf(amount, money),
     amount: amountText(amount),
     expiration: dayFirst(expiration),
     redirect_timeout: timeout === undefined ? undefined : String(timeout),

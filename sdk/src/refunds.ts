@@ -9,7 +9,7 @@ import {
   type QueryRefund,
   type RequestRefund,
 } from './generated/operations.ts';
-import { amountText, type Money } from './money.ts';
+import { amountText, currencyOf, type Priced } from './money.ts';
 import type { KeyedOptions, RequestOptions, Send } from './send.ts';
 import { fieldsOf, placeOf, Walk, type Page } from './walk.ts';
 
@@ -18,16 +18,13 @@ export type RefundState = Item['STATE'];
 /** Who hands the money to the payer. `cashout`: a network at a counter, for a one-time password. */
 export type Refunder = Item['REFUNDED_BY'];
 
-/** The amount and its currency: a text with `money` beside it, or minor units, which name their currency. */
-type Priced = { readonly amount: string; readonly money: string } | { readonly amount: Money; readonly money?: undefined };
-
 /** The fields of a request, by their names in the reference. */
 export type RefundFields = Omit<RequestRefund['fields'], 'type' | 'amount' | 'money' | 'refunded_by' | 'taken_from' | 'payment'> &
-  Priced & {
+  Priced<'money'> & {
     /** Who is to hand the money to the payer. */
     readonly refundedBy: Exclude<Refunder, 'cashout'>;
     /** What bears it: what the merchant has collected, also where absent, or its fund. */
-    readonly takenFrom?: 'collected' | 'fund' | undefined;
+    readonly takenFrom?: Item['TAKEN_FROM'] | undefined;
     /** Of a recurrent order: which payment, counted from 1. The last one where absent. */
     readonly payment?: number | undefined;
   };
@@ -45,6 +42,10 @@ export type Refund = {
   readonly fee: string;
   readonly tax: string;
   readonly refundedBy: Refunder;
+  /** The cashout with which the payer collects it, or has. */
+  readonly cashout: string | undefined;
+  /** What bears it: what the merchant has collected, or its fund. */
+  readonly takenFrom: Item['TAKEN_FROM'];
   readonly reason: string;
   /** In the merchant’s time zone. */
   readonly requested: string;
@@ -84,7 +85,7 @@ export class Refunds {
       ...rest,
       type: 'refund.request',
       amount: amountText(amount),
-      money: typeof amount === 'object' ? amount.currency : money,
+      money: currencyOf(amount, money),
       refunded_by: refundedBy,
       taken_from: takenFrom,
       payment: payment === undefined ? undefined : String(payment),
@@ -128,7 +129,7 @@ export class Refunds {
 
 function refundOf(item: Item): Refund {
   const { REFUND, ORDER, PAYMENT, STATE, AMOUNT, CURRENCY, FEE, TAX } = whole(item, 'REFUND', 'ORDER', 'STATE', 'AMOUNT');
-  const { REFUNDED_BY, REASON, REQUEST_DATE, END_DATE, PROOF, PROBLEM } = item;
+  const { REFUNDED_BY, CASHOUT, TAKEN_FROM, REASON, REQUEST_DATE, END_DATE, PROOF, PROBLEM } = item;
   return {
     refund: REFUND,
     order: ORDER,
@@ -139,6 +140,8 @@ function refundOf(item: Item): Refund {
     fee: FEE,
     tax: TAX,
     refundedBy: REFUNDED_BY,
+    cashout: CASHOUT || undefined,
+    takenFrom: TAKEN_FROM,
     reason: REASON,
     requested: REQUEST_DATE,
     ended: END_DATE || undefined,

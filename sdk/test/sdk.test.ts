@@ -119,6 +119,8 @@ describe('refunds', () => {
       fee: '0.0',
       tax: '0.0',
       refundedBy: 'merchant',
+      cashout: undefined,
+      takenFrom: 'collected',
       reason: 'One ticket was given back',
       requested: expect.any(String) as string,
       ended: undefined,

@@ -401,6 +401,8 @@ export type RequestRefund = {
     readonly FEE: string;
     readonly TAX: string;
     readonly REFUNDED_BY: 'network' | 'operator' | 'merchant' | 'cashout';
+    readonly CASHOUT: string;
+    readonly TAKEN_FROM: 'collected' | 'fund';
     readonly REASON: string;
     readonly REQUEST_DATE: string;
     readonly END_DATE: string;
@@ -438,6 +440,8 @@ export type QueryRefund = {
     readonly FEE: string;
     readonly TAX: string;
     readonly REFUNDED_BY: 'network' | 'operator' | 'merchant' | 'cashout';
+    readonly CASHOUT: string;
+    readonly TAKEN_FROM: 'collected' | 'fund';
     readonly REASON: string;
     readonly REQUEST_DATE: string;
     readonly END_DATE: string;
@@ -485,6 +489,8 @@ export type ListRefunds = {
       readonly FEE: string;
       readonly TAX: string;
       readonly REFUNDED_BY: 'network' | 'operator' | 'merchant' | 'cashout';
+      readonly CASHOUT: string;
+      readonly TAKEN_FROM: 'collected' | 'fund';
       readonly REASON: string;
       readonly REQUEST_DATE: string;
       readonly END_DATE: string;
@@ -525,6 +531,8 @@ export type CancelRefund = {
     readonly FEE: string;
     readonly TAX: string;
     readonly REFUNDED_BY: 'network' | 'operator' | 'merchant' | 'cashout';
+    readonly CASHOUT: string;
+    readonly TAKEN_FROM: 'collected' | 'fund';
     readonly REASON: string;
     readonly REQUEST_DATE: string;
     readonly END_DATE: string;

@@ -89,18 +89,22 @@ type Change = { readonly from: string | null; readonly to: string | null };
 export function renderChanges(changes: OrderEvent['changes']): Readonly<Record<string, Change>> {
   const shown: Record<string, Change> = {};
   for (const field of RECORDED_FIELDS) {
-    const [from, to] = changes[field] ?? [null, null];
     for (const [name, show] of Object.entries(SHOWN[field])) {
-      const change = { from: from === null ? null : show(from), to: to === null ? null : show(to) };
+      const change = shownChange(changes[field] ?? [null, null], show);
       if (change.from !== change.to) shown[name] = change;
     }
   }
   for (const [field, [name, show]] of Object.entries(SHOWN_TOLD)) {
-    const [from, to] = changes[field as keyof typeof SHOWN_TOLD] ?? [null, null];
-    if (to !== null) shown[name] = { from: from === null ? null : show(from), to: show(to) };
+    const told = changes[field as keyof typeof SHOWN_TOLD];
+    if (told !== undefined) shown[name] = shownChange(told, show);
   }
   return shown;
 }
+
+const shownChange = ([from, to]: readonly [RecordedValue, RecordedValue], show: Show): Change => ({
+  from: from === null ? null : show(from),
+  to: to === null ? null : show(to),
+});
 
 function renderEvent({ version, event, actor, changedAt, changes }: OrderEvent, timeZone: string): object {
   return {
@@ -156,7 +160,8 @@ const historySchema = Type.Object({
       VERSION: Type.Integer(withExample('The version that the change made.', 1)),
       OPERATION: Type.String(
         withExample(
-          'CREADA, ACTUALIZADO, DELETED, VENCIDA, PAGADA, REVERSADA, ANULADA, or REEMBOLSO_ with SOLICITADO, APROBADO, PAGADO, FALLIDO or CANCELADO.',
+          'CREADA, ACTUALIZADO, DELETED, VENCIDA, PAGADA, REVERSADA, ANULADA, or REEMBOLSO_ with SOLICITADO, APROBADO, EN_RETIRO, REABIERTO, ' +
+            'PAGADO, FALLIDO or CANCELADO.',
           'CREADA',
         ),
       ),

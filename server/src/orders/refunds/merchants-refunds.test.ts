@@ -72,6 +72,8 @@ test('a refund is asked for, shown, approved and paid; the merchant decides abou
     FEE: '0.0',
     TAX: '0.0',
     REFUNDED_BY: 'operator',
+    CASHOUT: '',
+    TAKEN_FROM: 'collected',
     REASON: 'returned',
     REQUEST_DATE: expect.stringMatching(/^2026-11-21 /) as string,
     END_DATE: '',
@@ -313,14 +315,25 @@ describe('notices', () => {
     await taken();
     const give = (operation: string) => clerk.send('POST', `/refunds/${merchantId}/N-7/cashout`, { operation, document: '1020304050' });
     await give('N-cancelled');
+    expect((await query('N-7')).data).toMatchObject({ STATE: 'APROBADO', REFUNDED_BY: 'cashout', CASHOUT: 'N-cancelled', END_DATE: '' });
     await clerk.send('POST', `/cashouts/${merchantId}/N-cancelled/cancel`);
     service.clock.advance({ seconds: 3 });
     expect(await taken()).toEqual([]);
+    expect((await query('N-7')).data).toMatchObject({ STATE: 'APROBADO', CASHOUT: '' });
     const { body } = await give('N-collected');
     const { idoperation } = (await network.lookUp(body['oneTimePassword'], '1020304050')).data as unknown as { idoperation: string };
     await network.pay(idoperation, 'T-1');
     service.clock.advance({ seconds: 125 });
     expect((await taken()).flatMap(({ type }) => type ?? [])).toEqual(['refund.paid']);
+    const { data } = await orderCalls(service, merchant).history(order);
+    const told = (data['HISTORY'] as { OPERATION: string; CHANGES: Record<string, unknown> }[]).slice(2);
+    expect(told.map(({ OPERATION, CHANGES }) => [OPERATION, CHANGES['REFUND_CASHOUT']])).toEqual([
+      ['REEMBOLSO_APROBADO', undefined],
+      ['REEMBOLSO_EN_RETIRO', { from: null, to: 'N-cancelled' }],
+      ['REEMBOLSO_REABIERTO', { from: 'N-cancelled', to: null }],
+      ['REEMBOLSO_EN_RETIRO', { from: null, to: 'N-collected' }],
+      ['REEMBOLSO_PAGADO', undefined],
+    ]);
   });
 
   test('wait for those before them, and their answers are not shown with the order', async () => {

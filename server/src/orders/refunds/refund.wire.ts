@@ -4,7 +4,7 @@ import { text } from '../../kit/fields.ts';
 import { formatAmount } from '../../kit/money.ts';
 import type { Answer } from '../../requests/index.ts';
 import { amountSchema, orderIdSchema, withExample } from '../answers.wire.ts';
-import { REFUND_STATES, REFUNDERS, type Refund, type RefundState } from './refund-columns.ts';
+import { REFUND_BEARERS, REFUND_STATES, REFUNDERS, type Refund, type RefundState } from './refund-columns.ts';
 
 // What the merchants' operations on refunds share: contract §3.10.
 
@@ -62,6 +62,8 @@ export const renderRefund = (refund: Refund, timeZone: string): object => ({
   FEE: formatAmount(refund.feeMinor, refund.currency),
   TAX: formatAmount(refund.taxMinor, refund.currency),
   REFUNDED_BY: refund.refundedBy,
+  CASHOUT: refund.operationId ?? '',
+  TAKEN_FROM: refund.takenFrom,
   REASON: refund.reason,
   REQUEST_DATE: formatLocal(refund.requestedAt, timeZone),
   END_DATE: refund.endedAt === null ? '' : formatLocal(refund.endedAt, timeZone),
@@ -84,7 +86,12 @@ export const refundDataSchema = Type.Object({
   TAX: Type.String(withExample('What comes back of the tax on that fee.', '0.0')),
   REFUNDED_BY: Type.Union(
     REFUNDERS.map((one) => Type.Literal(one)),
-    { description: 'Who is to hand the money to the payer, or has.' },
+    { description: 'Who is to hand the money to the payer, or has. `cashout`: a network, at a counter.' },
+  ),
+  CASHOUT: Type.String(withExample('The cashout with which the payer collects it, or has; else empty.', '')),
+  TAKEN_FROM: Type.Union(
+    REFUND_BEARERS.map((one) => Type.Literal(one)),
+    { description: 'What bears it: what the merchant has `collected`, or its `fund` for cashouts.' },
   ),
   REASON: Type.String(withExample('Why it was asked for.', 'The shoes came back')),
   REQUEST_DATE: Type.String(withExample('When it was asked for, in the merchant’s time zone.', '2026-11-21 10:00:00')),
