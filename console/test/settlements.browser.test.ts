@@ -132,9 +132,9 @@ test.each(SCREENS)('by keyboard alone at %o, several drafts are approved togethe
   await carryOut('POST', `/settlements/panaderia/${second}/sent`);
   await page.goto(`${served.origin}/console/settlements/panaderia/${second}`);
   await pressOn(page, page.getByRole('button', { name: 'Otras acciones' }));
-  await page.getByRole('menuitem', { name: 'El banco la devolvió' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Registrar la devolución' }).press('Enter');
   await writeInto(page, box.getByLabel('Motivo'), 'La cuenta está cerrada');
-  await pressOn(page, box.getByRole('button', { name: 'El banco la devolvió' }));
+  await pressOn(page, box.getByRole('button', { name: 'Registrar la devolución' }));
   await said(page, 'Su dinero volvió a lo recaudado');
   await said(page, 'La cuenta está cerrada');
   await page.goto(`${served.origin}/console/settlements/panaderia/${first}`);
@@ -146,6 +146,20 @@ test.each(SCREENS)('by keyboard alone at %o, several drafts are approved togethe
   await pressOn(page, box.getByRole('button', { name: 'Cancelar el borrador' }));
   await said(page, 'sus movimientos quedaron libres');
   await expectAccessible(page);
+});
+
+test.each(SCREENS)('by keyboard alone at %o, an approved settlement that the bank was never told of is taken back', async (viewport) => {
+  const settlement = await settle(`G-${viewport.width}`, ['approve']);
+  const page = await served.signIn('finance', `/console/settlements/panaderia/${settlement}`, { viewport });
+  const box = page.getByRole('dialog');
+  await pressOn(page, page.getByRole('button', { name: 'Otras acciones' }));
+  await page.getByRole('menuitem', { name: 'Registrar la devolución' }).press('Enter');
+  await writeInto(page, box.getByLabel('Motivo'), 'La cuenta cambió');
+  await expectAccessible(page);
+  await pressOn(page, box.getByRole('button', { name: 'Registrar la devolución' }));
+  await said(page, 'Su dinero volvió a lo recaudado');
+  await said(page, 'La cuenta cambió');
+  expect(await page.getByRole('main').innerText()).not.toMatch(/banco/i);
 });
 
 test.each(SCREENS)('by keyboard alone at %o, operations sets the schedule of a merchant', async (viewport) => {

@@ -144,7 +144,7 @@ const ES: StatementWords = {
       approved: 'Aprobada',
       sent: 'Enviada al banco',
       paid: 'Pagada',
-      returned: 'Devuelta por el banco',
+      returned: 'Devuelta',
       cancelled: 'Cancelada',
     },
     draft: 'Preliminar: la liquidación está en borrador y todavía no se ha aprobado.',
@@ -159,7 +159,7 @@ const ES: StatementWords = {
     heldUntil: (day) => (day === null ? 'Bloqueada hasta que se libere' : `Bloqueada hasta el ${day}`),
     releasedOn: (day) => `Liberada el ${day}`,
     paidOn: (day, reference) => `Pagada el ${day} con la referencia ${reference}`,
-    returnedOn: (day, reason) => `Devuelta por el banco el ${day}: ${reason}. El dinero está en la siguiente liquidación`,
+    returnedOn: (day, reason) => `Devuelta el ${day}: ${reason}. El dinero está en la siguiente liquidación`,
   },
 };
 
@@ -235,7 +235,7 @@ const EN: StatementWords = {
       approved: 'Approved',
       sent: 'Sent to the bank',
       paid: 'Paid',
-      returned: 'Returned by the bank',
+      returned: 'Returned',
       cancelled: 'Cancelled',
     },
     draft: 'Preliminary: the settlement is a draft and has not been approved yet.',
@@ -250,7 +250,7 @@ const EN: StatementWords = {
     heldUntil: (day) => (day === null ? 'Held until it is released' : `Held until ${day}`),
     releasedOn: (day) => `Released on ${day}`,
     paidOn: (day, reference) => `Paid on ${day} with the reference ${reference}`,
-    returnedOn: (day, reason) => `Returned by the bank on ${day}: ${reason}. The next settlement has the money`,
+    returnedOn: (day, reason) => `Returned on ${day}: ${reason}. The next settlement has the money`,
   },
 };
 
@@ -319,7 +319,7 @@ const PT: StatementWords = {
       approved: 'Aprovada',
       sent: 'Enviada ao banco',
       paid: 'Paga',
-      returned: 'Devolvida pelo banco',
+      returned: 'Devolvida',
       cancelled: 'Cancelada',
     },
     draft: 'Preliminar: a liquidação é um rascunho e ainda não foi aprovada.',
@@ -334,7 +334,7 @@ const PT: StatementWords = {
     heldUntil: (day) => (day === null ? 'Bloqueada até ser liberada' : `Bloqueada até ${day}`),
     releasedOn: (day) => `Liberada em ${day}`,
     paidOn: (day, reference) => `Paga em ${day} com a referência ${reference}`,
-    returnedOn: (day, reason) => `Devolvida pelo banco em ${day}: ${reason}. O dinheiro está na próxima liquidação`,
+    returnedOn: (day, reason) => `Devolvida em ${day}: ${reason}. O dinheiro está na próxima liquidação`,
   },
 };
 
