@@ -208,3 +208,27 @@ test('a clerk registers a cashout with which the payer collects a refund, and is
   await row.getByRole('link', { name: 'W-C1' }).waitFor();
   await expectAccessible(page);
 });
+
+test.each(SCREENS)('by keyboard alone at %o, operations of a sandbox register such a cashout by SMS alone', async (viewport) => {
+  const order = `E-${viewport.width}`;
+  const address = await paidOrder(order);
+  await refundBy('cashout', order, '7000', ['approve']);
+  const page = await served.signIn('operations', address, { viewport });
+  const row = page.getByRole('region', { name: 'Reembolsos' }).getByRole('row', { name: /7\.000/ });
+  // The refund can be paid in another way as well, or fail.
+  await pressOn(page, row.getByRole('button', { name: 'Otras acciones' }));
+  for (const name of ['Registrar el pago', 'No se pudo pagar']) await page.getByRole('menuitem', { name }).waitFor();
+  await page.keyboard.press('Escape');
+  await pressOn(page, row.getByRole('link', { name: 'Registrar un retiro' }));
+  const box = page.getByRole('dialog');
+  await writeInto(page, box.getByLabel('Número del retiro'), `W-${order}`);
+  await writeInto(page, box.getByLabel('Documento'), '1020304050');
+  expect(await box.getByLabel('Enviar la clave por SMS').count()).toBe(0);
+  await pressOn(page, box.getByRole('button', { name: 'Registrar retiro' }));
+  await box.getByText('Campo obligatorio').waitFor();
+  await writeInto(page, box.getByLabel('Celular'), '3001234567');
+  await expectAccessible(page);
+  await pressOn(page, box.getByRole('button', { name: 'Registrar retiro' }));
+  await page.getByRole('heading', { name: `W-${order}`, level: 1 }).waitFor();
+  await said(page, 'Reembolso que paga');
+});

@@ -1,4 +1,5 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
+import { useMayRegister } from '../../about/may-register.ts';
 import type { CallInput, OperationName } from '../../api/client.ts';
 import { failRefund, payRefund, requestRefund } from '../../api/generated/rules/refunds.ts';
 import { useWrite } from '../../api/queries.ts';
@@ -87,15 +88,14 @@ type Ask = 'approve' | 'give' | 'pay' | 'fail' | 'cancel';
 /** What the user may do about a refund. The operator decides about it; the merchant withdraws what nobody has approved. */
 export function useRefundActs(): (refund: Refund) => readonly Ask[] {
   const may = useMay();
+  const mayRegister = useMayRegister();
   const isService = useIsService();
   return ({ next, refundedBy }) => {
     // While the payer may be collecting it, its cashout decides.
     if (next === null || next === 'collection') return [];
     const decides: readonly Ask[] = next === 'approval' ? ['approve'] : ['pay', 'fail'];
-    // A password is the merchant's to see.
-    const mayGive = next === 'payment' && refundedBy === 'cashout' && may('cashouts:write') && !isService;
     return [
-      ...(mayGive ? (['give'] as const) : []),
+      ...(mayRegister && next === 'payment' && refundedBy === 'cashout' ? (['give'] as const) : []),
       ...(may('payments:write') ? decides : []),
       ...(may('refunds:write') && (isService || next === 'approval') ? (['cancel'] as const) : []),
     ];
