@@ -320,3 +320,13 @@ test("a merchant's people see none of another merchant", async () => {
   await said(page, 'There are no settlements');
   await expectAccessible(page);
 });
+
+test('a notice of a settlement leads to it', async () => {
+  await carryOut('PUT', '/merchants/panaderia/update-notices', { isOn: true });
+  const settlement = await settle('H-1', ['approve'], ['sent'], ['paid', { bankReference: 'TRX-90312' }]);
+  const { body } = await (await manageCalls(served.service)).get('/notices?merchant=panaderia&kind=settlement');
+  const [notice] = body['items'] as unknown as readonly { readonly id: string }[];
+  const page = await served.signIn('administrator', `/console/notices/${notice?.id}`);
+  await page.getByRole('link', { name: settlement, exact: true }).click();
+  await said(page, 'TRX-90312');
+});
