@@ -330,3 +330,22 @@ test('a notice of a settlement leads to it', async () => {
   await page.getByRole('link', { name: settlement, exact: true }).click();
   await said(page, 'TRX-90312');
 });
+
+test('all rules of a merchant are shown, its own behind many general ones, and nothing is said before its currencies are known', async () => {
+  const terms = { kind: 'withholding', base: 'payments', percent: '2', since: '2026-01-01' };
+  // A page of the list holds 200.
+  for (let number = 1; number <= 201; number++)
+    await carryOut('POST', '/settlement-rules', { ...terms, name: `de-todos-${number}`, currency: 'USD' });
+  await served.service.merchant({ merchantId: 'lejana' });
+  await carryOut('POST', '/settlement-rules', { ...terms, name: 'rete-ica', currency: 'COP', merchant: 'lejana' });
+  const page = await served.signIn('auditor', '/console/settlements', { language: 'es' });
+  await page.route('**/manage/v1/merchants/lejana', async (route) => route.fulfill({ status: 500, json: {} }));
+  await page.goto(`${served.origin}/console/settlements/lejana`);
+  const retry = page.getByRole('button', { name: 'Intentar de nuevo' });
+  await retry.waitFor();
+  expect(await page.getByText('No se descuenta nada').count()).toBe(0);
+  expect(served.faults.splice(0)).toEqual([expect.stringContaining('500')]);
+  await page.unroute('**/manage/v1/merchants/lejana');
+  await retry.click();
+  await page.getByRole('region', { name: 'Descuentos vigentes' }).getByText('rete-ica').waitFor();
+});
