@@ -66,6 +66,8 @@ test.each(SCREENS)(
     await (await manageCalls(served.service)).send('POST', `/refunds/panaderia/${asked?.refund}/approve`);
     await row.getByText('Falta que lo pague el operador').waitFor();
     expect(await row.getByRole('button').count()).toBe(0);
+    // Nothing is left for the clerk to do, and no column is there for it.
+    expect(await page.getByRole('region', { name: 'Reembolsos' }).getByText('Acciones', { exact: true }).count()).toBe(0);
 
     await refund(order, '5000');
     const other = page.getByRole('region', { name: 'Reembolsos' }).getByRole('row', { name: /5\.000/ });
@@ -205,4 +207,28 @@ test('a clerk registers a cashout with which the payer collects a refund, and is
   await row.getByText('Falta que el pagador lo cobre').waitFor();
   await row.getByRole('link', { name: 'W-C1' }).waitFor();
   await expectAccessible(page);
+});
+
+test.each(SCREENS)('by keyboard alone at %o, operations of a sandbox register such a cashout by SMS alone', async (viewport) => {
+  const order = `E-${viewport.width}`;
+  const address = await paidOrder(order);
+  await refundBy('cashout', order, '7000', ['approve']);
+  const page = await served.signIn('operations', address, { viewport });
+  const row = page.getByRole('region', { name: 'Reembolsos' }).getByRole('row', { name: /7\.000/ });
+  // The refund can be paid in another way as well, or fail.
+  await pressOn(page, row.getByRole('button', { name: 'Otras acciones' }));
+  for (const name of ['Registrar el pago', 'No se pudo pagar']) await page.getByRole('menuitem', { name }).waitFor();
+  await page.keyboard.press('Escape');
+  await pressOn(page, row.getByRole('link', { name: 'Registrar un retiro' }));
+  const box = page.getByRole('dialog');
+  await writeInto(page, box.getByLabel('Número del retiro'), `W-${order}`);
+  await writeInto(page, box.getByLabel('Documento'), '1020304050');
+  expect(await box.getByLabel('Enviar la clave por SMS').count()).toBe(0);
+  await pressOn(page, box.getByRole('button', { name: 'Registrar retiro' }));
+  await box.getByText('Campo obligatorio').waitFor();
+  await writeInto(page, box.getByLabel('Celular'), '3001234567');
+  await expectAccessible(page);
+  await pressOn(page, box.getByRole('button', { name: 'Registrar retiro' }));
+  await page.getByRole('heading', { name: `W-${order}`, level: 1 }).waitFor();
+  await said(page, 'Reembolso que paga');
 });

@@ -133,9 +133,9 @@ test.each(SCREENS)('by keyboard alone at %o, several drafts are approved togethe
   await carryOut('POST', `/settlements/panaderia/${second}/sent`);
   await page.goto(`${served.origin}/console/settlements/panaderia/${second}`);
   await pressOn(page, page.getByRole('button', { name: 'Otras acciones' }));
-  await page.getByRole('menuitem', { name: 'El banco la devolvió' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Registrar la devolución' }).press('Enter');
   await writeInto(page, box.getByLabel('Motivo'), 'La cuenta está cerrada');
-  await pressOn(page, box.getByRole('button', { name: 'El banco la devolvió' }));
+  await pressOn(page, box.getByRole('button', { name: 'Registrar la devolución' }));
   await said(page, 'Su dinero volvió a lo recaudado');
   await said(page, 'La cuenta está cerrada');
   await page.goto(`${served.origin}/console/settlements/panaderia/${first}`);
@@ -147,6 +147,20 @@ test.each(SCREENS)('by keyboard alone at %o, several drafts are approved togethe
   await pressOn(page, box.getByRole('button', { name: 'Cancelar el borrador' }));
   await said(page, 'sus movimientos quedaron libres');
   await expectAccessible(page);
+});
+
+test.each(SCREENS)('by keyboard alone at %o, an approved settlement that the bank was never told of is taken back', async (viewport) => {
+  const settlement = await settle(`G-${viewport.width}`, ['approve']);
+  const page = await served.signIn('finance', `/console/settlements/panaderia/${settlement}`, { viewport });
+  const box = page.getByRole('dialog');
+  await pressOn(page, page.getByRole('button', { name: 'Otras acciones' }));
+  await page.getByRole('menuitem', { name: 'Registrar la devolución' }).press('Enter');
+  await writeInto(page, box.getByLabel('Motivo'), 'La cuenta cambió');
+  await expectAccessible(page);
+  await pressOn(page, box.getByRole('button', { name: 'Registrar la devolución' }));
+  await said(page, 'Su dinero volvió a lo recaudado');
+  await said(page, 'La cuenta cambió');
+  expect(await page.getByRole('main').innerText()).not.toMatch(/banco/i);
 });
 
 test.each(SCREENS)('by keyboard alone at %o, operations sets the schedule of a merchant', async (viewport) => {
@@ -326,4 +340,33 @@ test("a merchant's people see none of another merchant", async () => {
   const page = await served.signIn('viewer', '/console/settlements', { merchantId, language: 'en' });
   await said(page, 'There are no settlements');
   await expectAccessible(page);
+});
+
+test('a notice of a settlement leads to it', async () => {
+  await carryOut('PUT', '/merchants/panaderia/update-notices', { isOn: true });
+  const settlement = await settle('H-1', ['approve'], ['sent'], ['paid', { bankReference: 'TRX-90312' }]);
+  const { body } = await (await manageCalls(served.service)).get('/notices?merchant=panaderia&kind=settlement');
+  const [notice] = body['items'] as unknown as readonly { readonly id: string }[];
+  const page = await served.signIn('administrator', `/console/notices/${notice?.id}`);
+  await page.getByRole('link', { name: settlement, exact: true }).click();
+  await said(page, 'TRX-90312');
+});
+
+test('all rules of a merchant are shown, its own behind many general ones, and nothing is said before its currencies are known', async () => {
+  const terms = { kind: 'withholding', base: 'payments', percent: '2', since: '2026-01-01' };
+  // A page of the list holds 200.
+  for (let number = 1; number <= 201; number++)
+    await carryOut('POST', '/settlement-rules', { ...terms, name: `de-todos-${number}`, currency: 'USD' });
+  await served.service.merchant({ merchantId: 'lejana' });
+  await carryOut('POST', '/settlement-rules', { ...terms, name: 'rete-ica', currency: 'COP', merchant: 'lejana' });
+  const page = await served.signIn('auditor', '/console/settlements', { language: 'es' });
+  await page.route('**/manage/v1/merchants/lejana', async (route) => route.fulfill({ status: 500, json: {} }));
+  await page.goto(`${served.origin}/console/settlements/lejana`);
+  const retry = page.getByRole('button', { name: 'Intentar de nuevo' });
+  await retry.waitFor();
+  expect(await page.getByText('No se descuenta nada').count()).toBe(0);
+  expect(served.faults.splice(0)).toEqual([expect.stringContaining('500')]);
+  await page.unroute('**/manage/v1/merchants/lejana');
+  await retry.click();
+  await page.getByRole('region', { name: 'Descuentos vigentes' }).getByText('rete-ica').waitFor();
 });

@@ -1,20 +1,40 @@
 import type { ReactElement } from 'react';
+import type { Permission } from '../api/generated/operations.ts';
 import { useWords } from '../shell/language.ts';
 import { Link, type LinkTo } from '../shell/link.tsx';
+import { useMay } from '../shell/me.tsx';
 import { ABOUT } from './words.ts';
 
 type OfMerchant = { readonly merchant: string };
 
-/** The page of what a transaction is about: `cashout/W-77/paid` is of cashout W-77. */
-function pageOf(merchant: string, transaction: string): LinkTo | undefined {
-  const [kind, id = ''] = transaction.split('/');
-  if (kind === 'hold') return `/settlements/${merchant}?holds=all`;
-  return kind === 'order' || kind === 'cashout' || kind === 'settlement' ? `/${kind}s/${merchant}/${encodeURIComponent(id)}` : undefined;
+/** What has a page of its own, and who may see it. */
+const READ_BY: Readonly<Record<string, Permission>> = { order: 'orders:read', cashout: 'cashouts:read', settlement: 'ledger:read' };
+
+/** Finds the page of an order, a cashout or a settlement. Undefined: it is something else, or the user may not see it. */
+export function usePageOf(): (kind: string, merchant: string, id: string) => LinkTo | undefined {
+  const may = useMay();
+  return (kind, merchant, id) => {
+    const permission = READ_BY[kind];
+    return permission !== undefined && may(permission) ? `/${kind}s/${merchant}/${encodeURIComponent(id)}` : undefined;
+  };
 }
 
-/** A transaction of the ledger. It leads to what it is about, where that has a page. */
+/** The id of an order, a cashout or a settlement. It leads to its page, and to one of its tabs. */
+export function SubjectLink({
+  kind,
+  merchant,
+  id,
+  tab,
+}: OfMerchant & { readonly kind: string; readonly id: string; readonly tab?: string }): ReactElement {
+  const to = usePageOf()(kind, merchant, id);
+  return to === undefined ? <>{id}</> : <Link to={tab === undefined ? to : `${to}?tab=${tab}`}>{id}</Link>;
+}
+
+/** A transaction of the ledger. `cashout/W-77/paid` leads to cashout W-77. */
 export function TransactionLink({ merchant, transaction }: OfMerchant & { readonly transaction: string }): ReactElement {
-  const to = pageOf(merchant, transaction);
+  const pageOf = usePageOf();
+  const [kind = '', id = ''] = transaction.split('/');
+  const to = kind === 'hold' ? (`/settlements/${merchant}?holds=all` as const) : pageOf(kind, merchant, id);
   return to === undefined ? <>{transaction}</> : <Link to={to}>{transaction}</Link>;
 }
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, QueryClient, queryOptions, useMutation, useQuery, type UseMutationOptions } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
-import { call, type Answer, type CallInput, type OperationName } from './client.ts';
+import { call, type Answer, type CallInput, type ItemOf, type OperationName } from './client.ts';
 import { isPassing, type Problem } from './problem.ts';
 
 declare module '@tanstack/react-query' {
@@ -10,6 +10,8 @@ declare module '@tanstack/react-query' {
 }
 
 const MOST_TRIES = 3;
+/** What a page of a list holds at most. */
+const MOST_ITEMS = 200;
 
 /** What was read is kept here, by operation and input. Live events say what to read again. */
 export const queryClient = new QueryClient({
@@ -67,6 +69,31 @@ export function useRead<Name extends OperationName>(
     ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
     // No event says that it has changed.
     ...(isAlwaysNew ? { staleTime: 0 } : {}),
+  });
+}
+
+type PageOf<Item> = {
+  readonly body: { readonly items: readonly Item[]; readonly next: string | null };
+  readonly missing: string | undefined;
+};
+
+/** Reads all pages of a list that is short, but may be longer than one page. */
+export function useReadAll<Name extends OperationName>(name: Name, input: ReadInput<Name>) {
+  return useQuery({
+    queryKey: [name, input, 'all'],
+    queryFn: async ({ signal }) => {
+      const items: ItemOf<Name>[] = [];
+      let cursor: string | null = null;
+      let missing: string | undefined;
+      do {
+        const query = { ...input.query, limit: MOST_ITEMS, ...(cursor !== null && { cursor }) };
+        const page = (await call(name, { ...input, query, signal } as unknown as CallInput<Name>)) as unknown as PageOf<ItemOf<Name>>;
+        items.push(...page.body.items);
+        missing ??= page.missing;
+        cursor = page.body.next;
+      } while (cursor !== null);
+      return { items, missing };
+    },
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { useMayRegister } from '../../about/may-register.ts';
 import type { ItemOf } from '../../api/client.ts';
 import { listCashoutsByFilter } from '../../api/generated/rules/cashouts.ts';
 import { Button } from '../../design/button.tsx';
@@ -10,7 +11,7 @@ import { Export } from '../../list/export.tsx';
 import { List } from '../../list/list.tsx';
 import { useAddress } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
-import { useFirstMerchant, useIsService, useMay, useZoneOf } from '../../shell/me.tsx';
+import { useFirstMerchant, useIsService, useZoneOf } from '../../shell/me.tsx';
 import { RegisterCashout } from './register-cashout.tsx';
 import { RegisterForRefund } from './register-for-refund.tsx';
 import { CASHOUTS } from './words.ts';
@@ -22,7 +23,7 @@ export function CashoutsPage(): ReactElement {
   const words = useWords(CASHOUTS);
   const { cashout: states } = useWords(STATES);
   const first = useFirstMerchant();
-  const mayRegister = useMay()('cashouts:write');
+  const mayRegister = useMayRegister();
   const [search, set] = useAddress();
   const isOpen = search['open'] === 'register' && mayRegister;
   const [of, refund] = search['for']?.split('/') ?? [];

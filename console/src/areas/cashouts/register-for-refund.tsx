@@ -1,17 +1,16 @@
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { registerRefundCashout } from '../../api/generated/rules/refunds.ts';
 import { useRead, useWrite } from '../../api/queries.ts';
 import { Act } from '../../design/form/act.tsx';
-import { Checkbox, Field } from '../../design/form/field.tsx';
+import { Field } from '../../design/form/field.tsx';
 import { useForm } from '../../design/form/use-form.ts';
 import { Load } from '../../design/page/load.tsx';
 import { Amount, Copyable } from '../../design/values/values.tsx';
 import { useGoOn } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
-import { useMerchants } from '../../shell/me.tsx';
 import { CHANGES } from './cashout-acts.tsx';
 import { CASHOUT } from './cashout-words.ts';
-import { DialledHint } from './register-cashout.tsx';
+import { CollectorFields, givenOf, useBySms } from './collector-fields.tsx';
 import { ShownPassword } from './shown-password.tsx';
 import { CASHOUTS } from './words.ts';
 import styles from './cashouts.module.css';
@@ -26,25 +25,24 @@ export function RegisterForRefund({ merchant, refund, onClose }: Props): ReactEl
   const words = useWords(CASHOUTS);
   const { fields } = useWords(CASHOUT);
   const goOn = useGoOn();
-  const hasLetters = useMerchants().some((one) => one.merchant === merchant && one.letterDocuments);
-  const [isBySms, setBySms] = useState(false);
+  const [isBySms, setBySms] = useBySms();
   const write = useWrite('registerRefundCashout', {
     changes: [...CHANGES, 'listRefunds', 'readOrder'],
     onDone: ({ body }) => body.oneTimePassword === undefined && show(),
   });
-  const { values, field, isReady } = useForm(EMPTY, {
+  const form = useForm(EMPTY, {
     rule: registerRefundCashout.body,
     required: isBySms ? [...NEEDED, 'cellphone'] : NEEDED,
     problem: write.error,
   });
+  const { values, field, isReady } = form;
   const { operation, document, ...rest } = values;
   const show = (): void => goOn(`/cashouts/${merchant}/${operation}`);
   const password = write.data?.body.oneTimePassword;
   if (password !== undefined) return <ShownPassword password={password} onClose={show} />;
   const send = (): void => {
     if (!isReady()) return;
-    const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== ''));
-    write.mutate({ path: { merchant, refund }, body: { operation, document, sms: isBySms, ...given } });
+    write.mutate({ path: { merchant, refund }, body: { operation, document, sms: isBySms, ...givenOf(rest) } });
   };
   return (
     <Act
@@ -63,14 +61,7 @@ export function RegisterForRefund({ merchant, refund, onClose }: Props): ReactEl
     >
       <div className={styles['form']}>
         <Field label={fields.operation} {...field('operation')} />
-        <Field label={fields.document} {...field('document')} inputMode={hasLetters ? 'text' : 'numeric'} />
-        <Checkbox label={words.bySms} isOn={isBySms} onSwitch={setBySms} />
-        <Field
-          label={fields.cellphone}
-          {...field('cellphone')}
-          inputMode="tel"
-          hint={isBySms && <DialledHint merchant={merchant} cellphone={values.cellphone} />}
-        />
+        <CollectorFields merchant={merchant} of={form} isBySms={isBySms} setBySms={setBySms} />
         <Field label={fields.expiresOn} {...field('expiresOn')} hint={words.expiresHint} />
         <Field label={fields.description} {...field('description')} />
       </div>

@@ -1,4 +1,5 @@
 import { useState, type ReactElement } from 'react';
+import { SubjectLink } from '../../about/entry-links.tsx';
 import { useStatusText } from '../../about/status.ts';
 import type { Answer } from '../../api/client.ts';
 import { useRead } from '../../api/queries.ts';
@@ -9,7 +10,6 @@ import { Section } from '../../design/page/page.tsx';
 import { Table } from '../../design/page/table.tsx';
 import { Badge, Copyable, Instant } from '../../design/values/values.tsx';
 import { useLanguage, useWords } from '../../shell/language.ts';
-import { Link } from '../../shell/link.tsx';
 import type { DevelopersMerchant } from './secrets.tsx';
 import { DEVELOPERS } from './words.ts';
 import { formatSeconds } from '../../design/values/spoken.ts';
@@ -84,13 +84,7 @@ function Requests({
           <Instant key="at" at={one.at} zone={zone} isLong />,
           one.operation,
           <Result key="result" of={one} />,
-          one.subject === null ? (
-            '—'
-          ) : (
-            <Link key="subject" to={`/${one.subject.kind}s/${merchant}/${encodeURIComponent(one.subject.id)}`}>
-              {one.subject.id}
-            </Link>
-          ),
+          one.subject === null ? '—' : <SubjectLink key="subject" merchant={merchant} {...one.subject} />,
           words.proofs[one.proof],
           formatSeconds(one.milliseconds, language, true),
           <Copyable key="id" text={one.requestId} />,

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { SubjectLink } from '../../about/entry-links.tsx';
 import { useMessageProblem } from '../../about/problems.ts';
 import { SentState } from '../../about/sent.tsx';
 import { ABOUT } from '../../about/words.ts';
@@ -47,13 +48,6 @@ export function MessagesPage(): ReactElement {
 /** A password belongs to a cashout, and all else to an order. */
 const kindOf = ({ kind }: Message): 'cashout' | 'order' => (kind === 'one_time_password' ? 'cashout' : 'order');
 
-function Subject({ of: message }: { readonly of: Message }): ReactElement {
-  const { merchant, subject } = message;
-  const kind = kindOf(message);
-  const may = useMay();
-  return may(`${kind}s:read`) ? <Link to={`/${kind}s/${merchant}/${subject}?tab=sent`}>{subject}</Link> : <>{subject}</>;
-}
-
 function useColumns(): readonly Column<Message>[] {
   const words = useWords(MESSAGES);
   const about = useWords(ABOUT);
@@ -63,7 +57,11 @@ function useColumns(): readonly Column<Message>[] {
   const isService = useIsService();
   const zoneOf = useZoneOf();
   return [
-    { id: 'subject', title: words.subject, cell: (one) => <Subject of={one} /> },
+    {
+      id: 'subject',
+      title: words.subject,
+      cell: (one) => <SubjectLink kind={kindOf(one)} merchant={one.merchant} id={one.subject} tab="sent" />,
+    },
     { id: 'merchant', title: words.merchant, cell: ({ merchant }) => merchant, isExtra: !isService },
     { id: 'kind', onPhone: 'aside', title: about.kind, cell: ({ kind }) => about.messageKinds[kind] },
     { id: 'channel', title: words.channel, cell: ({ channel }) => words.channels[channel] },

@@ -1,4 +1,5 @@
 import { useEffect, useState, type ReactElement } from 'react';
+import { SubjectLink } from '../../about/entry-links.tsx';
 import { SentState } from '../../about/sent.tsx';
 import { ABOUT } from '../../about/words.ts';
 import { queryClient, useRead } from '../../api/queries.ts';
@@ -72,7 +73,6 @@ function Terms({ notice }: NoticeProps): ReactElement {
   const may = useMay();
   const { merchant, kind, subject } = notice;
   const zone = useZoneOf()(merchant);
-  const mayOpen = (kind === 'order' && may('orders:read')) || (kind === 'cashout' && may('cashouts:read'));
   const instant = (at: string | null): ReactElement => <Instant at={at} zone={zone} isLong />;
   return (
     <Section title={words.terms}>
@@ -81,7 +81,7 @@ function Terms({ notice }: NoticeProps): ReactElement {
           [
             words.kinds[kind],
             <Copyable key="subject" text={subject} isCode={false}>
-              {mayOpen ? <Link to={`/${kind}s/${merchant}/${subject}`}>{subject}</Link> : subject}
+              <SubjectLink kind={kind} merchant={merchant} id={subject} />
             </Copyable>,
           ],
           [words.merchant, may('merchants:read') ? <Link to={`/merchants/${merchant}`}>{merchant}</Link> : merchant],

@@ -3,7 +3,7 @@ import { Section } from '../../design/page/page.tsx';
 import { Table } from '../../design/page/table.tsx';
 import { Amount, Instant } from '../../design/values/values.tsx';
 import { useWords } from '../../shell/language.ts';
-import { useMay, useZoneOf } from '../../shell/me.tsx';
+import { useZoneOf } from '../../shell/me.tsx';
 import { RefundActs, useRefundActs } from './refund-acts.tsx';
 import { Refunder, RefundState } from './refund-state.tsx';
 import { REFUNDS } from './refunds-words.ts';
@@ -16,8 +16,7 @@ export function Refunds({ order: { refunds, paymentList } }: OrderProps): ReactE
   const actsOf = useRefundActs();
   if (refunds.length === 0) return null;
   const hasMany = paymentList.length > 1;
-  const mayGive = useMay()('cashouts:write');
-  const hasActs = refunds.some((refund) => actsOf(refund).length > 0 || (mayGive && refund.next === 'payment'));
+  const hasActs = refunds.some((refund) => actsOf(refund).length > 0);
   return (
     <Section title={words.title} isBare>
       <Table

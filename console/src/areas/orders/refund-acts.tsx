@@ -1,4 +1,5 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
+import { useMayRegister } from '../../about/may-register.ts';
 import type { CallInput, OperationName } from '../../api/client.ts';
 import { failRefund, payRefund, requestRefund } from '../../api/generated/rules/refunds.ts';
 import { useWrite } from '../../api/queries.ts';
@@ -82,17 +83,19 @@ export function RefundPayment({
   );
 }
 
-type Ask = 'approve' | 'pay' | 'fail' | 'cancel';
+type Ask = 'approve' | 'give' | 'pay' | 'fail' | 'cancel';
 
 /** What the user may do about a refund. The operator decides about it; the merchant withdraws what nobody has approved. */
 export function useRefundActs(): (refund: Refund) => readonly Ask[] {
   const may = useMay();
+  const mayRegister = useMayRegister();
   const isService = useIsService();
-  return ({ next }) => {
+  return ({ next, refundedBy }) => {
     // While the payer may be collecting it, its cashout decides.
     if (next === null || next === 'collection') return [];
     const decides: readonly Ask[] = next === 'approval' ? ['approve'] : ['pay', 'fail'];
     return [
+      ...(mayRegister && next === 'payment' && refundedBy === 'cashout' ? (['give'] as const) : []),
       ...(may('payments:write') ? decides : []),
       ...(may('refunds:write') && (isService || next === 'approval') ? (['cancel'] as const) : []),
     ];
@@ -104,22 +107,19 @@ export function RefundActs({ refund }: { readonly refund: Refund }): ReactElemen
   const { acts: words } = useWords(REFUNDS);
   const [asks, setAsks] = useState<Ask>();
   const [first, ...others] = useRefundActs()(refund);
-  const mayGive = useMay()('cashouts:write');
-  const isService = useIsService();
-  // A password is the merchant's to see.
-  if (mayGive && !isService && refund.next === 'payment' && refund.refundedBy === 'cashout')
-    return (
-      <ButtonLink isSmall to={`/cashouts?open=register&for=${refund.merchant}/${encodeURIComponent(refund.refund)}`}>
-        {words.give}
-      </ButtonLink>
-    );
   if (first === undefined) return null;
   const ask = { refund, onClose: () => setAsks(undefined) };
   return (
     <span className={styles.next}>
-      <Button isSmall onClick={() => setAsks(first)}>
-        {words[first]}
-      </Button>
+      {first === 'give' ? (
+        <ButtonLink isSmall to={`/cashouts?open=register&for=${refund.merchant}/${encodeURIComponent(refund.refund)}`}>
+          {words.give}
+        </ButtonLink>
+      ) : (
+        <Button isSmall onClick={() => setAsks(first)}>
+          {words[first]}
+        </Button>
+      )}
       {others.length > 0 && (
         <Menu
           trigger={<IconButton name={words.more} icon="more" />}

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { useMayRegister } from '../../about/may-register.ts';
 import { ButtonLink } from '../../design/button.tsx';
 import { Section } from '../../design/page/page.tsx';
 import { Copyable, Instant } from '../../design/values/values.tsx';
@@ -68,7 +69,7 @@ function ByNetwork({ order, payment }: WayProps): ReactElement {
 
 function ByCashout(): ReactElement {
   const words = useWords(REFUND);
-  const may = useMay()('cashouts:write');
+  const may = useMayRegister();
   return (
     <div>
       <h3>{words.byCashout}</h3>

@@ -20,7 +20,7 @@ export const settlements = defineArea({
   group: 'money',
   pages: [
     { path: '/settlements', load: async () => (await import('./settlements-page.tsx')).SettlementsPage },
-    { path: '/settlements/$merchant', load: async () => (await import('./terms-page.tsx')).TermsPage },
+    { path: '/settlements/$merchant', reads: 'readMerchant', load: async () => (await import('./terms-page.tsx')).TermsPage },
     {
       path: '/settlements/$merchant/$settlement',
       reads: 'readSettlement',

@@ -1,5 +1,5 @@
 import { useState, type ReactElement } from 'react';
-import { useRead } from '../../api/queries.ts';
+import { useReadAll } from '../../api/queries.ts';
 import { Button } from '../../design/button.tsx';
 import { dayIn } from '../../design/values/days.ts';
 import { minorOf } from '../../design/values/money.ts';
@@ -16,8 +16,6 @@ import { TERMS } from './terms-words.ts';
 import type { Rule, TermsProps } from './terms.ts';
 import { SETTLEMENTS } from './words.ts';
 import styles from './settlements.module.css';
-
-const MOST_RULES = 200;
 
 /** What is taken from the settlements of a merchant, from today on: its own rules, and those of all merchants. */
 export function Rules({ merchant, currencies, mayWrite }: TermsProps): ReactElement {
@@ -36,8 +34,8 @@ export function Rules({ merchant, currencies, mayWrite }: TermsProps): ReactElem
         )
       }
     >
-      <Load of={useRead('listSettlementRules', { query: { merchant, limit: MOST_RULES } })} lines={3}>
-        {({ body: { items } }) => {
+      <Load of={useReadAll('listSettlementRules', { query: { merchant } })} lines={3}>
+        {({ items }) => {
           const rules = items.filter(({ currency, until }) => currencies.includes(currency) && (until === null || until >= today));
           return rules.length === 0 ? (
             <p className="quiet">{words.noRules}</p>

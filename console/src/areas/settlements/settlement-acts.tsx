@@ -18,7 +18,7 @@ import styles from './settlements.module.css';
 
 const ACTS = {
   draft: ['approve', 'cancel'],
-  approved: ['send'],
+  approved: ['send', 'return'],
   sent: ['pay', 'return'],
   paid: ['return'],
   returned: [],

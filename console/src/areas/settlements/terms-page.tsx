@@ -1,6 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { useRead } from '../../api/queries.ts';
 import { Button, ButtonLink } from '../../design/button.tsx';
+import { Load } from '../../design/page/load.tsx';
 import { Page } from '../../design/page/page.tsx';
 import { usePath } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
@@ -23,8 +24,6 @@ export function TermsPage(): ReactElement {
   const mayWrite = may('settlements:write');
   const [open, setOpen] = useState<'run' | 'calendar'>();
   const close = (): void => setOpen(undefined);
-  const currencies = useRead('readMerchant', { path: { merchant } }, { isOn: may('merchants:read') }).data?.body.currencies ?? [];
-  const props = { merchant, currencies, mayWrite };
   return (
     <Page
       title={words.title(merchant)}
@@ -43,9 +42,15 @@ export function TermsPage(): ReactElement {
         )
       }
     >
-      <Schedules {...props} mayWrite={may('merchants:write')} />
-      <Rules {...props} />
-      <Holds {...props} />
+      <Load of={useRead('readMerchant', { path: { merchant } })}>
+        {({ body: { currencies } }) => (
+          <>
+            <Schedules {...{ merchant, currencies }} mayWrite={may('merchants:write')} />
+            <Rules {...{ merchant, currencies, mayWrite }} />
+            <Holds {...{ merchant, currencies, mayWrite }} />
+          </>
+        )}
+      </Load>
       {open === 'run' && <RunAct merchant={merchant} onClose={close} />}
       {open === 'calendar' && <CalendarAct onClose={close} />}
     </Page>
