@@ -24,7 +24,7 @@ export function pruneActs(
 ): Job {
   return inRounds(clock, EVERY_SECONDS, {
     name: 'audit.prune-acts',
-    isPatient: true,
+    patience: 'some',
     step: async () => {
       const now = clock.now();
       const before = now.subtract({ hours: 24 * keptDays });

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../kit/clock.ts';
 import type { FileProgress } from '../kit/files/progress.ts';
 import { byText } from '../kit/lists/merges.ts';
@@ -8,7 +7,7 @@ import { requireWhole, type PerCell } from '../kit/per-cell.ts';
 import { withSnapshot, type Snapshot } from '../kit/snapshot.ts';
 import type { ExportedList, FilterTexts, ExportQuery } from './exported-list.ts';
 import { mergeCopies } from './merge-copies.ts';
-import { openPace, type Pace } from '../kit/limits/pace.ts';
+import { openPace, restUntil, type Pace } from '../kit/limits/pace.ts';
 import { type Format } from './formats.ts';
 import { copyOf, headOf, keyedCopyOf, sumsOf } from './render-list.ts';
 import { trailerParts, type Trailer } from './trailer.ts';
@@ -195,7 +194,7 @@ async function inParts(
     chunks = [];
     size = 0;
     dueAt = Math.max(dueAt, performance.now() - MOST_BEHIND_MS) + (more / perSecond()) * 1_000;
-    await delay(Math.max(0, dueAt - performance.now()));
+    await restUntil(dueAt);
   }
 }
 

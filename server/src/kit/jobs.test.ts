@@ -22,7 +22,7 @@ test('goes on at once while there is more to do, and rests when there is none', 
   let portions = 0;
   const restedAfter: number[] = [];
   const job = jobOf('sweep', [() => ++portions > 0, () => ++portions > 0, () => ++portions > 99]);
-  const stop = runJobs([job], captureLog('info').log, { now: () => 0, rest: async () => restedAfter.push(portions) });
+  const stop = runJobs([job], captureLog('info').log, { now: () => 0, worked: () => 0, rest: async () => restedAfter.push(portions) });
   await job.done;
   await stop();
   expect(portions).toBe(3);
@@ -32,25 +32,41 @@ test('goes on at once while there is more to do, and rests when there is none', 
 test('asks again within a second where nothing was due', async () => {
   const rested: number[] = [];
   const job = jobOf('quiet', [() => false]);
-  const stop = runJobs([job], captureLog('info').log, { now: () => 0, rest: async (ms) => rested.push(ms) });
+  const stop = runJobs([job], captureLog('info').log, { now: () => 0, worked: () => 0, rest: async (ms) => rested.push(ms) });
   await job.done;
   await stop();
   expect(rested[0]).toBeLessThan(1_000);
 });
 
-test('a patient job that has more to do leaves three quarters of the time to others', async () => {
-  let now = 0;
-  const took = [5, 40, 1];
-  const rested: number[] = [];
-  const job = jobOf(
-    'sweep',
-    took.map((ms) => () => (now += ms) > 0),
-  );
-  const stop = runJobs([{ ...job, isPatient: true }], captureLog('info').log, { now: () => now, rest: async (ms) => rested.push(ms) });
-  await job.done;
-  await stop();
-  expect(rested.slice(0, 3)).toEqual(took.map((ms) => 3 * ms));
-});
+test.each([
+  ['some', 4],
+  ['much', 16],
+] as const)(
+  'with %s patience a job rests up to %d times as long as its portion took, and not where the process has nothing else to do',
+  async (patience, times) => {
+    let [now, worked] = [0, 7];
+    const portions = [
+      { took: 40, busy: 1 },
+      { took: 40, busy: 0.5 },
+      { took: 40, busy: 0 },
+      { took: 0, busy: 0 },
+    ];
+    const rested: number[] = [];
+    const job = jobOf(
+      'sweep',
+      portions.map(({ took, busy }) => () => {
+        now += took;
+        worked += took * busy;
+        return true;
+      }),
+    );
+    const rests = { now: () => now, worked: () => worked, rest: async (ms: number) => rested.push(ms) };
+    const stop = runJobs([{ ...job, patience }], captureLog('info').log, rests);
+    await job.done;
+    await stop();
+    expect(rested.slice(0, 4)).toEqual([times * 40, times * 10, 0, 0]);
+  },
+);
 
 const fail = (error: Error) => (): boolean => {
   throw error;
@@ -60,7 +76,7 @@ test('a failing job is logged, runs again and leaves the others alone', async ()
   const failing = jobOf('broken', [fail(new Error('a fault of ours')), fail(new Unavailable('the database is away'))]);
   const sound = jobOf('sound', [() => true]);
   const { log, lines } = captureLog('info');
-  const stop = runJobs([failing, sound], log, { now: () => 0, rest: async () => undefined });
+  const stop = runJobs([failing, sound], log, { now: () => 0, worked: () => 0, rest: async () => undefined });
   await Promise.all([failing.done, sound.done]);
   await stop();
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['a job failed', 'a job could not reach what it needs']);

@@ -6,8 +6,8 @@ import type { Log } from './log.ts';
 /** Work that no request asks for: it falls due by the clock. */
 export type Job = {
   readonly name: string;
-  /** Work that is not urgent. It rests between portions, and most of the time belongs to requests. */
-  readonly isPatient?: true;
+  /** Work that is not urgent. It rests between portions, and most of the time belongs to requests. Absent: it goes on at once. */
+  readonly patience?: keyof typeof RESTS;
   /**
    * Does one portion of what is due. Resolves to true when more may be due already, else to false.
    * Several servers run the same job at the same time: it claims rows with `for update skip locked`, or with a lease.
@@ -38,14 +38,31 @@ const isWithin = (from: Temporal.Instant, now: Temporal.Instant, seconds: number
 
 /** How long a job rests when nothing is due. It notices what falls due well within a second. */
 const REST_MS = 400;
-/** A patient job rests this many times as long as its portion took. On a busy machine it rests longer. */
-const PATIENT_RESTS = 3;
+/** A job with patience rests up to so many times as long as its portion took. */
+const RESTS = { some: 4, much: 16 };
 /** How long a job rests after a failure. A database that is away is asked again soon, but not in a tight loop. */
 const REST_AFTER_FAILURE_MS = 1_000;
 
+/**
+ * How long a portion is followed by rest: where requests have all of this process, as long as RESTS says. What the portion itself has of the
+ * process is little, and squared it hardly counts: where no requests come, work goes on almost at once.
+ */
+function restAfter(times: number, tookMs: number, workedMs: number): number {
+  return tookMs > 0 ? (times * workedMs * workedMs) / tookMs : 0;
+}
+
 /** How jobs measure their portions and rest. A test gives its own. */
-type Rests = { now(): number; rest(ms: number, signal: AbortSignal): Promise<unknown> };
-const REAL_RESTS: Rests = { now: () => performance.now(), rest: (ms, signal) => delay(ms, undefined, { signal }) };
+type Rests = {
+  now(): number;
+  /** For how many milliseconds this process has been at work. */
+  worked(): number;
+  rest(ms: number, signal: AbortSignal): Promise<unknown>;
+};
+const REAL_RESTS: Rests = {
+  now: () => performance.now(),
+  worked: () => performance.eventLoopUtilization().active,
+  rest: (ms, signal) => delay(ms, undefined, { signal }),
+};
 
 /** Hears of each portion of a job, and whether it was done. */
 export type OnPortion = (job: string, isDone: boolean) => void;
@@ -67,11 +84,11 @@ export function runJobs(
   async function loop(job: Job): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        const startedAt = rests.now();
+        const [startedAt, worked] = [rests.now(), rests.worked()];
         const isMore = await inLane('jobs', () => job.step());
         onPortion(job.name, true);
         if (!isMore) await rest(REST_MS);
-        else if (job.isPatient) await rest(PATIENT_RESTS * (rests.now() - startedAt));
+        else if (job.patience !== undefined) await rest(restAfter(RESTS[job.patience], rests.now() - startedAt, rests.worked() - worked));
       } catch (error) {
         onPortion(job.name, false);
         if (error instanceof Unavailable) {

@@ -47,7 +47,7 @@ export function sumDays(db: Pick<Db, 'transaction'>, clock: Clock, wallClock: Cl
   let spanMs = SPAN.first;
   return inRounds(wallClock, ROUND_SECONDS, {
     name: 'ledger.sum_days',
-    isPatient: true,
+    patience: 'some',
     step: async () => {
       const startedMs = nowMs();
       try {

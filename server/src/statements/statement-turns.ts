@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
+import { restUntil } from '../kit/limits/pace.ts';
 import { openShares } from '../kit/limits/shares.ts';
 
 /** Statements that one process writes at a time. Each has two connections of its own while it is written. */
@@ -54,7 +54,7 @@ export function openStatementTurns(): StatementTurns {
     inTurn: openShares({ atOnce: AT_ONCE, perOwner: OF_ONE_OWNER, mostWaiting: MOST_WAITING }),
     rest: async (rows, perSecond) => {
       dueAt = Math.max(dueAt, performance.now() - MOST_BEHIND_MS) + (rows / perSecond) * 1_000;
-      await delay(Math.max(0, dueAt - performance.now()));
+      await restUntil(dueAt);
     },
   };
 }

@@ -44,7 +44,7 @@ export function forgetEndUsers({ db, clock }: { readonly db: Db; readonly clock:
 
   const job: Job = {
     name: 'cashouts.forget_end_users',
-    isPatient: true,
+    patience: 'some',
     step: async () => {
       if (merchantId === null && !(await nextMerchant())) return false;
       const lastDay = clock.now().toZonedDateTimeISO('UTC').toPlainDate().subtract({ days: keptDays });

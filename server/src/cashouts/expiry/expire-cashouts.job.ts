@@ -46,7 +46,7 @@ export function expireCashouts({ db, clock }: { readonly db: Db; readonly clock:
   };
   return {
     name: 'cashouts.expire',
-    isPatient: true,
+    patience: 'some',
     step: async () => {
       const isMore = await step();
       if (!isMore) [round.leftOut, round.isOneByOne] = [new Set(), false];

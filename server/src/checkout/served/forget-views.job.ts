@@ -17,7 +17,7 @@ const FORGET = statement(
 export function forgetViews({ db, clock }: { readonly db: Db; readonly clock: Clock }, keptDays: number): Job {
   return inRounds(clock, EVERY_SECONDS, {
     name: 'checkout.forget_views',
-    isPatient: true,
+    patience: 'some',
     step: async () => (await db.query(FORGET, [clock.now().subtract({ hours: 24 * keptDays })])).length === PORTION,
   });
 }

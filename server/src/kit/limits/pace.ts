@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { classify, connectClient, connectionConfig } from '../db.ts';
 
 /** Rows that an export copies in a second while nobody writes. */
@@ -42,4 +43,10 @@ export async function openPace(url: string): Promise<Pace> {
       await client.end();
     },
   };
+}
+
+/** Rests until that instant of `performance.now()`. Where it is past, requests have their turn, and no timer makes it a millisecond longer. */
+export async function restUntil(dueAt: number): Promise<void> {
+  const ms = dueAt - performance.now();
+  await (ms > 0 ? delay(ms) : nextTurn());
 }

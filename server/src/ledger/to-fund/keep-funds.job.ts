@@ -27,7 +27,7 @@ export function keepFunds(deps: Deps, wallClock: Clock): Job {
   let place = START;
   return inRounds(wallClock, ROUND_SECONDS, {
     name: 'ledger.keep_funds',
-    isPatient: true,
+    patience: 'some',
     step: async () => {
       const due = await findDueRules(deps.db, deps.clock.now(), place, AT_ONCE);
       place = START;

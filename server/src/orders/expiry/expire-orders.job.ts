@@ -31,7 +31,7 @@ const CLAIM = statement(
 export function expireOrders({ db, clock, noticeOf }: { readonly db: Db; readonly clock: Clock; readonly noticeOf: NoticeOfExpiry }): Job {
   return {
     name: 'orders.expire',
-    isPatient: true,
+    patience: 'some',
     step: () =>
       db.transaction(async (tx) => {
         const now = clock.now();

@@ -26,7 +26,7 @@ export function forgetPayers({ db, clock }: { readonly db: Db; readonly clock: C
   let place = 0n;
   const job: Job = {
     name: 'orders.forget_payers',
-    isPatient: true,
+    patience: 'some',
     step: async () => {
       const walked = await db.query<Walked>(WALK, [place, clock.now().subtract({ hours: 24 * keptDays })]);
       const due = walked.filter(({ isDue }) => isDue);

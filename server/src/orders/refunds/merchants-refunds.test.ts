@@ -326,7 +326,7 @@ describe('notices', () => {
     service.clock.advance({ seconds: 125 });
     expect((await taken()).flatMap(({ type }) => type ?? [])).toEqual(['refund.paid']);
     const { data } = await orderCalls(service, merchant).history(order);
-    const told = (data['HISTORY'] as { OPERATION: string; CHANGES: Record<string, unknown> }[]).slice(2);
+    const told = (data['HISTORY'] as unknown as { OPERATION: string; CHANGES: Record<string, unknown> }[]).slice(2);
     expect(told.map(({ OPERATION, CHANGES }) => [OPERATION, CHANGES['REFUND_CASHOUT']])).toEqual([
       ['REEMBOLSO_APROBADO', undefined],
       ['REEMBOLSO_EN_RETIRO', { from: null, to: 'N-cancelled' }],

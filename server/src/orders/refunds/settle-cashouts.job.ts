@@ -47,7 +47,7 @@ export function settleCashouts({ db, clock, merchants, settleCashout }: Deps): J
   };
   return inRounds(clock, EVERY_SECONDS, {
     name: 'orders.settle_cashouts',
-    isPatient: true,
+    patience: 'some',
     step: async () => {
       const before = clock.now().subtract({ seconds: FINAL_SECONDS });
       const ended = await db.query<RefundKey & SettleCashout>(ENDED, [before, AT_ONCE]);

@@ -28,7 +28,7 @@ export function forgetFormerTerms({ db, clock }: { readonly db: Pick<Db, 'query'
   let place = BEGINNING;
   return inRounds(clock, EVERY_SECONDS, {
     name: 'orders.forget_former_terms',
-    isPatient: true,
+    patience: 'some',
     step: async () => {
       const walked = await db.query<Place & { readonly isDue: boolean }>(WALK, [place.merchantId, place.orderId, place.terms]);
       const due = walked.filter(({ isDue }) => isDue);

@@ -12,7 +12,7 @@ import { listToLookAt, markLooked, markRun } from './schedule-rows.ts';
 import type { LastRun, Schedule, ScheduleKey } from './schedule.ts';
 
 const ROUND_SECONDS = 60;
-const PORTION = 100;
+const PORTION = 5;
 
 export type DraftDue = {
   readonly db: Db;
@@ -36,7 +36,7 @@ export function draftDue({ clock, ...deps }: DraftDue): Job {
     after = schedules.length < PORTION ? undefined : schedules.at(-1);
     return after !== undefined;
   };
-  return inRounds(clock, ROUND_SECONDS, { name: 'settlements.draft_due', isPatient: true, step });
+  return inRounds(clock, ROUND_SECONDS, { name: 'settlements.draft_due', patience: 'much', step });
 }
 
 async function lookAt(deps: DraftDue, schedules: readonly Schedule[], now: Temporal.Instant): Promise<void> {
