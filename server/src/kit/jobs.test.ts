@@ -40,7 +40,7 @@ test('asks again within a second where nothing was due', async () => {
 
 test.each([
   ['some', 4],
-  ['much', 16],
+  ['much', 32],
 ] as const)(
   'with %s patience a job rests up to %d times as long as its portion took, and not where the process has nothing else to do',
   async (patience, times) => {

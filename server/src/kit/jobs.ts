@@ -39,7 +39,7 @@ const isWithin = (from: Temporal.Instant, now: Temporal.Instant, seconds: number
 /** How long a job rests when nothing is due. It notices what falls due well within a second. */
 const REST_MS = 400;
 /** A job with patience rests up to so many times as long as its portion took. */
-const RESTS = { some: 4, much: 16 };
+const RESTS = { some: 4, much: 32 };
 /** How long a job rests after a failure. A database that is away is asked again soon, but not in a tight loop. */
 const REST_AFTER_FAILURE_MS = 1_000;
 
