@@ -111,7 +111,7 @@ function toFigures({ merchants, payments }: Collected, alone: Settled, rounds: r
   return [
     { name: 'N1', what: `${what}, drafted and approved`, unit: 's', ours: [alone.seconds], target },
     { name: 'N2', what: 'of these, until all are drafted', unit: 's', ours: [alone.draftSeconds] },
-    { name: 'N3', what: 'N1 while orders are updated', unit: 's', ours: rounds.map(({ settled }) => settled.seconds), target },
+    { name: 'N3', what: 'N1 while orders are updated', unit: 's', ours: rounds.map(({ settled }) => settled.seconds) },
     {
       name: 'N4',
       what: 'updates meanwhile, 64 connections',
