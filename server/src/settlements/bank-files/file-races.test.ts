@@ -68,7 +68,10 @@ async function heldSettlement() {
   const settlementId = await approved();
   const letGo = await holdRows(service.url, 'select from settlements where merchant_id = $1 for update', [merchantId]);
   const make = ({ db }: Pick<Caudal, 'db'>, fileId: string, settlementIds?: readonly bigint[], most?: number) =>
-    makeFile({ ...shop.deps, db: patient(db), ...(most && { most }) }, { fileId, layout: 'bank', currency: 'COP', settlementIds, payOn: undefined });
+    makeFile(
+      { ...shop.deps, db: patient(db), ...(most && { most }) },
+      { fileId, layout: 'bank', currency: 'COP', settlementIds, payOn: undefined },
+    );
   /** Waits until so many transactions wait for a lock. */
   const whenWaiting = (count: number) => eventually(SOON_MS, async () => expect(await service.db.query(WAITING, [])).toHaveLength(count));
   return { settlementId, approved, letGo, make, whenWaiting };

@@ -1,4 +1,4 @@
-import { statement, type Tx } from '../../kit/db.ts';
+import { statement, turnStatement, type Tx } from '../../kit/db.ts';
 import { isUnpaidNow } from '../../merchants/index.ts';
 import type { BankAccount } from '../terms/schedule.ts';
 import type { SettlementKey } from '../settlement-columns.ts';
@@ -26,7 +26,7 @@ const COLUMNS = `f.file_id as "fileId", f.layout, f.layout_version as "layoutVer
  * Two requests for one file find no row to lock. Two files of all that is approved would both begin with the same settlements, and the second
  * one would find them sent, though others wait behind them.
  */
-const TAKE_TURN = statement('settlements.take_turn_to_file', `select pg_advisory_xact_lock(hashtext('settlement files'))`);
+const TAKE_TURN = turnStatement('settlements.take_turn_to_file');
 const INSERT = statement(
   'settlements.insert_file',
   `insert into settlement_files (file_id, layout, layout_version, format, currency, pay_on, payments, total_minor, sha256, content, made_at)

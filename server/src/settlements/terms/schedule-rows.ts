@@ -1,7 +1,7 @@
 import { differences } from '../../kit/changes/act.ts';
 import { dayOf } from '../../kit/calendar.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { columnsOf, statement, type Db } from '../../kit/db.ts';
+import { columnsOf, statement, turnStatement, type Db } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { findCountry, showMerchant, type Country } from '../../merchants/index.ts';
 import { readCalendars } from './calendar-rows.ts';
@@ -80,7 +80,7 @@ const SET = statement(
 );
 
 /** Two first changes of one schedule find no row to lock. */
-const TAKE_TURN = statement('settlements.take_turn_to_schedule', 'select pg_advisory_xact_lock(hashtext($1), hashtext($2))');
+const TAKE_TURN = turnStatement('settlements.take_turn_to_schedule', `$1 || ' ' || $2`);
 
 /** Reads a schedule. Undefined: there is none. */
 export async function readSchedule(
