@@ -1,5 +1,5 @@
 import type { Clock } from '../../kit/clock.ts';
-import { Unavailable, type Db } from '../../kit/db.ts';
+import { isConnectionLost, type Db } from '../../kit/db.ts';
 import { inRounds, type Job } from '../../kit/jobs.ts';
 import type { Log } from '../../kit/log.ts';
 import { isRefusal } from '../../kit/outcome.ts';
@@ -54,7 +54,7 @@ async function lookAt(deps: DraftDue, schedules: readonly ScheduleToLookAt[], ca
       try {
         await markRun(deps, schedule, judgedTo, await draft(deps, schedule, due, now));
       } catch (error) {
-        if (error instanceof Unavailable) throw error;
+        if (isConnectionLost(error)) throw error;
         // It is tried again in the next round; others go on.
         log.error({ merchantId: schedule.merchantId, currency: schedule.currency, error }, 'what is due could not be drafted');
       }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { statement, Unavailable, type Db } from '../../kit/db.ts';
+import { LockTimeout, statement, Unavailable, type Db } from '../../kit/db.ts';
 import { HOME } from '../../kit/per-cell.ts';
 import { openSettledShop } from '../../testing/settlement-scenes.ts';
 import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
@@ -158,6 +158,33 @@ describe('a round', () => {
     expect(asked.filter((name) => name === 'settlements.schedules_to_look_at').length).toBeGreaterThan(1);
     expect(asked.filter((name) => name === 'settlements.read_holidays')).toHaveLength(1);
     expect(await lookedAt()).toBe(0);
+  });
+
+  test.each([
+    ['is wrong', new Error('nobody has thought of this')],
+    ['waits for a lock too long', new LockTimeout('somebody holds it')],
+  ])('in which something %s for one merchant drafts what is due for others', async (_what, error) => {
+    const shops = [await openSettledShop(service), await openSettledShop(service)];
+    const [failing, other] = shops.toSorted((one, two) => (one.merchantId < two.merchantId ? -1 : 1)) as [Shop, Shop];
+    for (const shop of shops) {
+      await set(shop, DAILY);
+      await shop.pay();
+    }
+    goTo(dayAfter(4), '01:00');
+    const { clock, log } = service;
+    const db: Db = {
+      ...service.db,
+      query: (what, values) => {
+        if (what.name === 'settlements.mark_run' && values[0] === failing.merchantId) throw error;
+        return service.db.query(what, values);
+      },
+    };
+    const job = draftDue({ db, home: service.db, clock, log });
+    while (await job.step());
+    expect(await scheduleOf(other)).toMatchObject({ lastRun: { outcome: 'drafted' } });
+    expect(await scheduleOf(failing)).toMatchObject({ lastRun: null });
+    await runRound();
+    expect(await scheduleOf(failing)).toMatchObject({ lastRun: { outcome: 'drafted' } });
   });
 });
 
