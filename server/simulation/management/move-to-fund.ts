@@ -1,4 +1,5 @@
 import { openActing } from '../../src/audit/index.ts';
+import { createLog } from '../../src/kit/log.ts';
 import { formatAllDecimals } from '../../src/kit/money.ts';
 import { keepFunds } from '../../src/ledger/index.ts';
 import { drawStaff } from './ask-actor.ts';
@@ -118,7 +119,7 @@ function ruled(simulation: Simulation, random: Random): OfficeAct {
 /** A job carries out all rules, and the model does. */
 async function carryOutRules(simulation: Simulation): Promise<void> {
   const { posted, books, control: db, clock } = simulation;
-  const job = keepFunds({ db, clock, acting: openActing(db, clock) }, clock);
+  const job = keepFunds({ db, clock, acting: openActing(db, clock), log: createLog('silent') }, clock);
   while (await untilAvailable(() => job.step()));
   for (const rule of posted.rules.values()) {
     const { merchantId, currency, lowMinor, targetMinor } = rule;

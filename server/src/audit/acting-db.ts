@@ -9,6 +9,8 @@ import { recordActs } from './record-acts.ts';
 /** A database through which one act is done. */
 export type ActingDb = {
   readonly db: Db;
+  /** The same database, for what the act is done on where it does not say so itself. */
+  on(what: Pick<Act, 'target' | 'merchantId'>): Db;
   /** Records the act in a transaction of another connection, as the last thing before its commit. `given`: what it says beside. */
   recordIn(tx: Pick<Tx, 'send'>, given: Readonly<Record<string, unknown>>): void;
   /** True once the act was recorded as done. */
@@ -27,7 +29,7 @@ type Options = { readonly db: Db; readonly clock: Clock; readonly facts?: FactsB
 export function openActingDb({ db, clock, facts }: Options, act: Act): ActingDb {
   let isRecorded = false;
   let refusal: string | undefined;
-  const transaction: Db['transaction'] = async (work) => {
+  const run = async <T>(doing: Act, work: (tx: Tx) => Promise<T>): Promise<T> => {
     let isDone = false;
     const result = await db.transaction(async (tx) => {
       const before = await readFacts(tx, facts);
@@ -38,20 +40,22 @@ export function openActingDb({ db, clock, facts }: Options, act: Act): ActingDb 
       isDone = !(outcome instanceof Held) && !isRefusal(outcome) && !hasDoneNothing(outcome);
       if (!isDone) return done;
       const changes = { ...differences(before, await readFacts(tx, facts)), ...noted };
-      const details = { ...act.details, ...(Object.keys(changes).length > 0 && { changes }) };
-      recordActs(tx, [{ ...act, at: clock.now(), outcome: 'done', details }]);
+      const details = { ...doing.details, ...(Object.keys(changes).length > 0 && { changes }) };
+      recordActs(tx, [{ ...doing, at: clock.now(), outcome: 'done', details }]);
       return done;
     });
     isRecorded ||= isDone;
     return result;
   };
+  const dbOf = (doing: Act): Db => ({
+    ...db,
+    transaction: (work) => run(doing, work),
+    query: <Row>(statement: Statement, values: readonly Value[]) =>
+      isWriteStatement(statement) ? run(doing, (tx) => tx.query<Row>(statement, values)) : db.query<Row>(statement, values),
+  });
   return {
-    db: {
-      ...db,
-      transaction,
-      query: <Row>(statement: Statement, values: readonly Value[]) =>
-        isWriteStatement(statement) ? transaction((tx) => tx.query<Row>(statement, values)) : db.query<Row>(statement, values),
-    },
+    db: dbOf(act),
+    on: ({ target, merchantId }) => dbOf({ ...act, target: act.target ?? target, merchantId: act.merchantId ?? merchantId }),
     recordIn: (tx, given) => {
       recordActs(tx, [
         { ...act, at: clock.now(), outcome: 'done', details: { ...act.details, given: { ...act.details?.given, ...given } } },

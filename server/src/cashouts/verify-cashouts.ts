@@ -14,7 +14,7 @@ import {
   type ExpectedEntries,
   type LedgerTransaction,
 } from '../ledger/index.ts';
-import { ALL_COUNTRIES, countryOf, findCountry, validHashesSince, type Country } from '../merchants/index.ts';
+import { ALL_CODES, countryOf, validHashesSince } from '../merchants/index.ts';
 import { proofsSpentAt } from '../requests/index.ts';
 import { CASHOUT_COLUMNS } from './cashout-columns.ts';
 import { SELECT_CASHOUT } from './cashout-rows.ts';
@@ -165,10 +165,7 @@ const FUNDED = statement(
     where reserved_minor > 0`,
 );
 
-const ZONES = ALL_COUNTRIES.flatMap((code) => {
-  const { codes, timeZone } = findCountry(code) as Country;
-  return codes.map((one) => [one, timeZone] as const);
-});
+const ZONES = ALL_CODES.map(([code, { timeZone }]) => [code, timeZone] as const);
 
 /** The ledger transactions that a state demands. */
 function demandedBy(cashout: WithPayer): readonly LedgerTransaction[] {

@@ -1,11 +1,11 @@
 import type { Clock } from '../kit/clock.ts';
-import { statement, type Db, type Statement, type Tx } from '../kit/db.ts';
+import { statement, turnStatement, type Db, type Statement, type Tx } from '../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
 import { HOME, HOME_NAME, type PerCell } from '../kit/per-cell.ts';
 import { readCells } from './cell-rows.ts';
 
 /** Whoever creates a merchant at home, or takes an id for another cell, does so alone: both look at two tables. */
-const LOCK = statement('cells.lock_merchant_ids', `select pg_advisory_xact_lock(hashtext('merchant ids'))`);
+const LOCK = turnStatement('cells.lock_merchant_ids');
 const FIND = statement('cells.find_merchant', 'select cell from merchant_cells where merchant_id = $1');
 const TAKE = statement('cells.take_merchant_id', 'insert into merchant_cells (merchant_id, cell, placed_at) values ($1, $2, $3)');
 const PLACED = statement('cells.placed', 'select merchant_id as "merchantId", cell from merchant_cells order by merchant_id');

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { formatLocal } from './calendar.ts';
+import type { Act } from './changes/act.ts';
 import type { Clock } from './clock.ts';
 import { currencyExponent, formatAllDecimals } from './money.ts';
 import type { Db, Tx } from './db.ts';
@@ -16,6 +17,8 @@ export type Connection = {
   readonly embeddedOwnerUrl?: string;
   /** What the command does. Its transactions record the act of a command that writes. */
   readonly db: Db;
+  /** The same, for what an operation says that it is done on: the words of a command do not always name it. Undefined: the command reads. */
+  readonly dbOn?: (what: Pick<Act, 'target' | 'merchantId'>) => Db;
   /** What the service does by itself, such as making a missing key. */
   readonly ownDb: Db;
   /** Who runs the command, as histories name it. */

@@ -17,6 +17,6 @@ export { columnsOf, storedTime, toParameter, type Value } from './db/parameters.
 export { storedDay, storedSharedInstant } from './db/parsers.ts';
 export { refusedSettings, requireSessions, SessionsShared } from './db/require-sessions.ts';
 export { connectClient, splitServers } from './db/servers.ts';
-export { declaredStatements, statement, type Statement } from './db/statement.ts';
+export { declaredStatements, statement, turnStatement, type Statement } from './db/statement.ts';
 export type { Tx } from './db/transaction.ts';
 export { isWriteStatement } from './db/writes.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../kit/clock.ts';
 import { retryOnRace } from '../kit/changes/retry.ts';
-import { statement, type Db, type Tx } from '../kit/db.ts';
+import { statement, turnStatement, type Db, type Tx } from '../kit/db.ts';
 import { refuse, type Refusal } from '../kit/outcome.ts';
 import { showMerchant } from '../merchants/index.ts';
 import { postByHand } from './by-hand.ts';
@@ -41,7 +41,7 @@ const POSTED_BEFORE = statement(
 );
 
 /** The first top-ups of a fund find no row to lock. Without it two of one amount would not see each other. */
-const TAKE_TURN = statement('ledger.take_turn_to_top_up', `select pg_advisory_xact_lock(hashtext($1), hashtext($2))`);
+const TAKE_TURN = turnStatement('ledger.take_turn_to_top_up', `$1 || ' ' || $2`);
 
 const POSTED_EQUAL = statement(
   'ledger.equal_top_up',

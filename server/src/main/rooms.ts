@@ -427,7 +427,7 @@ function openLive(app: HttpServer, { clock: wallClock, log }: CaudalOptions, { c
     pruneChanges(db, clock),
     countFigures({ db, url, clock, log }),
     sumDays(db, clock, wallClock),
-    keepFunds({ db, clock, acting: openActing(db, clock) }, wallClock),
+    keepFunds({ db, clock, acting: openActing(db, clock), log }, wallClock),
   ]);
   return { events, jobs };
 }

@@ -46,7 +46,11 @@ function country(
   return { codes, name, region, language, timeZone, currencies };
 }
 
-const BY_CODE: ReadonlyMap<string, Country> = new Map(COUNTRIES.flatMap((one) => one.codes.map((code) => [code, one] as const)));
+/** Every code with its country. */
+export const ALL_CODES: readonly (readonly [code: string, Country])[] = COUNTRIES.flatMap((one) =>
+  one.codes.map((code) => [code, one] as const),
+);
+const BY_CODE: ReadonlyMap<string, Country> = new Map(ALL_CODES);
 
 /** A country as it is shown. Its two letters have a name in every language. */
 type ShownCountry = Pick<Country, 'region' | 'timeZone' | 'currencies'> & { readonly country: string };

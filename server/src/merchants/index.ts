@@ -7,7 +7,7 @@ export {
   type CreatedMerchant,
 } from './create-merchant.ts';
 export { askMerchant, askSharedZone, askZone } from './ask-merchants.ts';
-export { ALL_COUNTRIES, findCountry, localeOf, type Country } from './countries.ts';
+export { ALL_CODES, ALL_COUNTRIES, findCountry, localeOf, type Country } from './countries.ts';
 export { openAmountIn, validSecrets, type Merchant, type OpenAmount, type RotationRefusal } from './merchant.ts';
 export { MERCHANT_CHECKS } from './doctor-checks.ts';
 export {
@@ -39,7 +39,16 @@ export { merchantCommands } from './merchants.cli.ts';
 export { readMerchant } from './merchants.manage.ts';
 export { merchantManagement } from './change-merchants.manage.ts';
 export { readFixedHashStarts } from './read-fixed-hash-starts.ts';
-export { commonZone, openTimeZones, readTimeZones, zoneOfDays, zoneOfMerchant, type TimeZoneOf } from './read-time-zones.ts';
+export {
+  commonZone,
+  dayOfMerchant,
+  daysAt,
+  openTimeZones,
+  readTimeZones,
+  zoneOfDays,
+  zoneOfMerchant,
+  type TimeZoneOf,
+} from './read-time-zones.ts';
 export { replaceSecret, type Previous, type SecretTable } from './replace-secret.ts';
 export {
   readMerchantIds,

@@ -1,7 +1,9 @@
+import { dayOf } from '../kit/calendar.ts';
 import { statement, type Db, type Tx } from '../kit/db.ts';
 import { readAll } from '../kit/db/ask-cells.ts';
 import type { PerCell } from '../kit/per-cell.ts';
-import { findCountry, type Country } from './countries.ts';
+import { ALL_CODES, findCountry, type Country } from './countries.ts';
+import { countryOf } from './merchant-rows.ts';
 
 const SELECT = statement(
   'merchants.select_countries',
@@ -22,6 +24,19 @@ export async function readTimeZones(tx: Pick<Tx, 'query'>, merchantIds: readonly
     return zone;
   };
 }
+
+/**
+ * The day of each country at an instant.
+ * Shape: `byCountry`: the value that `dayOfMerchant` takes. `latest`: no merchant has a later day; with it a statement goes along its index.
+ */
+export function daysAt(at: Temporal.Instant): { readonly byCountry: string; readonly latest: Temporal.PlainDate } {
+  const days = ALL_CODES.map(([code, { timeZone }]) => [code, dayOf(at, timeZone)] as const);
+  const latest = days.map(([, day]) => day).reduce((one, other) => (Temporal.PlainDate.compare(one, other) < 0 ? other : one));
+  return { byCountry: JSON.stringify(Object.fromEntries(days)), latest };
+}
+
+/** SQL: the day in the zone of a merchant. `days`: the place of the `byCountry` of daysAt. */
+export const dayOfMerchant = (merchantId: string, days: string): string => `(${days}::jsonb ->> ${countryOf(merchantId)})::date`;
 
 const SELECT_ALL = statement('merchants.select_all_countries', 'select distinct country from merchants');
 

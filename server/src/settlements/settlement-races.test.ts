@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Db, Tx } from '../kit/db.ts';
+import { declaredStatements, type Db, type Tx } from '../kit/db.ts';
 import { isRefusal } from '../kit/outcome.ts';
 import { ledgerChecks } from '../ledger/index.ts';
 import type { Caudal } from '../main/rooms.ts';
@@ -266,4 +266,15 @@ test('results lock balances in one order, whatever that of their lines is', asyn
   await release();
   expect(await recorded).toMatchObject({ isRecorded: true });
   for (const shop of shops) expect(await shop.balances()).toMatchObject({ collected: OF_ONE });
+});
+
+test('a schedule is set while a top-up of the same fund waits', async () => {
+  const { owner, merchantId } = await openSettledShop(service);
+  expect(await owner.send('PUT', '/calendars/colombia', {})).toMatchObject({ status: 200 });
+  const { text } = declaredStatements().find(({ name }) => name === 'ledger.take_turn_to_top_up') as { readonly text: string };
+  await holdRows(service.url, text, [merchantId, 'COP']);
+  const account = { bankCode: '1051', bankName: 'Banco', type: 'savings', number: '0047001234', holderName: 'Panadería Ñandú' };
+  const holder = { holderDocumentType: 'NIT', holderDocument: '900123456' };
+  const schedule = { period: 'daily', calendar: 'colombia', account: { ...account, ...holder } };
+  expect(await owner.send('PATCH', `/settlement-schedules/${merchantId}/COP`, schedule)).toMatchObject({ status: 200 });
 });

@@ -17,6 +17,14 @@ export function statement(name: string, text: string): Statement {
   return made;
 }
 
+/**
+ * Declares a statement by which transactions wait for each other until commit, where there is no row to lock. It is locked under its own name,
+ * so no other purpose ever waits for it.
+ * Shape: `of`: SQL of a text, where those alone wait that have the same one; absent: all do.
+ */
+export const turnStatement = (name: string, of?: string): Statement =>
+  statement(name, `select pg_advisory_xact_lock(hashtext('${name}')${of === undefined ? '' : `, hashtext(${of})`})`);
+
 /** All declared statements, for the test that prepares them. */
 export function declaredStatements(): readonly Statement[] {
   return [...declared.values()];

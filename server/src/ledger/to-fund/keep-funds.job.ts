@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { actOf, type OpenActing } from '../../kit/changes/act.ts';
 import type { Clock } from '../../kit/clock.ts';
-import type { Db, Tx } from '../../kit/db.ts';
+import { isConnectionLost, type Db, type Tx } from '../../kit/db.ts';
 import { inRounds, type Job } from '../../kit/jobs.ts';
+import type { Log } from '../../kit/log.ts';
 import { showMerchant, zoneOfMerchant } from '../../merchants/index.ts';
 import { postByHand } from '../by-hand.ts';
 import { lockFreeOwnMoney } from '../post-transactions.ts';
@@ -15,7 +16,7 @@ const ROUND_SECONDS = 5;
 const AT_ONCE = 100;
 const START: RuleKey = { merchantId: '', currency: '' };
 
-type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing };
+type Deps = { readonly db: Db; readonly clock: Clock; readonly acting: OpenActing; readonly log: Log };
 
 /**
  * Makes the job that carries out the rules of a cell: what merchants have collected moves to their funds.
@@ -31,13 +32,23 @@ export function keepFunds(deps: Deps, wallClock: Clock): Job {
     step: async () => {
       const due = await findDueRules(deps.db, deps.clock.now(), place, AT_ONCE);
       place = START;
-      for (const rule of due) await carryOut(deps, rule);
+      for (const rule of due) await tryOut(deps, rule);
       const last = due.at(-1);
       if (last === undefined || due.length < AT_ONCE) return false;
       place = last;
       return true;
     },
   });
+}
+
+/** One that fails is tried again in the next round; others go on. */
+async function tryOut(deps: Deps, rule: RuleKey): Promise<void> {
+  try {
+    await carryOut(deps, rule);
+  } catch (error) {
+    if (isConnectionLost(error)) throw error;
+    deps.log.error({ ...rule, error }, 'what was collected could not be moved to its fund');
+  }
 }
 
 async function carryOut({ db, clock, acting }: Deps, key: RuleKey): Promise<void> {

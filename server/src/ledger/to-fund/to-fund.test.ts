@@ -5,6 +5,7 @@ import { cashoutCalls, type CashoutAnswer } from '../../testing/cashout-calls.ts
 import { eventually, SOON_MS } from '../../testing/deadlines.ts';
 import { holdRows } from '../../testing/held-rows.ts';
 import { findings } from '../../testing/findings.ts';
+import { LockTimeout } from '../../kit/db.ts';
 import { isRefusal } from '../../kit/outcome.ts';
 import { disableMerchant, enableMerchant, freezeMerchant, thawMerchant } from '../../merchants/change-merchant.ts';
 import { networkOrderCalls } from '../../testing/network-calls.ts';
@@ -59,7 +60,8 @@ const move = (amountMinor: bigint, reference: string, currency = COP): Promise<M
 const movesPath = (): string => `/ledger/${shop.merchantId}/moves-to-fund`;
 const moveBody = (amount: string, reference = 'M-1', currency = COP) => ({ amount: { amount, currency }, reference });
 /** What a server runs. */
-const openJob = (db = service.db) => keepFunds({ db, clock: service.clock, acting: openActing(db, service.clock) }, service.clock);
+const openJob = (db = service.db) =>
+  keepFunds({ db, clock: service.clock, acting: openActing(db, service.clock), log: service.log }, service.clock);
 /** One round of a server. */
 const round = async (job = openJob()): Promise<void> => {
   while (await job.step());
@@ -351,7 +353,7 @@ describe('by rule', () => {
             }),
         };
       };
-      await keepFunds({ db: service.db, clock: service.clock, acting }, service.clock)
+      await keepFunds({ db: service.db, clock: service.clock, acting, log: service.log }, service.clock)
         .step()
         .catch(() => undefined);
       await round();
@@ -374,6 +376,29 @@ describe('by rule', () => {
     shop = frozen;
     expect(await moves()).toEqual([]);
     await thawMerchant(service, shop.merchantId);
+    await round();
+    expect(await moves()).toEqual(['60.00']);
+  });
+
+  test.each([
+    ['is wrong', new Error('nobody has thought of this')],
+    ['waits for a lock too long', new LockTimeout('somebody holds it')],
+  ])('one rule where something %s keeps no other one from its fund, and is tried again', async (_what, error) => {
+    await collect(10_000n);
+    await set({ low: '50', target: '60' });
+    const failing = shop;
+    shop = await service.merchant({ fundMinor: 0n });
+    const acting: ReturnType<typeof openActing> = (act) => {
+      if (act.merchantId === failing.merchantId) throw error;
+      return openActing(service.db, service.clock)(act);
+    };
+    await collect(10_000n);
+    await set({ low: '50', target: '60' });
+    const { db, clock, log } = service;
+    await round(keepFunds({ db, clock, acting, log }, clock));
+    expect(await moves()).toEqual(['60.00']);
+    shop = failing;
+    expect(await moves()).toEqual([]);
     await round();
     expect(await moves()).toEqual(['60.00']);
   });

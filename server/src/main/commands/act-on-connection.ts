@@ -13,7 +13,7 @@ import type { OpenedCells } from '../cells/open-cells.ts';
 import type { Doing } from './command-acts.ts';
 
 /** A connection that records nothing yet. */
-export type OwnConnection = Omit<Connection, 'ownDb' | 'actor' | 'recordIn' | 'cells' | 'close'> & {
+export type OwnConnection = Omit<Connection, 'dbOn' | 'ownDb' | 'actor' | 'recordIn' | 'cells' | 'close'> & {
   /** The cells beside home. Absent: the command works on home alone. */
   readonly others?: OpenedCells;
   close(): Promise<void>;
@@ -70,7 +70,7 @@ export function connectionFor(connection: OwnConnection, { act: command, as }: D
     db: acting?.db ?? openReadingDb(ownDb),
     ownDb,
     actor,
-    ...(acting && { recordIn: acting.recordIn }),
+    ...(acting && { dbOn: acting.on, recordIn: acting.recordIn }),
     close,
   }));
   if (opened.length + away.length === 0) return connections.home;

@@ -1,8 +1,10 @@
 import { openCashouts } from '../../cashouts/index.ts';
+import type { Act } from '../../kit/changes/act.ts';
 import { openEngine } from '../../kit/changes/engine.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { homeOf, nameOfCell, ofMerchant, reachedCells, ServiceRefused, type Connection, type Here } from '../../kit/command-line.ts';
 import { openServiceKeys } from '../../kit/keys/service-keys.ts';
+import type { Db } from '../../kit/db.ts';
 import { createLog } from '../../kit/log.ts';
 import { migrationCheck } from '../../kit/migrate.ts';
 import { mapCells, ofAllCells, perCell } from '../../kit/per-cell.ts';
@@ -45,7 +47,7 @@ const MAX_PAGE = 200;
 /**
  * Carries out operations of the management API for a command on the database itself.
  * What most of them need is there with the connection. Orders, cashouts and the sandbox are opened with the first operation of theirs.
- * The database of the connection records the act of the command, so the operations record none.
+ * The database of the connection records the act of the command, so the operations record none. They say what it is done on.
  */
 export function openOperations(connection: Connection, openMessages: OpenMessages, settings: OperationSettings): Here {
   const { actor, isSandbox } = connection;
@@ -109,27 +111,24 @@ const lightDeps = (connection: Connection, settings: OperationSettings) => {
   const { deps: dbs, cellOf } = cellsOf(connection, ({ ownDb: db }) => ({ db }));
   const timeZoneOf = openTimeZones(dbs, cellOf);
   const turns = openStatementTurns();
-  return ({ db, url, clock, keys, isSandbox }: Connection, cell: number) => ({
-    db,
+  const ofOwn = ({ db, dbOn }: Connection) => ({ db, acting: (act: Act): Db => dbOn?.(act) ?? db });
+  return (own: Connection, cell: number) => ({
+    ...ofOwn(own),
     home: homeOf(connection).ownDb,
-    url,
-    clock,
-    keys,
-    isSandbox,
+    url: own.url,
+    clock: own.clock,
+    keys: own.keys,
+    isSandbox: own.isSandbox,
     timeZoneOf,
     turns,
     dialect: settings.dialect,
-    readUpdates: openReadUpdates(db),
-    acting: () => db,
+    readUpdates: openReadUpdates(own.db),
     runOnce: runAloneOnce,
     cell,
     cellName: nameOfCell(connection, cell),
     place,
     served,
-    inCell: (which: number) => {
-      const { db: own } = served.isAlone ? served.home : served.of(which);
-      return { db: own, acting: () => own };
-    },
+    inCell: (which: number) => ofOwn(served.isAlone ? served.home : served.of(which)),
     isServer: false,
     ofHome: MERCHANT_READS,
     isBehind: migrationCheck(MIGRATIONS),

@@ -59,15 +59,22 @@ async function heldSettlement() {
     expect(await owner.send('PUT', path, body)).toMatchObject({ status: 200 });
   const schedule = { period: 'on_demand', calendar: 'colombia', account: ACCOUNT };
   expect(await owner.send('PATCH', `/settlement-schedules/${merchantId}/COP`, schedule)).toMatchObject({ status: 200 });
-  await shop.pay();
-  const { settlementId } = await shop.run();
-  await shop.step({ settlementId }, { to: 'approved' });
+  const approved = async () => {
+    await shop.pay();
+    const { settlementId } = await shop.run();
+    await shop.step({ settlementId }, { to: 'approved' });
+    return settlementId;
+  };
+  const settlementId = await approved();
   const letGo = await holdRows(service.url, 'select from settlements where merchant_id = $1 for update', [merchantId]);
-  const make = ({ db }: Pick<Caudal, 'db'>, fileId: string, settlementIds?: readonly bigint[]) =>
-    makeFile({ ...shop.deps, db: patient(db) }, { fileId, layout: 'bank', currency: 'COP', settlementIds, payOn: undefined });
+  const make = ({ db }: Pick<Caudal, 'db'>, fileId: string, settlementIds?: readonly bigint[], most?: number) =>
+    makeFile(
+      { ...shop.deps, db: patient(db), ...(most && { most }) },
+      { fileId, layout: 'bank', currency: 'COP', settlementIds, payOn: undefined },
+    );
   /** Waits until so many transactions wait for a lock. */
   const whenWaiting = (count: number) => eventually(SOON_MS, async () => expect(await service.db.query(WAITING, [])).toHaveLength(count));
-  return { settlementId, letGo, make, whenWaiting };
+  return { settlementId, approved, letGo, make, whenWaiting };
 }
 
 test('of two that make one file at once, the second gets the bytes of the first', async () => {
@@ -96,3 +103,15 @@ test.each(['all that is approved', 'a list'])(
     expect(made.filter(isRefusal)).toEqual([refused]);
   },
 );
+
+test('of two that make files at once of all that is approved, the second has what does not fit into the first', async () => {
+  const { settlementId, approved, letGo, make, whenWaiting } = await heldSettlement();
+  const next = await approved();
+  const first = make(service, 'P-1', undefined, 1);
+  await whenWaiting(1);
+  const second = make(other, 'P-2', undefined, 1);
+  await whenWaiting(2);
+  await letGo();
+  expect(await first).toMatchObject({ file: { settlementIds: [settlementId] }, isMore: true });
+  expect(await second).toMatchObject({ file: { settlementIds: [next] }, isMore: false });
+});

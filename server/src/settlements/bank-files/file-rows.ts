@@ -1,4 +1,4 @@
-import { statement, type Tx } from '../../kit/db.ts';
+import { statement, turnStatement, type Tx } from '../../kit/db.ts';
 import { isUnpaidNow } from '../../merchants/index.ts';
 import type { BankAccount } from '../terms/schedule.ts';
 import type { SettlementKey } from '../settlement-columns.ts';
@@ -22,8 +22,11 @@ export type WholeFile = SettlementFile & { readonly content: Buffer; readonly se
 const COLUMNS = `f.file_id as "fileId", f.layout, f.layout_version as "layoutVersion", f.format, f.currency, f.pay_on as "payOn", f.payments,
   f.total_minor as "totalMinor", f.sha256, f.made_at as "madeAt"`;
 
-/** Two requests for one file find no row to lock. */
-const TAKE_TURN = statement('settlements.take_turn_to_file', `select pg_advisory_xact_lock(hashtext('settlement file'), hashtext($1))`);
+/**
+ * Two requests for one file find no row to lock. Two files of all that is approved would both begin with the same settlements, and the second
+ * one would find them sent, though others wait behind them.
+ */
+const TAKE_TURN = turnStatement('settlements.take_turn_to_file');
 const INSERT = statement(
   'settlements.insert_file',
   `insert into settlement_files (file_id, layout, layout_version, format, currency, pay_on, payments, total_minor, sha256, content, made_at)
@@ -64,8 +67,8 @@ const ACCOUNTS = statement(
 
 type Reads = Pick<Tx, 'query'>;
 
-/** Waits for whoever makes the file of this id, until commit. */
-export const takeTurnToFile = async (tx: Tx, fileId: string): Promise<void> => void (await tx.query(TAKE_TURN, [fileId]));
+/** Waits for whoever makes a file in this database, and keeps others waiting until commit. */
+export const takeTurnToFile = async (tx: Tx): Promise<void> => void (await tx.query(TAKE_TURN, []));
 
 export const insertFile = (tx: Tx, { content, payOn, ...file }: SettlementFile & { readonly content: Buffer }): void =>
   tx.send(INSERT, [

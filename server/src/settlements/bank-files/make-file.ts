@@ -56,7 +56,7 @@ type Deps = {
  * Refuses: file_exists (another one has the id), layout_unknown, nothing_to_send, settlements_unfit: one of those that were listed is unknown,
  * not approved, in another currency or of a merchant that is frozen or disabled, a merchant has no bank account, or the file cannot hold a
  * value as it is. Those that were not listed wait while their merchant is frozen or disabled.
- * Effects: locks the settlements; they are `sent` with the file in one transaction.
+ * Effects: files of a cell are made one after the other. Locks the settlements; they are `sent` with the file in one transaction.
  */
 export async function makeFile(
   { db, home, clock, most = MOST_PAYMENTS }: Deps,
@@ -67,7 +67,7 @@ export async function makeFile(
   const { fileId } = asked;
   return withinLedger(
     db.transaction(async (tx) => {
-      await takeTurnToFile(tx, fileId);
+      await takeTurnToFile(tx);
       const before = await readFile(tx, fileId);
       if (before !== undefined) return isSame(before, asked) ? { file: before, isRepeated: true, isMore: false } : refuse('file_exists');
       if (layout === undefined) return refuse('layout_unknown');
@@ -150,7 +150,7 @@ export const lockAll = (tx: Tx, keys: readonly SettlementKey[]): Promise<readonl
 async function lockApproved(tx: Tx, currency: string, most: number): Promise<Chosen> {
   const found = await approvedSettlements(tx, currency, most + 1);
   const locked = await lockAll(tx, found.slice(0, most));
-  // Meanwhile another file may have taken one.
+  // Meanwhile somebody may have taken one back.
   const settlements = locked.filter((one) => one?.state === 'approved') as readonly Settlement[];
   return { settlements, unfit: [], isMore: found.length > most };
 }

@@ -196,6 +196,38 @@ describe('a layout', () => {
     expect(tryLayout(narrow, AT)).toEqual({ faults: [{ pointer: '', detail: 'a trial with made-up payments fails: amount too_long' }] });
   });
 
+  const columnsAnd = (...more: readonly LayoutColumn[]) => tryLayout(layout({ columns: [...COLUMNS, ...more] }), AT);
+  const fails = (what: string) => ({ faults: [{ pointer: '', detail: `a trial with made-up payments fails: ${what}` }] });
+  test.each<[string, readonly LayoutColumn[], string]>([
+    [
+      'kind of document',
+      [
+        { name: 'A', field: 'holderDocumentType', codes: { CC: '1', NIT: '3' } },
+        { name: 'B', field: 'holderDocumentType', width: 2 },
+      ],
+      'holderDocumentType too_long',
+    ],
+    [
+      'kind of account',
+      [{ name: 'A', field: 'accountType', codes: { savings: 'S', checking: 'D', deposit: 'E' } }],
+      'accountType has_no_code',
+    ],
+    [
+      'bank',
+      [
+        { name: 'A', field: 'bankCode', codes: { '1007': '7', '1051': '51' } },
+        { name: 'B', field: 'bankCode', codes: { '1007': '7' } },
+      ],
+      'bankCode has_no_code',
+    ],
+  ])('is tried with every %s that it has a code for', (_what, more, fault) => expect(columnsAnd(...more)).toEqual(fails(fault)));
+
+  test('may have codes for some banks and some currencies alone', () => {
+    const bank = { name: 'Banco', field: 'bankCode', codes: { '1007': '07' } } as const;
+    const currency = { name: 'Moneda', field: 'currency', codes: { USD: '840', EURO: '978' } } as const;
+    expect(columnsAnd(bank, currency)).toMatchObject({ sample: expect.stringMatching(/^1;.*;07;840\n2;.*;07;840\n$/) as string });
+  });
+
   test('of the documents can be used as it is', () => {
     const text = readFileSync(join(ROOT, 'docs', 'operations', 'bank-files.md'), 'utf8');
     const [, document = ''] = /```json\n(.*?)```/s.exec(text) ?? [];

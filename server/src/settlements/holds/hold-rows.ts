@@ -1,5 +1,6 @@
 import { selectListOf } from '../../kit/changes/columns.ts';
 import { columnsOf, statement, type Tx } from '../../kit/db.ts';
+import { dayOfMerchant, daysAt } from '../../merchants/index.ts';
 import type { Settlement } from '../settlement-columns.ts';
 import type { SettlementLine } from '../terms/deductions.ts';
 import { HOLD_COLUMNS, type HeldMoney, type HoldKey } from './hold.ts';
@@ -67,11 +68,10 @@ export const readHoldsOfSettlement = (
   { merchantId, settlementId }: Pick<Settlement, 'merchantId' | 'settlementId'>,
 ): Promise<readonly HeldMoney[]> => db.query<HeldMoney>(READ_OF_SETTLEMENT, [merchantId, settlementId]);
 
-/** What may be due by now: those of merchants in the west are due some hours later. */
 const LOCK_DUE = statement(
   'settlements.lock_due_holds',
-  `select ${SELECT_HELD_MONEY} from held_money h where h.released_at is null and h.release_on <= $1::date
-    order by h.release_on, h.merchant_id, h.hold_id limit 1000 for no key update skip locked`,
+  `select ${SELECT_HELD_MONEY} from held_money h where h.released_at is null and h.release_on <= $1::date and h.release_on <= ${dayOfMerchant('h.merchant_id', '$2')}
+    order by h.release_on, h.merchant_id, h.hold_id limit $3 for no key update skip locked`,
 );
 const RELEASE_DUE = statement(
   'settlements.release_due_holds',
@@ -79,9 +79,11 @@ const RELEASE_DUE = statement(
     where h.merchant_id = due.merchant_id and h.hold_id = due.hold_id`,
 );
 
-/** Locks what is to be released on a day or before it, and leaves out what another server has locked. */
-export const lockDueHolds = (tx: Tx, day: Temporal.PlainDate): Promise<readonly HeldMoney[]> =>
-  tx.query<HeldMoney>(LOCK_DUE, [day.toString()]);
+/** Locks what is to be released by now in the zones of its merchants, and leaves out what another server has locked. */
+export function lockDueHolds(tx: Tx, now: Temporal.Instant, limit: number): Promise<readonly HeldMoney[]> {
+  const { latest, byCountry } = daysAt(now);
+  return tx.query<HeldMoney>(LOCK_DUE, [latest, byCountry, limit]);
+}
 
 export function saveAllReleased(tx: Tx, holds: readonly HoldKey[], at: Temporal.Instant): void {
   tx.send(RELEASE_DUE, [...columnsOf(holds, 'merchantId', 'holdId'), at]);

@@ -1,4 +1,4 @@
-import { statement, type Db } from '../../kit/db.ts';
+import { statement, turnStatement, type Db } from '../../kit/db.ts';
 import { calendarOf, type HolidayCalendar } from './business-days.ts';
 import type { Holiday } from './holiday-file.ts';
 
@@ -6,7 +6,7 @@ import type { Holiday } from './holiday-file.ts';
 export type ListedCalendar = { readonly calendar: string; readonly years: readonly number[]; readonly holidays: number };
 
 /** Two loads of one calendar come one after the other. */
-const TAKE_TURN = statement('settlements.take_turn_to_load', `select pg_advisory_xact_lock(hashtext('holidays'), hashtext($1))`);
+const TAKE_TURN = turnStatement('settlements.take_turn_to_load', '$1');
 const DELETE_YEARS = statement(
   'settlements.delete_holidays',
   'delete from holidays where calendar = $1 and extract(year from day) = any ($2::int[])',

@@ -1,14 +1,13 @@
 import type { Clock } from '../../kit/clock.ts';
-import { Unavailable, type Db } from '../../kit/db.ts';
+import { isConnectionLost, type Db } from '../../kit/db.ts';
 import { inRounds, type Job } from '../../kit/jobs.ts';
 import type { Log } from '../../kit/log.ts';
 import { isRefusal } from '../../kit/outcome.ts';
-import { readTimeZones } from '../../merchants/index.ts';
 import { runSettlement } from '../run-settlement.ts';
 import type { HolidayCalendar } from './business-days.ts';
 import { readCalendars } from './calendar-rows.ts';
-import { dayToSettle, dueDays, lastDayOf } from './due-days.ts';
-import { listToLookAt, markLooked, markRun } from './schedule-rows.ts';
+import { dueDays, lastDayOf, settledAt } from './due-days.ts';
+import { listToLookAt, markLooked, markRun, type ScheduleToLookAt } from './schedule-rows.ts';
 import type { LastRun, Schedule, ScheduleKey } from './schedule.ts';
 
 const ROUND_SECONDS = 60;
@@ -29,32 +28,33 @@ export type DraftDue = {
  */
 export function draftDue({ clock, ...deps }: DraftDue): Job {
   let after: ScheduleKey | undefined;
+  let calendars: Calendars | undefined;
   const step = async (): Promise<boolean> => {
     const now = clock.now();
-    const schedules = await listToLookAt(deps, { now, after, limit: PORTION });
-    if (schedules.length > 0) await lookAt({ clock, ...deps }, schedules, now);
+    const schedules = await listToLookAt(deps, { at: settledAt(now), after, limit: PORTION });
+    if (schedules.length > 0) {
+      calendars ??= await readCalendars({ db: deps.home });
+      await lookAt({ clock, ...deps }, schedules, calendars, now);
+    }
     after = schedules.length < PORTION ? undefined : schedules.at(-1);
+    // A round reads holidays once.
+    if (after === undefined) calendars = undefined;
     return after !== undefined;
   };
   return inRounds(clock, ROUND_SECONDS, { name: 'settlements.draft_due', patience: 'much', step });
 }
 
-async function lookAt(deps: DraftDue, schedules: readonly Schedule[], now: Temporal.Instant): Promise<void> {
-  const { db, home, log } = deps;
-  const calendars = await readCalendars({ db: home });
-  const zoneOf = await readTimeZones(
-    db,
-    schedules.map(({ merchantId }) => merchantId),
-  );
+async function lookAt(deps: DraftDue, schedules: readonly ScheduleToLookAt[], calendars: Calendars, now: Temporal.Instant): Promise<void> {
+  const { db, log } = deps;
   const idle: (ScheduleKey & { readonly day: Temporal.PlainDate })[] = [];
   for (const schedule of schedules) {
-    const { due, judgedTo } = dueOf(schedule, calendars, dayToSettle(now, zoneOf(schedule.merchantId)));
+    const { due, judgedTo } = dueOf(schedule, calendars, schedule.day);
     if (due === undefined) idle.push({ ...schedule, day: judgedTo });
     else
       try {
         await markRun(deps, schedule, judgedTo, await draft(deps, schedule, due, now));
       } catch (error) {
-        if (error instanceof Unavailable) throw error;
+        if (isConnectionLost(error)) throw error;
         // It is tried again in the next round; others go on.
         log.error({ merchantId: schedule.merchantId, currency: schedule.currency, error }, 'what is due could not be drafted');
       }
@@ -62,12 +62,13 @@ async function lookAt(deps: DraftDue, schedules: readonly Schedule[], now: Tempo
   await markLooked({ db }, idle);
 }
 
+type Calendars = ReadonlyMap<string, HolidayCalendar>;
 type Due = { readonly day: Temporal.PlainDate; readonly until: Temporal.PlainDate };
 
 /** What of a schedule is due up to a day. Without a calendar that covers the days nothing is, and it is looked at again. */
 function dueOf(
   schedule: Schedule,
-  calendars: ReadonlyMap<string, HolidayCalendar>,
+  calendars: Calendars,
   to: Temporal.PlainDate,
 ): { readonly due: Due | undefined; readonly judgedTo: Temporal.PlainDate } {
   const calendar = calendars.get(schedule.calendar);

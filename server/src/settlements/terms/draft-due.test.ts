@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { statement, Unavailable, type Db } from '../../kit/db.ts';
+import { LockTimeout, statement, Unavailable, type Db } from '../../kit/db.ts';
 import { HOME } from '../../kit/per-cell.ts';
 import { openSettledShop } from '../../testing/settlement-scenes.ts';
 import { startTestCaudal, type TestCaudal } from '../../testing/test-caudal.ts';
 import { draftDue } from './draft-due.job.ts';
+import { settledAt } from './due-days.ts';
+import { listToLookAt } from './schedule-rows.ts';
 
 // What schedules draft, in a service of two databases. The clock begins on a Saturday at ten.
 
@@ -127,6 +129,62 @@ describe('a schedule', () => {
     goTo(dayAfter(5), '09:00');
     await runRound();
     expect(await draftsOf(shop)).toMatchObject([{ dueOn: dayAfter(5), entries: 2 }]);
+  });
+});
+
+describe('a round', () => {
+  test('looks at what is due alone, and reads holidays once', async () => {
+    const shops: Shop[] = [];
+    for (let made = 0; made < 6; made++) shops.push(await openSettledShop(service));
+    for (const shop of shops) await set(shop, DAILY);
+    const asked: string[] = [];
+    const counting: Db = { ...service.db, query: (what, values) => (asked.push(what.name), service.db.query(what, values)) };
+    const { clock, log, db } = service;
+    const round = async (): Promise<void> => {
+      const job = draftDue({ db: counting, home: counting, clock, log });
+      while (await job.step());
+    };
+    const lookedAt = async () => {
+      const schedules = await listToLookAt({ db }, { at: settledAt(clock.now()), after: undefined, limit: 1_000 });
+      return schedules.filter(({ merchantId }) => shops.some((shop) => shop.merchantId === merchantId)).length;
+    };
+    goTo(dayAfter(2), '00:59');
+    await round();
+    expect(await lookedAt()).toBe(0);
+    asked.length = 0;
+    goTo(dayAfter(2), '01:00');
+    expect(await lookedAt()).toBe(6);
+    await round();
+    expect(asked.filter((name) => name === 'settlements.schedules_to_look_at').length).toBeGreaterThan(1);
+    expect(asked.filter((name) => name === 'settlements.read_holidays')).toHaveLength(1);
+    expect(await lookedAt()).toBe(0);
+  });
+
+  test.each([
+    ['is wrong', new Error('nobody has thought of this')],
+    ['waits for a lock too long', new LockTimeout('somebody holds it')],
+  ])('in which something %s for one merchant drafts what is due for others', async (_what, error) => {
+    const shops = [await openSettledShop(service), await openSettledShop(service)];
+    const [failing, other] = shops.toSorted((one, two) => (one.merchantId < two.merchantId ? -1 : 1)) as [Shop, Shop];
+    for (const shop of shops) {
+      await set(shop, DAILY);
+      await shop.pay();
+    }
+    goTo(dayAfter(4), '01:00');
+    const { clock, log } = service;
+    const db: Db = {
+      ...service.db,
+      query: (what, values) => {
+        if (what.name === 'settlements.mark_run' && values[0] === failing.merchantId) throw error;
+        return service.db.query(what, values);
+      },
+    };
+    const job = draftDue({ db, home: service.db, clock, log });
+    while (await job.step());
+    expect(await scheduleOf(other)).toMatchObject({ lastRun: { outcome: 'drafted' } });
+    expect(await scheduleOf(failing)).toMatchObject({ lastRun: null });
+    await runRound();
+    expect(await scheduleOf(failing)).toMatchObject({ lastRun: { outcome: 'drafted' } });
   });
 });
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { endOfDay } from '../../kit/calendar.ts';
+import { dayOf, endOfDay } from '../../kit/calendar.ts';
 import * as fc from '../../testing/fast-check.ts';
 import { addBusinessDays, calendarOf, isBusinessDay, nextBusinessDay } from './business-days.ts';
-import { cutoffOf, dayToSettle, dueDays, lastDayOf, nextDue, type Period } from './due-days.ts';
+import { cutoffOf, dueDays, lastDayOf, nextDue, settledAt, type Period } from './due-days.ts';
 
 const plain = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const texts = ({ days }: ReturnType<typeof dueDays>): readonly string[] => days.map(String);
@@ -125,9 +125,9 @@ test('the cutoff is the end of a day in the zone, before the first instant at wh
       const last = lastDayOf({ delayDays }, of, due);
       if (cutoff === undefined || last === undefined) return;
       expect(cutoff.equals(endOfDay(last, where))).toBe(true);
-      expect(Temporal.PlainDate.compare(dayToSettle(cutoff.add({ minutes: 59 }), where), due)).toBe(-1);
+      expect(Temporal.PlainDate.compare(dayOf(settledAt(cutoff.add({ minutes: 59 })), where), due)).toBe(-1);
       const start = due.toZonedDateTime(where).toInstant();
-      expect(dayToSettle(start.add({ hours: 1 }), where).equals(due)).toBe(true);
+      expect(dayOf(settledAt(start.add({ hours: 1 })), where).equals(due)).toBe(true);
     }),
   );
 });

@@ -1,4 +1,4 @@
-import { dayOf, endOfDay } from '../../kit/calendar.ts';
+import { endOfDay } from '../../kit/calendar.ts';
 import { isBusinessDay, type HolidayCalendar } from './business-days.ts';
 
 /** On which days a merchant is paid, before holidays are looked at. Each period has its own day, and no other. */
@@ -15,8 +15,8 @@ export type DueTerms = Period & { readonly delayDays: number };
 /** A transaction that began before midnight is in the ledger an hour later. */
 const SETTLED_HOURS = 1;
 
-/** The last day in a zone that a settlement may be due on now. */
-export const dayToSettle = (now: Temporal.Instant, zone: string): Temporal.PlainDate => dayOf(now.subtract({ hours: SETTLED_HOURS }), zone);
+/** A settlement may be due now on the days that have begun at this instant. */
+export const settledAt = (now: Temporal.Instant): Temporal.Instant => now.subtract({ hours: SETTLED_HOURS });
 
 const isMeant = (terms: Period, day: Temporal.PlainDate): boolean => {
   if (terms.period === 'weekly') return day.dayOfWeek === terms.weekday;

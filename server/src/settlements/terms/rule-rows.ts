@@ -1,6 +1,6 @@
 import { differences } from '../../kit/changes/act.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { statement, type Db, type Tx } from '../../kit/db.ts';
+import { statement, turnStatement, type Db, type Tx } from '../../kit/db.ts';
 import { refuse, type Refusal } from '../../kit/outcome.ts';
 import { showMerchant } from '../../merchants/index.ts';
 import type { Rule } from './deductions.ts';
@@ -9,7 +9,7 @@ const COLUMNS = `rule_id as "ruleId", merchant_id as "merchantId", name, kind, b
   fixed_minor as "fixedMinor", tax_ppm as "taxPpm", since, until`;
 
 /** Of one name there may be no two at once, so who adds or ends one waits for others. */
-const TAKE_TURN = statement('settlements.take_turn_to_rule', `select pg_advisory_xact_lock(hashtext('settlement rules'), hashtext($1))`);
+const TAKE_TURN = turnStatement('settlements.take_turn_to_rule', '$1');
 /** A rule that was withdrawn ends before it begins, and holds on no day. */
 const OVERLAPS = statement(
   'settlements.overlapping_rule',

@@ -1,9 +1,9 @@
 import { differences } from '../../kit/changes/act.ts';
 import { dayOf } from '../../kit/calendar.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { columnsOf, statement, type Db } from '../../kit/db.ts';
+import { columnsOf, statement, turnStatement, type Db } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
-import { findCountry, showMerchant, type Country } from '../../merchants/index.ts';
+import { dayOfMerchant, daysAt, findCountry, showMerchant, type Country } from '../../merchants/index.ts';
 import { readCalendars } from './calendar-rows.ts';
 import type { Period } from './due-days.ts';
 import {
@@ -80,7 +80,7 @@ const SET = statement(
 );
 
 /** Two first changes of one schedule find no row to lock. */
-const TAKE_TURN = statement('settlements.take_turn_to_schedule', 'select pg_advisory_xact_lock(hashtext($1), hashtext($2))');
+const TAKE_TURN = turnStatement('settlements.take_turn_to_schedule', `$1 || ' ' || $2`);
 
 /** Reads a schedule. Undefined: there is none. */
 export async function readSchedule(
@@ -104,11 +104,12 @@ export async function listSchedules(
   return rows.map(scheduleOf);
 }
 
-/** The day is later than that of each merchant that is looked at: zones differ by less than a day from UTC. */
 const TO_LOOK_AT = statement(
   'settlements.schedules_to_look_at',
-  `select ${COLUMNS} from settlement_schedules
-    where period <> 'on_demand' and looked_to < $1::date and (merchant_id, currency) > ($2, $3) order by merchant_id, currency limit $4`,
+  `select ${COLUMNS}, day from settlement_schedules s
+    cross join lateral (select ${dayOfMerchant('s.merchant_id', '$2')} as day) as here
+    where period <> 'on_demand' and looked_to < $1::date and looked_to < day and (merchant_id, currency) > ($3, $4)
+    order by merchant_id, currency limit $5`,
 );
 const MARK_LOOKED = statement(
   'settlements.mark_looked',
@@ -122,13 +123,18 @@ const MARK_RUN = statement(
     where merchant_id = $1 and currency = $2 and looked_to < $3::date`,
 );
 
-/** Schedules by which something may be due at an instant, by merchant and currency. */
+/** A schedule that was not looked at yet up to this day of its merchant's zone. */
+export type ScheduleToLookAt = Schedule & { readonly day: Temporal.PlainDate };
+
+/** Schedules by which something may be due on the day that it is at an instant, by merchant and currency. */
 export async function listToLookAt(
   { db }: { readonly db: Pick<Db, 'query'> },
-  { now, after, limit }: { readonly now: Temporal.Instant; readonly after: ScheduleKey | undefined; readonly limit: number },
-): Promise<readonly Schedule[]> {
-  const tomorrow = dayOf(now, 'UTC').add({ days: 1 });
-  return (await db.query<Row>(TO_LOOK_AT, [tomorrow, after?.merchantId ?? '', after?.currency ?? '', limit])).map(scheduleOf);
+  { at, after, limit }: { readonly at: Temporal.Instant; readonly after: ScheduleKey | undefined; readonly limit: number },
+): Promise<readonly ScheduleToLookAt[]> {
+  const { latest, byCountry } = daysAt(at);
+  const values = [latest, byCountry, after?.merchantId ?? '', after?.currency ?? '', limit];
+  const rows = await db.query<Row & Pick<ScheduleToLookAt, 'day'>>(TO_LOOK_AT, values);
+  return rows.map(({ day, ...row }) => ({ ...scheduleOf(row), day }));
 }
 
 /** Notes that nothing was due up to a day. Of a schedule that was looked at up to a later day that one stays. */
