@@ -32,9 +32,8 @@ function MakeFile({ settlements, onClose }: MakeProps): ReactElement {
   const skipped = settlements.length - approved.length;
   const [sum, other] = sumByCurrency(approved.map(({ net }) => net));
   const layouts = useRead('listBankFileLayouts', {}).data?.body.items;
-  const cells = useRead('listCells', {}).data?.body.items ?? [];
   const write = useWrite('makeSettlementFile', { changes: [...SETTLEMENT_CHANGES, 'listSettlementFiles'] });
-  const { values, field, isReady } = useForm({ layout: '', payOn: '', cell: '' }, { rule: makeSettlementFile.body, problem: write.error });
+  const { values, field, isReady } = useForm({ layout: '', payOn: '' }, { rule: makeSettlementFile.body, problem: write.error });
   const layout = values.layout || (layouts?.[0]?.layout ?? '');
   if (write.data !== undefined)
     return (
@@ -73,7 +72,6 @@ function MakeFile({ settlements, onClose }: MakeProps): ReactElement {
             currency: sum.currency,
             settlements: approved.map(({ settlement }) => settlement),
             ...(values.payOn !== '' && { payOn: values.payOn }),
-            ...(values.cell !== '' && { cell: values.cell }),
           },
         })
       }
@@ -84,9 +82,6 @@ function MakeFile({ settlements, onClose }: MakeProps): ReactElement {
         value={layout}
         options={(layouts ?? []).map((one) => ({ value: one.layout, text: one.layout }))}
       />
-      {cells.length > 1 && (
-        <Select label={words.cell} {...field('cell')} options={cells.map(({ name }) => ({ value: name, text: name }))} />
-      )}
       <Field label={words.payOn} hint={words.payOnHint} {...field('payOn')} />
     </Act>
   );

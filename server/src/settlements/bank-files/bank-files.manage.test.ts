@@ -250,6 +250,15 @@ describe('a bank file', () => {
     expect((await again('F-10')).body).toMatchObject({ payments: 1, settlements: [lost] });
   });
 
+  test('of named settlements is made in their cell, without its name', async () => {
+    const [home, far] = [await openShop(), await openShop({ cell: 1 })];
+    const [one, two] = [await approved(home), await approved(far)];
+    expect(await make({ settlements: [two, one] })).toMatchObject({ status: 422, body: { errors: [{ pointer: '/settlements' }] } });
+    expect(await make({ settlements: [String(firstIdOf(77))] })).toMatchObject({ status: 422 });
+    expect((await make({ settlements: [two] })).body).toMatchObject({ cell: cellNames[1], settlements: [two] });
+    expect((await make({ settlements: [one] })).body).toMatchObject({ cell: 'home', settlements: [one] });
+  });
+
   test('holds settlements of one cell', async () => {
     const [home, far] = [await openShop(), await openShop({ cell: 1 })];
     const [one, two] = [await approved(home), await approved(far)];
