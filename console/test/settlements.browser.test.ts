@@ -289,6 +289,40 @@ test.each(SCREENS)('at %o, a bank file is made of approved settlements, and the 
   }
 });
 
+test('what results would do is shown of the file that is chosen last, and the same file can be chosen again', async () => {
+  const first = await settle('J-1', ['approve'], ['sent']);
+  const second = await settle('J-2', ['approve'], ['sent']);
+  const page = await served.signIn('finance', '/console/bank-files');
+  const box = page.getByRole('dialog');
+  const file = box.getByLabel('Archivo CSV');
+  const paid = (settlement: string) => csvFile(`settlement,result,reference,reason\n${settlement},paid,TRX-${settlement},\n`);
+  await page.getByRole('button', { name: 'Resultados del banco' }).click();
+  // The service is slow: another file is chosen before it has answered.
+  const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
+  const asked = page.waitForRequest('**/manage/v1/settlement-results');
+  await page.route('**/manage/v1/settlement-results', async (route) => {
+    await isFree;
+    await route.continue();
+  });
+  await file.setInputFiles(paid(first));
+  await asked;
+  await file.setInputFiles(paid(second));
+  free();
+  await rowOf(page, second).waitFor();
+  expect(await rowOf(page, first).count()).toBe(0);
+  // One that is too large is not judged, and nothing is shown in its place.
+  await file.setInputFiles(csvFile('x'.repeat(2_000_000)));
+  await box.getByText('El archivo es demasiado grande.').waitFor();
+  expect(await rowOf(page, second).count()).toBe(0);
+  await file.setInputFiles(paid(second));
+  await rowOf(page, second).waitFor();
+  const chooser = page.waitForEvent('filechooser');
+  await file.click();
+  await chooser;
+  expect(await file.inputValue()).toBe('');
+  await rowOf(page, second).waitFor({ state: 'detached' });
+});
+
 test('who signed in a while ago proves who it is before it is shown what results would do, and goes on with the same file', async () => {
   const settlement = await settle('G-1', ['approve'], ['sent']);
   const page = await served.signIn('finance', '/console/bank-files', { viewport: PHONE });
