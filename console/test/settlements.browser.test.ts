@@ -404,3 +404,18 @@ test('all rules of a merchant are shown, its own behind many general ones, and n
   await retry.click();
   await page.getByRole('region', { name: 'Descuentos vigentes' }).getByText('rete-ica').waitFor();
 });
+
+test('a settlement is prepared for a merchant behind hundreds of others, and of one that is given the box says its name', async () => {
+  // A page of the list holds 200.
+  await Promise.all(Array.from({ length: 201 }, (_, place) => served.service.merchant({ merchantId: `a-${place}` })));
+  await paidYesterday('I-1');
+  const page = await served.signIn('finance', '/console/settlements');
+  const box = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Preparar liquidación' }).click();
+  await box.getByLabel('Comercio').selectOption('panaderia');
+  await box.getByText('Así quedaría').waitFor();
+  await box.getByText(/^Recaudado · /).waitFor();
+  await page.goto(`${served.origin}/console/settlements/panaderia`);
+  await page.getByRole('button', { name: 'Preparar liquidación' }).click();
+  await box.getByRole('heading', { name: 'Preparar liquidación · panaderia' }).waitFor();
+});

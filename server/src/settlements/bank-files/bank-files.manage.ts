@@ -291,7 +291,8 @@ export const fileMaking = managementOperation({
     payOn: Type.Optional({ ...day, description: 'The day on which the bank is to pay. Today in the zone of the layout where absent.' }),
     cell: Type.Optional({
       ...cell,
-      description: 'The cell, in a service of several: a file has settlements of one cell. That of the first of `settlements` where absent, or home.',
+      description:
+        'The cell, in a service of several: a file has settlements of one cell. That of the first of `settlements` where absent, or home.',
     }),
   }),
   takes: { file: '1 to 35 letters, digits or -', payOn: 'a day, such as 2026-11-30' },
