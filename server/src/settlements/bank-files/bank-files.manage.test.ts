@@ -409,7 +409,7 @@ describe('a layout', () => {
   test('shows who may not change it the last digits of the account alone', async () => {
     const reader = await manageCalls(service, { name: 'reader', permissions: ['ledger:read'] });
     const { body } = await reader.get('/bank-file-layouts/message');
-    expect(body).toMatchObject({ payer: { number: '*******5678' } });
+    expect(body).toMatchObject({ payer: { number: '*******5678' }, sample: expect.stringContaining('<Id>00000000000</Id>') as string });
     expect(JSON.stringify(body)).not.toContain(PAYER.number);
     expect((await reader.get('/settlement-files/F-1')).status).toBe(403);
   });

@@ -69,10 +69,12 @@ const layoutShown = answerObject({
 const showPayer = ({ payer }: Layout, { permissions }: Pick<Actor, 'permissions'>): Layout['payer'] =>
   permissions.has('settlements:write') ? payer : { ...payer, number: maskNumber(payer.number) };
 
-/** A layout that is kept was tried. */
+/** A layout that is kept was tried. Where the account is masked, the sample has zeros for it: a format of banks may not take the mask. */
 function showLayout({ layout, version, document, setAt }: KeptLayout, actor: Pick<Actor, 'permissions'>) {
   const payer = showPayer(document, actor);
-  const tried = tryLayout({ ...document, payer }, setAt);
+  const { number } = payer;
+  const ofSample = number === document.payer.number ? payer : { ...payer, number: '0'.repeat(number.length) };
+  const tried = tryLayout({ ...document, payer: ofSample }, setAt);
   return { layout, version, setAt: setAt.toString(), ...document, payer, sample: 'sample' in tried ? tried.sample : '' };
 }
 
