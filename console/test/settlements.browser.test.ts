@@ -289,6 +289,92 @@ test.each(SCREENS)('at %o, a bank file is made of approved settlements, and the 
   }
 });
 
+const jsonFile = (value: unknown) => ({ name: 'formato.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(value)) });
+const LAYOUT = {
+  format: 'csv',
+  timeZone: 'America/Bogota',
+  payer: ACCOUNT,
+  csv: {
+    encoding: 'utf-8',
+    lineEnd: 'lf',
+    separator: ';',
+    quoting: 'needed',
+    header: true,
+    decimal: ',',
+    days: 'YYYYMMDD',
+    columns: [
+      { name: 'Referencia', field: 'settlement' },
+      { name: 'Cuenta', field: 'accountNumber' },
+      { name: 'Valor', field: 'amount' },
+    ],
+  },
+};
+
+test.each(SCREENS)('by keyboard alone at %o, finance sets how a bank takes files, once it has seen one', async (viewport) => {
+  const layout = `banco-${viewport.width}`;
+  const page = await served.signIn('finance', '/console/bank-files', { viewport });
+  const box = page.getByRole('dialog');
+  const file = box.getByLabel('Definición, en un archivo JSON');
+  await pressOn(page, page.getByRole('link', { name: 'Formatos de archivo' }));
+  await page.getByRole('row').filter({ hasText: 'mensaje' }).waitFor();
+  await expectAccessible(page);
+  await pressOn(page, page.getByRole('button', { name: 'Agregar formato' }));
+  await file.setInputFiles(jsonFile([1]));
+  await box.getByText('El archivo no tiene un objeto JSON.').waitFor();
+  const [, ...columns] = LAYOUT.csv.columns;
+  await file.setInputFiles(jsonFile({ ...LAYOUT, timeZone: 'Bogota', csv: { ...LAYOUT.csv, columns } }));
+  const refused = box.getByRole('alert');
+  await refused.getByText('Con este formato no se puede hacer un archivo').waitFor();
+  await refused.getByText('timeZone No es una zona horaria').waitFor();
+  await refused.getByText('csv/columns Falta una columna con settlement').waitFor();
+  await expectAccessible(page);
+  await file.setInputFiles(jsonFile(LAYOUT));
+  await file.setInputFiles(jsonFile({ format: 'pain.001.001.09', timeZone: 'America/Bogota', payer: ACCOUNT }));
+  await box.getByText('EndToEndId').waitFor();
+  // What is wider than the box scrolls inside itself.
+  const [outer, inner] = [await box.boundingBox(), await box.locator('pre').boundingBox()];
+  expect(inner?.width).toBeLessThan(outer?.width ?? 0);
+  await file.setInputFiles(jsonFile(LAYOUT));
+  await box.getByText('Referencia;Cuenta;Valor').waitFor();
+  await pressOn(page, box.getByRole('button', { name: 'Guardar' }));
+  await box.getByText('Campo obligatorio').waitFor();
+  await writeInto(page, box.getByLabel('Nombre'), 'mensaje');
+  await box.getByText('Ya hay un formato con este nombre').waitFor();
+  await writeInto(page, box.getByLabel('Nombre'), layout);
+  await expectAccessible(page);
+  await pressOn(page, box.getByRole('button', { name: 'Guardar' }));
+  await box.waitFor({ state: 'detached' });
+
+  await pressOn(page, page.getByRole('link', { name: layout }));
+  await page.getByText('Referencia;Cuenta;Valor').waitFor();
+  await expectAccessible(page);
+  const saved = page.waitForEvent('download');
+  await pressOn(page, page.getByRole('button', { name: 'Descargar la definición' }));
+  expect(JSON.parse(await readSaved(await saved))).toEqual(LAYOUT);
+  await pressOn(page, page.getByRole('button', { name: 'Cambiar el formato' }));
+  await file.setInputFiles(jsonFile({ ...LAYOUT, csv: { ...LAYOUT.csv, separator: '|' } }));
+  await box.getByText('Referencia|Cuenta|Valor').waitFor();
+  await pressOn(page, box.getByRole('button', { name: 'Guardar' }));
+  await box.waitFor({ state: 'detached' });
+  await page.getByText('Referencia|Cuenta|Valor').waitFor();
+  expect(served.faults.splice(0)).toEqual([expect.stringContaining('422')]);
+});
+
+test('who may not set how a bank takes files reads it, without the whole number of the account', async () => {
+  const page = await served.signIn('auditor', '/console/bank-files/layouts', { viewport: PHONE });
+  await said(page, 'El equipo financiero del servicio los define.');
+  await page.getByRole('link', { name: 'mensaje' }).click();
+  await page.getByText('EndToEndId').waitFor();
+  expect(await page.getByRole('main').innerText()).not.toContain(ACCOUNT.number);
+  expect(
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /Cambiar|Descargar/ })
+      .count(),
+  ).toBe(0);
+  await expectAccessible(page);
+});
+
 test('what results would do is shown of the file that is chosen last, and the same file can be chosen again', async () => {
   const first = await settle('J-1', ['approve'], ['sent']);
   const second = await settle('J-2', ['approve'], ['sent']);

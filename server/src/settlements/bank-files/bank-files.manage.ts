@@ -135,6 +135,11 @@ export const layoutSetting = managementOperation({
       status: 422,
       title: 'The layout is not usable',
       meaning: '`errors` names each place and its rule, or what the trial with made-up payments could not write.',
+      words: {
+        es: 'Con este formato no se puede hacer un archivo',
+        en: 'No file can be made with this layout',
+        pt: 'Com este formato não é possível gerar um arquivo',
+      },
     },
   },
   shows: layoutShown,
