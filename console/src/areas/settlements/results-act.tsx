@@ -68,7 +68,7 @@ function Judged({ of: { results, faults } }: { readonly of: Results }): ReactEle
             {texts.number(settlement)} <span className={styles.note}>{merchant}</span>
           </span>,
           <span key="state">
-            <Badge tone={result === 'paid' ? 'good' : 'bad'}>{words.outcomes[result]}</Badge>
+            <Badge tone={result === 'paid' ? 'good' : 'bad'}>{texts.states[result]}</Badge>
             {isRepeated && <span className={styles.note}>{words.already}</span>}
           </span>,
           <Amount key="amount" of={amount} />,

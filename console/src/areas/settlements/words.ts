@@ -1,3 +1,4 @@
+import { LINE_KINDS, SETTLEMENT_STATES } from '../../api/generated/money-words.ts';
 import { defineWords } from '../../shell/language.ts';
 
 /** The texts of settlements. */
@@ -23,14 +24,7 @@ export const SETTLEMENTS = defineWords({
     day: 'Preparada',
     due: 'Día de pago',
     reference: 'Referencia del banco',
-    states: {
-      draft: 'Borrador',
-      approved: 'Aprobada',
-      sent: 'Enviada al banco',
-      paid: 'Pagada',
-      returned: 'Devuelta',
-      cancelled: 'Cancelada',
-    },
+    states: SETTLEMENT_STATES.es,
     next: {
       draft: 'Falta que el operador la apruebe',
       approved: 'Falta que el operador la envíe al banco',
@@ -45,7 +39,7 @@ export const SETTLEMENTS = defineWords({
     how: 'Cálculo',
     amount: 'Monto',
     collected: (entries: string) => (entries === '1' ? 'Recaudado · 1 movimiento' : `Recaudado · ${entries} movimientos`),
-    kinds: { fee: 'Comisión', withholding: 'Retención', transfer_tax: 'Impuesto a los movimientos', reserve: 'Reserva' },
+    kinds: LINE_KINDS.es,
     bases: {
       payments: 'de los pagos',
       fees: 'de las comisiones de los pagos',
@@ -66,13 +60,8 @@ export const SETTLEMENTS = defineWords({
     steps: 'Seguimiento',
     made: 'Preparada',
     cutoff: 'Movimientos hasta',
-    approved: 'Aprobada',
-    sent: 'Enviada al banco',
     file: 'Archivo',
-    paid: 'Pagada',
-    returned: 'Devuelta',
     why: 'Motivo',
-    cancelled: 'Cancelada',
     bank: {
       make: 'Archivo del banco',
       makeTitle: (count: number) => (count === 1 ? 'Archivo del banco con 1 pago' : `Archivo del banco con ${count} pagos`),
@@ -103,7 +92,6 @@ export const SETTLEMENTS = defineWords({
       tooLong: 'El archivo es demasiado grande.',
       line: (line: number) => `Línea ${line}:`,
       faults: 'El archivo tiene errores, y no se registra nada:',
-      outcomes: { paid: 'Pagada', returned: 'Devuelta' },
       already: 'ya registrada',
       record: 'Registrar',
       again: 'Registre lo que el banco diga después.',
@@ -179,14 +167,7 @@ export const SETTLEMENTS = defineWords({
     day: 'Made on',
     due: 'Due day',
     reference: 'Bank reference',
-    states: {
-      draft: 'Draft',
-      approved: 'Approved',
-      sent: 'Sent to the bank',
-      paid: 'Paid',
-      returned: 'Returned',
-      cancelled: 'Cancelled',
-    },
+    states: SETTLEMENT_STATES.en,
     next: {
       draft: 'The operator has to approve it',
       approved: 'The operator has to send it to the bank',
@@ -201,7 +182,7 @@ export const SETTLEMENTS = defineWords({
     how: 'How',
     amount: 'Amount',
     collected: (entries: string) => (entries === '1' ? 'Collected · 1 entry' : `Collected · ${entries} entries`),
-    kinds: { fee: 'Fee', withholding: 'Withholding', transfer_tax: 'Transfer tax', reserve: 'Reserve' },
+    kinds: LINE_KINDS.en,
     bases: {
       payments: 'of the payments',
       fees: 'of the fees on payments',
@@ -222,13 +203,8 @@ export const SETTLEMENTS = defineWords({
     steps: 'Progress',
     made: 'Made',
     cutoff: 'Entries until',
-    approved: 'Approved',
-    sent: 'Sent to the bank',
     file: 'File',
-    paid: 'Paid',
-    returned: 'Returned',
     why: 'Reason',
-    cancelled: 'Cancelled',
     bank: {
       make: 'Bank file',
       makeTitle: (count: number) => (count === 1 ? 'Bank file with 1 payment' : `Bank file with ${count} payments`),
@@ -259,7 +235,6 @@ export const SETTLEMENTS = defineWords({
       tooLong: 'The file is too large.',
       line: (line: number) => `Line ${line}:`,
       faults: 'The file has faults, and nothing is recorded:',
-      outcomes: { paid: 'Paid', returned: 'Returned' },
       already: 'recorded already',
       record: 'Record',
       again: 'Record what the bank says later.',
@@ -335,14 +310,7 @@ export const SETTLEMENTS = defineWords({
     day: 'Preparada',
     due: 'Dia de pagamento',
     reference: 'Referência do banco',
-    states: {
-      draft: 'Rascunho',
-      approved: 'Aprovada',
-      sent: 'Enviada ao banco',
-      paid: 'Paga',
-      returned: 'Devolvida',
-      cancelled: 'Cancelada',
-    },
+    states: SETTLEMENT_STATES.pt,
     next: {
       draft: 'Falta o operador aprovar',
       approved: 'Falta o operador enviar ao banco',
@@ -357,7 +325,7 @@ export const SETTLEMENTS = defineWords({
     how: 'Cálculo',
     amount: 'Valor',
     collected: (entries: string) => (entries === '1' ? 'Recebido · 1 lançamento' : `Recebido · ${entries} lançamentos`),
-    kinds: { fee: 'Tarifa', withholding: 'Retenção', transfer_tax: 'Imposto sobre movimentações', reserve: 'Reserva' },
+    kinds: LINE_KINDS.pt,
     bases: {
       payments: 'dos pagamentos',
       fees: 'das tarifas dos pagamentos',
@@ -378,13 +346,8 @@ export const SETTLEMENTS = defineWords({
     steps: 'Andamento',
     made: 'Preparada',
     cutoff: 'Lançamentos até',
-    approved: 'Aprovada',
-    sent: 'Enviada ao banco',
     file: 'Arquivo',
-    paid: 'Paga',
-    returned: 'Devolvida',
     why: 'Motivo',
-    cancelled: 'Cancelada',
     bank: {
       make: 'Arquivo do banco',
       makeTitle: (count: number) => (count === 1 ? 'Arquivo do banco com 1 pagamento' : `Arquivo do banco com ${count} pagamentos`),
@@ -414,7 +377,6 @@ export const SETTLEMENTS = defineWords({
       tooLong: 'O arquivo é grande demais.',
       line: (line: number) => `Linha ${line}:`,
       faults: 'O arquivo tem erros, e nada é registrado:',
-      outcomes: { paid: 'Paga', returned: 'Devolvida' },
       already: 'já registrada',
       record: 'Registrar',
       again: 'Registre o que o banco disser depois.',
