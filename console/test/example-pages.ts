@@ -11,6 +11,7 @@ const PARTS: Readonly<Record<string, string>> = {
   operation: 'W-1',
   day: '2026-11-21',
   payment: '1',
+  layout: 'mi-banco',
 };
 
 /** How an address for each other page with parts in its path is found. What it shows is of the shop, so that every role may see it. */
@@ -43,6 +44,7 @@ async function fillSettlements({ service }: Pick<ServedConsole, 'service'>): Pro
   };
   const schedule = { period: 'weekly', weekday: 'friday', calendar: 'colombia', account, reservePercent: '5', reserveDays: 30 };
   await send('PATCH', '/settlement-schedules/panaderia/COP', schedule);
+  await send('PUT', '/bank-file-layouts/mi-banco', { format: 'pain.001.001.09', timeZone: 'America/Bogota', payer: account });
   const rule = { name: 'rete-fuente', kind: 'withholding', base: 'payments', percent: '1.5', currency: 'COP', since: '2026-01-01' };
   await send('POST', '/settlement-rules', rule);
   await send('POST', '/holds/panaderia', { amount: { amount: '1000', currency: 'COP' }, reason: 'A page shows it' });

@@ -289,6 +289,126 @@ test.each(SCREENS)('at %o, a bank file is made of approved settlements, and the 
   }
 });
 
+const jsonFile = (value: unknown) => ({ name: 'formato.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(value)) });
+const LAYOUT = {
+  format: 'csv',
+  timeZone: 'America/Bogota',
+  payer: ACCOUNT,
+  csv: {
+    encoding: 'utf-8',
+    lineEnd: 'lf',
+    separator: ';',
+    quoting: 'needed',
+    header: true,
+    decimal: ',',
+    days: 'YYYYMMDD',
+    columns: [
+      { name: 'Referencia', field: 'settlement' },
+      { name: 'Cuenta', field: 'accountNumber' },
+      { name: 'Valor', field: 'amount' },
+    ],
+  },
+};
+
+test.each(SCREENS)('by keyboard alone at %o, finance sets how a bank takes files, once it has seen one', async (viewport) => {
+  const layout = `banco-${viewport.width}`;
+  const page = await served.signIn('finance', '/console/bank-files', { viewport });
+  const box = page.getByRole('dialog');
+  const file = box.getByLabel('Definición, en un archivo JSON');
+  await pressOn(page, page.getByRole('link', { name: 'Formatos de archivo' }));
+  await page.getByRole('row').filter({ hasText: 'mensaje' }).waitFor();
+  await expectAccessible(page);
+  await pressOn(page, page.getByRole('button', { name: 'Agregar formato' }));
+  await file.setInputFiles(jsonFile([1]));
+  await box.getByText('El archivo no tiene un objeto JSON.').waitFor();
+  const [, ...columns] = LAYOUT.csv.columns;
+  await file.setInputFiles(jsonFile({ ...LAYOUT, timeZone: 'Bogota', csv: { ...LAYOUT.csv, columns } }));
+  const refused = box.getByRole('alert');
+  await refused.getByText('Con este formato no se puede hacer un archivo').waitFor();
+  await refused.getByText('timeZone No es una zona horaria').waitFor();
+  await refused.getByText('csv/columns Falta una columna con settlement').waitFor();
+  await expectAccessible(page);
+  await file.setInputFiles(jsonFile(LAYOUT));
+  await file.setInputFiles(jsonFile({ format: 'pain.001.001.09', timeZone: 'America/Bogota', payer: ACCOUNT }));
+  await box.getByText('EndToEndId').waitFor();
+  // What is wider than the box scrolls inside itself.
+  const [outer, inner] = [await box.boundingBox(), await box.locator('pre').boundingBox()];
+  expect(inner?.width).toBeLessThan(outer?.width ?? 0);
+  await file.setInputFiles(jsonFile(LAYOUT));
+  await box.getByText('Referencia;Cuenta;Valor').waitFor();
+  await pressOn(page, box.getByRole('button', { name: 'Guardar' }));
+  await box.getByText('Campo obligatorio').waitFor();
+  await writeInto(page, box.getByLabel('Nombre'), 'mensaje');
+  await box.getByText('Ya hay un formato con este nombre').waitFor();
+  await writeInto(page, box.getByLabel('Nombre'), layout);
+  await expectAccessible(page);
+  await pressOn(page, box.getByRole('button', { name: 'Guardar' }));
+  await box.waitFor({ state: 'detached' });
+
+  await pressOn(page, page.getByRole('link', { name: layout }));
+  await page.getByText('Referencia;Cuenta;Valor').waitFor();
+  await expectAccessible(page);
+  const saved = page.waitForEvent('download');
+  await pressOn(page, page.getByRole('button', { name: 'Descargar la definición' }));
+  expect(JSON.parse(await readSaved(await saved))).toEqual(LAYOUT);
+  await pressOn(page, page.getByRole('button', { name: 'Cambiar el formato' }));
+  await file.setInputFiles(jsonFile({ ...LAYOUT, csv: { ...LAYOUT.csv, separator: '|' } }));
+  await box.getByText('Referencia|Cuenta|Valor').waitFor();
+  await pressOn(page, box.getByRole('button', { name: 'Guardar' }));
+  await box.waitFor({ state: 'detached' });
+  await page.getByText('Referencia|Cuenta|Valor').waitFor();
+  expect(served.faults.splice(0)).toEqual([expect.stringContaining('422')]);
+});
+
+test('who may not set how a bank takes files reads it, without the whole number of the account', async () => {
+  const page = await served.signIn('auditor', '/console/bank-files/layouts', { viewport: PHONE });
+  await said(page, 'El equipo financiero del servicio los define.');
+  await page.getByRole('link', { name: 'mensaje' }).click();
+  await page.getByText('EndToEndId').waitFor();
+  expect(await page.getByRole('main').innerText()).not.toContain(ACCOUNT.number);
+  expect(
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /Cambiar|Descargar/ })
+      .count(),
+  ).toBe(0);
+  await expectAccessible(page);
+});
+
+test('what results would do is shown of the file that is chosen last, and the same file can be chosen again', async () => {
+  const first = await settle('J-1', ['approve'], ['sent']);
+  const second = await settle('J-2', ['approve'], ['sent']);
+  const page = await served.signIn('finance', '/console/bank-files');
+  const box = page.getByRole('dialog');
+  const file = box.getByLabel('Archivo CSV');
+  const paid = (settlement: string) => csvFile(`settlement,result,reference,reason\n${settlement},paid,TRX-${settlement},\n`);
+  await page.getByRole('button', { name: 'Resultados del banco' }).click();
+  // The service is slow: another file is chosen before it has answered.
+  const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
+  const asked = page.waitForRequest('**/manage/v1/settlement-results');
+  await page.route('**/manage/v1/settlement-results', async (route) => {
+    await isFree;
+    await route.continue();
+  });
+  await file.setInputFiles(paid(first));
+  await asked;
+  await file.setInputFiles(paid(second));
+  free();
+  await rowOf(page, second).waitFor();
+  expect(await rowOf(page, first).count()).toBe(0);
+  // One that is too large is not judged, and nothing is shown in its place.
+  await file.setInputFiles(csvFile('x'.repeat(2_000_000)));
+  await box.getByText('El archivo es demasiado grande.').waitFor();
+  expect(await rowOf(page, second).count()).toBe(0);
+  await file.setInputFiles(paid(second));
+  await rowOf(page, second).waitFor();
+  const chooser = page.waitForEvent('filechooser');
+  await file.click();
+  await chooser;
+  expect(await file.inputValue()).toBe('');
+  await rowOf(page, second).waitFor({ state: 'detached' });
+});
+
 test('who signed in a while ago proves who it is before it is shown what results would do, and goes on with the same file', async () => {
   const settlement = await settle('G-1', ['approve'], ['sent']);
   const page = await served.signIn('finance', '/console/bank-files', { viewport: PHONE });
@@ -369,4 +489,19 @@ test('all rules of a merchant are shown, its own behind many general ones, and n
   await page.unroute('**/manage/v1/merchants/lejana');
   await retry.click();
   await page.getByRole('region', { name: 'Descuentos vigentes' }).getByText('rete-ica').waitFor();
+});
+
+test('a settlement is prepared for a merchant behind hundreds of others, and of one that is given the box says its name', async () => {
+  // A page of the list holds 200.
+  await Promise.all(Array.from({ length: 201 }, (_, place) => served.service.merchant({ merchantId: `a-${place}` })));
+  await paidYesterday('I-1');
+  const page = await served.signIn('finance', '/console/settlements');
+  const box = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Preparar liquidación' }).click();
+  await box.getByLabel('Comercio').selectOption('panaderia');
+  await box.getByText('Así quedaría').waitFor();
+  await box.getByText(/^Recaudado · /).waitFor();
+  await page.goto(`${served.origin}/console/settlements/panaderia`);
+  await page.getByRole('button', { name: 'Preparar liquidación' }).click();
+  await box.getByRole('heading', { name: 'Preparar liquidación · panaderia' }).waitFor();
 });

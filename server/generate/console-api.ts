@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { TObject } from 'typebox';
 import { LANGUAGES, type Language } from '../src/kit/language.ts';
 import { currenciesWithoutCents } from '../src/kit/money.ts';
+import { LEDGER_KIND_WORDS } from '../src/ledger/index.ts';
 import { ALL_PERMISSIONS, ALL_ROLES, allProblems, bodyOf, queryOf, ROLES, type ManagementOperation } from '../src/manage/index.ts';
 import { showsManyPeople } from '../src/manage/shows-people.ts';
+import { SETTLEMENT_WORDS } from '../src/settlements/index.ts';
 import { INDENT, parenthesized, quote, typeOf } from './type-text.ts';
 import { ON_OFF_SETTINGS } from '../src/merchants/on-off-settings.ts';
 
@@ -22,6 +24,7 @@ export function renderConsoleApi(operations: readonly Operation[]): ReadonlyMap<
     [`${FOLDER}/currencies.ts`, renderCurrencies()],
     ...renderWords(operations),
     [`${FOLDER}/merchant-settings.ts`, renderMerchantSettings()],
+    [`${FOLDER}/money-words.ts`, renderMoneyWords()],
     ...COPIED.map((name) => [`${FOLDER}/${name}`, copyOf(name)] as const),
     ...[...byTag].map(([tag, own]) => [`${FOLDER}/rules/${tag}.ts`, renderRules(own)] as const),
   ]);
@@ -56,35 +59,53 @@ function renderWords(operations: readonly Operation[]): readonly (readonly [path
   ];
 }
 
-function wordsFile(file: string, name: string, words: readonly (readonly [string, Readonly<Record<Language, string>>])[]) {
+type Named = readonly (readonly [name: string, words: Readonly<Record<Language, string>>])[];
+
+const wordsFile = (file: string, name: string, words: Named) =>
+  [`${FOLDER}/${file}.ts`, `${ORIGIN}\n\n${wordsConstant(name, words)}`] as const;
+
+function wordsConstant(name: string, words: Named): string {
   const texts = LANGUAGES.map((language) => {
     const own = words.map(([key, text]) => `${INDENT}${INDENT}${key}: ${JSON.stringify(text[language])},`);
     return `${INDENT}${language}: {\n${own.join('\n')}\n${INDENT}},`;
   });
-  return [`${FOLDER}/${file}.ts`, `${ORIGIN}\n\nexport const ${name} = {\n${texts.join('\n')}\n} as const;\n`] as const;
+  return `export const ${name} = {\n${texts.join('\n')}\n} as const;\n`;
 }
 
 /** The settings of a merchant that are on or off, and what people read of them. */
 function renderMerchantSettings(): string {
   const operations = ON_OFF_SETTINGS.map(([field, { operation }]) => `${INDENT}${field}: ${quote(operation)},`);
-  const [, titles] = wordsFile(
-    '',
+  const titles = wordsConstant(
     'SETTING_TITLES',
     ON_OFF_SETTINGS.map(([field, { title }]) => [field, title] as const),
   );
-  const [, whats] = wordsFile(
-    '',
+  const whats = wordsConstant(
     'SETTING_WHATS',
     ON_OFF_SETTINGS.map(([field, { what }]) => [field, what] as const),
   );
-  const words = `${titles}${whats.replace(`${ORIGIN}\n`, '')}`;
-  return `${words}
+  return `${ORIGIN}
+
+${titles}
+${whats}
 /** What turns each of them on or off. */
 export const ON_OFF = {
 ${operations.join('\n')}
 } as const;
 `;
 }
+
+/** What statements of the service call movements, settlements and what is taken off. */
+function renderMoneyWords(): string {
+  const { es, en, pt } = SETTLEMENT_WORDS;
+  return `${ORIGIN}
+
+${wordsConstant('ENTRY_KINDS', byName(LEDGER_KIND_WORDS))}
+${wordsConstant('SETTLEMENT_STATES', byName({ es: es.states, en: en.states, pt: pt.states }))}
+${wordsConstant('LINE_KINDS', byName({ es: es.lineKinds, en: en.lineKinds, pt: pt.lineKinds }))}`;
+}
+
+const byName = <Name extends string>(words: Readonly<Record<Language, Readonly<Record<Name, string>>>>): Named =>
+  (Object.keys(words.es) as Name[]).map((name) => [name, { es: words.es[name], en: words.en[name], pt: words.pt[name] }] as const);
 
 const copyOf = (name: string): string =>
   `// A copy of server/src/kit/written/${name}, made by \`npm run generate\`.\n` +

@@ -6,7 +6,7 @@ import { Table } from '../design/page/table.tsx';
 import { Amount, Instant } from '../design/values/values.tsx';
 import { useWords, wordFor } from '../shell/language.ts';
 import { useAccountName } from './accounts.ts';
-import { ENTRY_KINDS } from './entry-kinds.ts';
+import { ENTRY_KINDS } from '../api/generated/money-words.ts';
 import { SettlementLink } from './entry-links.tsx';
 import { ABOUT } from './words.ts';
 

@@ -78,9 +78,14 @@ type PageOf<Item> = {
 };
 
 /** Reads all pages of a list that is short, but may be longer than one page. */
-export function useReadAll<Name extends OperationName>(name: Name, input: ReadInput<Name>) {
+export function useReadAll<Name extends OperationName>(
+  name: Name,
+  input: ReadInput<Name>,
+  { isOn = true }: { readonly isOn?: boolean } = {},
+) {
   return useQuery({
     queryKey: [name, input, 'all'],
+    enabled: isOn,
     queryFn: async ({ signal }) => {
       const items: ItemOf<Name>[] = [];
       let cursor: string | null = null;

@@ -1,7 +1,7 @@
 import { createContext, use } from 'react';
 import type { Answer } from '../api/client.ts';
 import type { Permission } from '../api/generated/operations.ts';
-import { queryClient, reading, useRead } from '../api/queries.ts';
+import { queryClient, reading, useReadAll } from '../api/queries.ts';
 
 export type Me = Answer<'readMe'>['body'];
 
@@ -23,8 +23,6 @@ export function useMay(): (permission: Permission) => boolean {
 /** True for a user of the service's own side, who sees every merchant. */
 export const useIsService = (): boolean => useMe().merchant === null;
 
-const MOST_MERCHANTS = 200;
-
 /** The time zone of a merchant: that of its days. Of everybody: that of all merchants, or UTC where they have several. */
 export function useZoneOf(): (merchant: string | null) => string {
   const { timeZone } = useMe();
@@ -32,12 +30,12 @@ export function useZoneOf(): (merchant: string | null) => string {
   return (merchant) => merchants.find((one) => one.merchant === merchant)?.timeZone ?? timeZone ?? 'UTC';
 }
 
-/** The merchants that the user sees, for choices and time zones. None where the user may not see them. */
-export const useMerchants = (): readonly Answer<'listMerchants'>['body']['items'][number][] => useMerchantList().data?.body.items ?? [];
+/** All merchants that the user sees, for choices and time zones. None where the user may not see them. */
+export const useMerchants = (): readonly Answer<'listMerchants'>['body']['items'][number][] => useMerchantList().data?.items ?? [];
 
 function useMerchantList() {
   const isOn = useMay()('merchants:read');
-  return useRead('listMerchants', { query: { limit: MOST_MERCHANTS } }, { isOn });
+  return useReadAll('listMerchants', {}, { isOn });
 }
 
 /** The merchant that a new form begins with: the user's own, or the only one there is, else none. Undefined: it is not known yet. */
@@ -46,7 +44,7 @@ export function useFirstMerchant(): string | undefined {
   const { data, isLoading } = useMerchantList();
   if (merchant !== null) return merchant;
   if (isLoading) return undefined;
-  const [only, another] = data?.body.items ?? [];
+  const [only, another] = data?.items ?? [];
   return another === undefined ? (only?.merchant ?? '') : '';
 }
 

@@ -7,6 +7,7 @@ import { fundManagement } from './to-fund/to-fund.manage.ts';
 export { merchantSide, statementOf, type MerchantSide } from './day-statement.ts';
 export { entriesAbout } from './entries-about.ts';
 export { readFees } from './fees.ts';
+export { LEDGER_KIND_WORDS } from './kind-words.ts';
 export { ledgerCommands } from './ledger.cli.ts';
 export {
   cashoutPaid,

@@ -24,6 +24,7 @@ export {
   type Role,
 } from './permissions.ts';
 export { readMe } from './me.manage.ts';
+export type { FieldFault } from './field-faults.ts';
 export { manageFaults } from './problem-faults.ts';
 export { cellsOf, runHere } from './run-here.ts';
 export { bodyOf, queryOf } from './read-management.ts';

@@ -15,6 +15,7 @@ export { readHoldsOfSettlement } from './holds/hold-rows.ts';
 export type { HeldMoney } from './holds/hold.ts';
 export type { Settlement } from './settlement-columns.ts';
 export { NO_SETTLEMENT, settlementId } from './settlement-forms.ts';
+export { SETTLEMENT_WORDS } from './settlement-words.ts';
 export { readSettlement, readSettlementLines } from './settlement-rows.ts';
 export type { SettlementLine } from './terms/deductions.ts';
 export { settlementChecks } from './verify-settlements.ts';

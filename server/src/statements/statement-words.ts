@@ -1,8 +1,8 @@
 import { LANGUAGES, type Language } from '../kit/language.ts';
 import { localizedDay, localizedInstant, separatorsOf } from '../kit/localized.ts';
 import type { Separators } from '../kit/written/written-number.ts';
-import type { LedgerKind, OWN_ACCOUNTS } from '../ledger/index.ts';
-import type { Settlement, SettlementLine } from '../settlements/index.ts';
+import { LEDGER_KIND_WORDS, type OWN_ACCOUNTS } from '../ledger/index.ts';
+import { SETTLEMENT_WORDS } from '../settlements/index.ts';
 import { periodText, type StatementPeriod } from './period.ts';
 
 // The words of statements, as a bank of each language says them.
@@ -36,7 +36,7 @@ export type StatementWords = {
   /** What the merchant has until an instant of a period that goes on. */
   readonly soFar: string;
   readonly accounts: Readonly<Record<(typeof OWN_ACCOUNTS)[number], string>>;
-  readonly kinds: Readonly<Record<LedgerKind, string>>;
+  readonly kinds: (typeof LEDGER_KIND_WORDS)[Language];
   readonly addsUp: string;
   readonly addsUpNot: string;
   readonly rowRule: string;
@@ -50,17 +50,15 @@ export type StatementWords = {
 };
 
 /** What only the statement of a settlement says. */
-type PayoutWords = {
+type PayoutWords = (typeof SETTLEMENT_WORDS)[Language] & {
   readonly title: string;
   readonly settlement: (number: string) => string;
   readonly until: string;
   readonly state: string;
-  readonly states: Readonly<Record<Settlement['state'], string>>;
   readonly draft: string;
   readonly collected: string;
   readonly takenOff: string;
   readonly paid: string;
-  readonly lineKinds: Readonly<Record<SettlementLine['kind'], string>>;
   readonly rateOf: (percent: string, base: string) => string;
   /** The sum of the movements until one. */
   readonly balance: string;
@@ -105,25 +103,7 @@ const ES: StatementWords = {
     held: 'Bloqueado',
     settlements: 'Al banco',
   },
-  kinds: {
-    cashout_registered: 'Retiro registrado',
-    cashout_released: 'Devolución al fondo',
-    cashout_paid: 'Retiro pagado',
-    cashout_payment_reversed: 'Pago de retiro reversado',
-    order_paid: 'Orden pagada',
-    order_payment_reversed: 'Pago de orden reversado',
-    order_refund_owed: 'Reembolso por pagar',
-    order_refund_released: 'Reembolso que no se pagó',
-    order_refund_paid: 'Reembolso pagado',
-    settlement_approved: 'Liquidación aprobada',
-    settlement_paid: 'Liquidación pagada',
-    settlement_returned: 'Liquidación devuelta',
-    hold_placed: 'Dinero bloqueado',
-    hold_released: 'Dinero desbloqueado',
-    moved_to_fund: 'Paso al fondo',
-    top_up: 'Abono',
-    adjustment: 'Ajuste',
-  },
+  kinds: LEDGER_KIND_WORDS.es,
   addsUp: 'Cuadra',
   addsUpNot: 'No cuadra: avise a quien opera el servicio.',
   rowRule: 'En cada fila: monto + comisión + impuesto = neto, y el neto es la suma de lo que cambió en las cuentas del comercio.',
@@ -139,19 +119,11 @@ const ES: StatementWords = {
     settlement: (number) => `Liquidación ${number}`,
     until: 'Movimientos hasta',
     state: 'Estado',
-    states: {
-      draft: 'Borrador',
-      approved: 'Aprobada',
-      sent: 'Enviada al banco',
-      paid: 'Pagada',
-      returned: 'Devuelta',
-      cancelled: 'Cancelada',
-    },
     draft: 'Preliminar: la liquidación está en borrador y todavía no se ha aprobado.',
     collected: 'Total recaudado',
     takenOff: 'descuentos',
     paid: 'Neto a su banco',
-    lineKinds: { fee: 'Comisión', withholding: 'Retención', transfer_tax: 'Impuesto a la transferencia', reserve: 'Reserva' },
+    ...SETTLEMENT_WORDS.es,
     rateOf: (percent, base) => `${percent} % de ${base}`,
     balance: 'Acumulado',
     rowRule:
@@ -196,25 +168,7 @@ const EN: StatementWords = {
     held: 'Held back',
     settlements: 'To the bank',
   },
-  kinds: {
-    cashout_registered: 'Cashout registered',
-    cashout_released: 'Returned to the fund',
-    cashout_paid: 'Cashout paid',
-    cashout_payment_reversed: 'Payment of a cashout reversed',
-    order_paid: 'Order paid',
-    order_payment_reversed: 'Payment of an order reversed',
-    order_refund_owed: 'Refund owed',
-    order_refund_released: 'Refund that was not paid',
-    order_refund_paid: 'Refund paid',
-    settlement_approved: 'Settlement approved',
-    settlement_paid: 'Settlement paid',
-    settlement_returned: 'Settlement returned',
-    hold_placed: 'Money held back',
-    hold_released: 'Held money released',
-    moved_to_fund: 'Moved to the fund',
-    top_up: 'Top-up',
-    adjustment: 'Adjustment',
-  },
+  kinds: LEDGER_KIND_WORDS.en,
   addsUp: 'It adds up',
   addsUpNot: 'It does not add up: tell whoever operates the service.',
   rowRule: 'In each row: amount + fee + tax = net, and the net is the sum of what changed in the merchant’s accounts.',
@@ -230,19 +184,11 @@ const EN: StatementWords = {
     settlement: (number) => `Settlement ${number}`,
     until: 'Movements until',
     state: 'Status',
-    states: {
-      draft: 'Draft',
-      approved: 'Approved',
-      sent: 'Sent to the bank',
-      paid: 'Paid',
-      returned: 'Returned',
-      cancelled: 'Cancelled',
-    },
     draft: 'Preliminary: the settlement is a draft and has not been approved yet.',
     collected: 'Total collected',
     takenOff: 'taken off',
     paid: 'Net to your bank',
-    lineKinds: { fee: 'Fee', withholding: 'Withholding', transfer_tax: 'Transfer tax', reserve: 'Reserve' },
+    ...SETTLEMENT_WORDS.en,
     rateOf: (percent, base) => `${percent}% of ${base}`,
     balance: 'Running total',
     rowRule:
@@ -281,25 +227,7 @@ const PT: StatementWords = {
   closing: 'Saldo final',
   soFar: 'Saldo até agora',
   accounts: { available: 'Disponível', reserved: 'Reservado', collected: 'Recebido', held: 'Bloqueado', settlements: 'Ao banco' },
-  kinds: {
-    cashout_registered: 'Saque registrado',
-    cashout_released: 'Devolução ao fundo',
-    cashout_paid: 'Saque pago',
-    cashout_payment_reversed: 'Pagamento de saque estornado',
-    order_paid: 'Pedido pago',
-    order_payment_reversed: 'Pagamento de pedido estornado',
-    order_refund_owed: 'Reembolso a pagar',
-    order_refund_released: 'Reembolso que não foi pago',
-    order_refund_paid: 'Reembolso pago',
-    settlement_approved: 'Liquidação aprovada',
-    settlement_paid: 'Liquidação paga',
-    settlement_returned: 'Liquidação devolvida',
-    hold_placed: 'Dinheiro bloqueado',
-    hold_released: 'Dinheiro desbloqueado',
-    moved_to_fund: 'Passagem ao fundo',
-    top_up: 'Depósito',
-    adjustment: 'Ajuste',
-  },
+  kinds: LEDGER_KIND_WORDS.pt,
   addsUp: 'Confere',
   addsUpNot: 'Não confere: avise quem opera o serviço.',
   rowRule: 'Em cada linha: valor + tarifa + imposto = líquido, e o líquido é a soma do que mudou nas contas do estabelecimento.',
@@ -314,19 +242,11 @@ const PT: StatementWords = {
     settlement: (number) => `Liquidação ${number}`,
     until: 'Lançamentos até',
     state: 'Status',
-    states: {
-      draft: 'Rascunho',
-      approved: 'Aprovada',
-      sent: 'Enviada ao banco',
-      paid: 'Paga',
-      returned: 'Devolvida',
-      cancelled: 'Cancelada',
-    },
     draft: 'Preliminar: a liquidação é um rascunho e ainda não foi aprovada.',
     collected: 'Total recebido',
     takenOff: 'descontos',
     paid: 'Líquido ao seu banco',
-    lineKinds: { fee: 'Tarifa', withholding: 'Retenção', transfer_tax: 'Imposto sobre a transferência', reserve: 'Reserva' },
+    ...SETTLEMENT_WORDS.pt,
     rateOf: (percent, base) => `${percent}% de ${base}`,
     balance: 'Acumulado',
     rowRule:

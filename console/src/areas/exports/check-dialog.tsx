@@ -1,6 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { Dialog } from '../../design/over/dialog.tsx';
 import { FieldFrame } from '../../design/form/field.tsx';
+import { FileInput } from '../../design/form/file-input.tsx';
 import { Amount, Badge, Copyable, Facts, Instant } from '../../design/values/values.tsx';
 import { useWords, wordFor } from '../../shell/language.ts';
 import { checkFile, type Checked } from './check-file.ts';
@@ -18,7 +19,7 @@ export function CheckDialog({ onClose }: { readonly onClose: () => void }): Reac
     <Dialog title={words.check} onClose={onClose}>
       <p>{words.checkWhat}</p>
       <FieldFrame label={words.file} value={undefined}>
-        {(ids) => <input {...ids} type="file" onChange={({ target }) => void check(target.files?.[0])} />}
+        {(ids) => <FileInput {...ids} onFile={(file) => void check(file)} />}
       </FieldFrame>
       <div role="status">
         {checked && (

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { useRead } from '../../api/queries.ts';
+import { useRead, useReadAll } from '../../api/queries.ts';
 import { dayIn } from '../../design/values/days.ts';
 import { Field, Select } from '../../design/form/field.tsx';
 import { Load, Notice } from '../../design/page/load.tsx';
@@ -65,8 +65,7 @@ function Choices({ span: { range, from, to } }: { readonly span: Span }): ReactE
   const { merchant } = useMe();
   const merchants = useMerchants();
   const may = useMay();
-  const networks =
-    useRead('listNetworks', { query: { limit: 200 } }, { isOn: may('networks:read') && merchant === null }).data?.body.items ?? [];
+  const networks = useReadAll('listNetworks', {}, { isOn: may('networks:read') && merchant === null }).data?.items ?? [];
   return (
     <div role="group" aria-label={words.range} className={styles.choices}>
       <Select

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { ENTRY_KINDS } from '../../about/entry-kinds.ts';
+import { ENTRY_KINDS } from '../../api/generated/money-words.ts';
 import { SettlementLink, TransactionLink } from '../../about/entry-links.tsx';
 import { useAccountName } from '../../about/accounts.ts';
 import { listEntries } from '../../api/generated/rules/ledger.ts';

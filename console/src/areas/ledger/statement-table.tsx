@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { ENTRY_KINDS } from '../../about/entry-kinds.ts';
+import { ENTRY_KINDS } from '../../api/generated/money-words.ts';
 import { useAccountName } from '../../about/accounts.ts';
 import { minorOf, moneyOf, type Money } from '../../design/values/money.ts';
 import { formatCount } from '../../design/chart/series.ts';

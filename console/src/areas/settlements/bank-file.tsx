@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { makeSettlementFile } from '../../api/generated/rules/settlements.ts';
-import { useRead, useWrite } from '../../api/queries.ts';
+import { useReadAll, useWrite } from '../../api/queries.ts';
 import { Button } from '../../design/button.tsx';
 import { Act } from '../../design/form/act.tsx';
 import { Field, Select } from '../../design/form/field.tsx';
@@ -11,6 +11,7 @@ import { save } from '../../design/save.ts';
 import { sumByCurrency } from '../../design/values/money.ts';
 import { Amount, Copyable, Day, Facts } from '../../design/values/values.tsx';
 import { useWords } from '../../shell/language.ts';
+import { Link } from '../../shell/link.tsx';
 import { SETTLEMENT_CHANGES } from './approve.tsx';
 import type { Settlement } from './settlement-state.tsx';
 import { SETTLEMENTS } from './words.ts';
@@ -31,10 +32,9 @@ function MakeFile({ settlements, onClose }: MakeProps): ReactElement {
   const approved = settlements.filter(({ state }) => state === 'approved');
   const skipped = settlements.length - approved.length;
   const [sum, other] = sumByCurrency(approved.map(({ net }) => net));
-  const layouts = useRead('listBankFileLayouts', {}).data?.body.items;
-  const cells = useRead('listCells', {}).data?.body.items ?? [];
+  const layouts = useReadAll('listBankFileLayouts', {}).data?.items;
   const write = useWrite('makeSettlementFile', { changes: [...SETTLEMENT_CHANGES, 'listSettlementFiles'] });
-  const { values, field, isReady } = useForm({ layout: '', payOn: '', cell: '' }, { rule: makeSettlementFile.body, problem: write.error });
+  const { values, field, isReady } = useForm({ layout: '', payOn: '' }, { rule: makeSettlementFile.body, problem: write.error });
   const layout = values.layout || (layouts?.[0]?.layout ?? '');
   if (write.data !== undefined)
     return (
@@ -58,7 +58,11 @@ function MakeFile({ settlements, onClose }: MakeProps): ReactElement {
           {other && <p className={styles.bad}>{words.oneCurrency}</p>}
           <p>{words.makeWhat}</p>
           {skipped > 0 && <p className="quiet">{words.skipped(skipped)}</p>}
-          {layouts?.length === 0 && <p className={styles.bad}>{words.noLayouts}</p>}
+          {layouts?.length === 0 && (
+            <p className={styles.bad}>
+              {words.noLayouts} <Link to="/bank-files/layouts">{words.addLayout}</Link>
+            </p>
+          )}
         </div>
       }
       undo={acts.sendUndo}
@@ -73,7 +77,6 @@ function MakeFile({ settlements, onClose }: MakeProps): ReactElement {
             currency: sum.currency,
             settlements: approved.map(({ settlement }) => settlement),
             ...(values.payOn !== '' && { payOn: values.payOn }),
-            ...(values.cell !== '' && { cell: values.cell }),
           },
         })
       }
@@ -84,9 +87,6 @@ function MakeFile({ settlements, onClose }: MakeProps): ReactElement {
         value={layout}
         options={(layouts ?? []).map((one) => ({ value: one.layout, text: one.layout }))}
       />
-      {cells.length > 1 && (
-        <Select label={words.cell} {...field('cell')} options={cells.map(({ name }) => ({ value: name, text: name }))} />
-      )}
       <Field label={words.payOn} hint={words.payOnHint} {...field('payOn')} />
     </Act>
   );

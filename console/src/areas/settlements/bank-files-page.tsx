@@ -2,15 +2,17 @@ import { useState, type ReactElement } from 'react';
 import { call, type ItemOf } from '../../api/client.ts';
 import { listSettlementFiles } from '../../api/generated/rules/settlements.ts';
 import { useOnce } from '../../api/queries.ts';
-import { Button } from '../../design/button.tsx';
+import { Button, ButtonLink } from '../../design/button.tsx';
 import { Refused } from '../../design/form/act.tsx';
 import { Notice } from '../../design/page/load.tsx';
 import { Page } from '../../design/page/page.tsx';
 import { Amount, Day, Instant } from '../../design/values/values.tsx';
 import { List } from '../../list/list.tsx';
 import { useWords } from '../../shell/language.ts';
+import { Link } from '../../shell/link.tsx';
 import { useMay } from '../../shell/me.tsx';
 import { saveBankFile } from './bank-file.tsx';
+import { LAYOUTS } from './layout-words.ts';
 import { ResultsAct } from './results-act.tsx';
 import { SETTLEMENTS } from './words.ts';
 import styles from './settlements.module.css';
@@ -20,6 +22,7 @@ type BankFile = ItemOf<'listSettlementFiles'>;
 /** The files that were made for the bank, each as it was, and what the bank answers to them. */
 export function BankFilesPage(): ReactElement {
   const { bank: words, title } = useWords(SETTLEMENTS);
+  const { title: layouts } = useWords(LAYOUTS);
   const mayWrite = useMay()('settlements:write');
   const [isOpen, setOpen] = useState(false);
   return (
@@ -27,11 +30,14 @@ export function BankFilesPage(): ReactElement {
       title={words.files}
       above={{ name: title, to: '/settlements' }}
       acts={
-        mayWrite && (
-          <Button kind="main" onClick={() => setOpen(true)}>
-            {words.results}
-          </Button>
-        )
+        <>
+          <ButtonLink to="/bank-files/layouts">{layouts}</ButtonLink>
+          {mayWrite && (
+            <Button kind="main" onClick={() => setOpen(true)}>
+              {words.results}
+            </Button>
+          )}
+        </>
       }
     >
       <p className={styles.hint}>{words.filesHint}</p>
@@ -42,7 +48,11 @@ export function BankFilesPage(): ReactElement {
           { id: 'file', title: words.file, cell: ({ file }) => file },
           { id: 'made', title: words.made, cell: ({ madeAt }) => <Instant at={madeAt} /> },
           { id: 'payOn', title: words.payOn, cell: ({ payOn }) => <Day on={payOn} /> },
-          { id: 'layout', title: words.layout, cell: ({ layout, layoutVersion }) => `${layout} · v${layoutVersion}` },
+          {
+            id: 'layout',
+            title: words.layout,
+            cell: ({ layout, layoutVersion }) => <Link to={`/bank-files/layouts/${layout}`}>{`${layout} · v${layoutVersion}`}</Link>,
+          },
           { id: 'payments', title: words.payments, cell: ({ payments }) => payments, isNumber: true },
           { id: 'total', title: words.total, cell: ({ total }) => <Amount of={total} />, isNumber: true },
           { id: 'cell', title: words.cell, cell: ({ cell }) => cell, isExtra: true },

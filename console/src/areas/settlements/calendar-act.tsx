@@ -3,7 +3,8 @@ import { loadCalendar } from '../../api/generated/rules/settlements.ts';
 import { useWrite } from '../../api/queries.ts';
 import { ruleAt } from '../../api/rules.ts';
 import { Act } from '../../design/form/act.tsx';
-import { Field, FieldFrame, useCheck } from '../../design/form/field.tsx';
+import { Field, useCheck } from '../../design/form/field.tsx';
+import { TextFileField } from '../../design/form/file-input.tsx';
 import { useDone } from '../../design/form/use-done.ts';
 import { useWords } from '../../shell/language.ts';
 import { TERMS } from './terms-words.ts';
@@ -29,16 +30,15 @@ export function CalendarAct({ onClose }: { readonly onClose: () => void }): Reac
       onAct={() => fault === undefined && tooLong === undefined && write.mutate({ path: { calendar }, body: csv === '' ? {} : { csv } })}
     >
       <Field label={words.calendar} value={calendar} onValue={setCalendar} rule={rule} isRequired fault={fault} />
-      <FieldFrame label={words.calendarFile} hint={words.calendarFileHint} value={csv} fault={tooLong} isOptional>
-        {(ids) => (
-          <input
-            {...ids}
-            type="file"
-            accept=".csv,text/csv"
-            onChange={({ target }) => void (target.files?.[0]?.text() ?? Promise.resolve('')).then(setCsv)}
-          />
-        )}
-      </FieldFrame>
+      <TextFileField
+        label={words.calendarFile}
+        hint={words.calendarFileHint}
+        value={csv}
+        onText={setCsv}
+        accept=".csv,text/csv"
+        fault={tooLong}
+        isOptional
+      />
     </Act>
   );
 }

@@ -1,10 +1,10 @@
 import { useState, type ReactElement } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { recordSettlementResults } from '../../api/generated/rules/settlements.ts';
-import { useWrite } from '../../api/queries.ts';
+import { useRead, useWrite } from '../../api/queries.ts';
 import { ruleAt } from '../../api/rules.ts';
 import { Act } from '../../design/form/act.tsx';
-import { FieldFrame } from '../../design/form/field.tsx';
+import { TextFileField } from '../../design/form/file-input.tsx';
 import { useDone } from '../../design/form/use-done.ts';
 import { Table } from '../../design/page/table.tsx';
 import { Amount, Badge } from '../../design/values/values.tsx';
@@ -19,19 +19,13 @@ type Results = Answer<'recordSettlementResults'>['body'];
 export function ResultsAct({ onClose }: { readonly onClose: () => void }): ReactElement {
   const { bank: words } = useWords(SETTLEMENTS);
   const [csv, setCsv] = useState('');
-  const preview = useWrite('recordSettlementResults');
+  const isTooLong = csv.length > (ruleAt(recordSettlementResults.body, '/csv')?.maxLength ?? 0);
+  const isOn = csv !== '' && !isTooLong;
+  const preview = useRead('recordSettlementResults', { body: { csv, preview: true } }, { isOn, isAlwaysNew: true });
   const write = useWrite('recordSettlementResults', { changes: SETTLEMENT_CHANGES, onDone: useDone(onClose) });
-  const most = ruleAt(recordSettlementResults.body, '/csv')?.maxLength ?? 0;
-  const judge = (text: string): void => preview.mutate({ body: { csv: text, preview: true } });
-  const choose = async (file: File | undefined): Promise<void> => {
-    const text = (await file?.text()) ?? '';
-    setCsv(text);
-    if (text !== '' && text.length <= most) judge(text);
-  };
-  const shown = csv === '' ? undefined : preview.data?.body;
-  const isFit = shown !== undefined && shown.faults.length === 0 && csv.length <= most;
+  const isFit = preview.data?.body.faults.length === 0;
   // Whoever had to prove who it is first goes on with the same file: to choose it again would change nothing.
-  const isUnread = csv !== '' && preview.error !== null;
+  const isUnread = preview.error !== null;
   return (
     <Act
       title={words.results}
@@ -39,13 +33,11 @@ export function ResultsAct({ onClose }: { readonly onClose: () => void }): React
       what={words.resultsWhat}
       undo={words.again}
       button={words.record}
-      write={{ isPending: preview.isPending || write.isPending || !(isFit || isUnread), error: write.error ?? preview.error }}
-      onAct={() => (isUnread ? judge(csv) : write.mutate({ body: { csv } }))}
+      write={{ isPending: preview.isFetching || write.isPending || !(isFit || isUnread), error: write.error ?? preview.error }}
+      onAct={() => (isUnread ? void preview.refetch() : write.mutate({ body: { csv } }))}
     >
-      <FieldFrame label={words.csv} value={csv} fault={csv.length > most ? words.tooLong : undefined}>
-        {(ids) => <input {...ids} type="file" accept=".csv,text/csv" onChange={({ target }) => void choose(target.files?.[0])} />}
-      </FieldFrame>
-      <div role="status">{shown && <Judged of={shown} />}</div>
+      <TextFileField label={words.csv} value={csv} onText={setCsv} accept=".csv,text/csv" fault={isTooLong ? words.tooLong : undefined} />
+      <div role="status">{preview.data && <Judged of={preview.data.body} />}</div>
     </Act>
   );
 }
@@ -76,7 +68,7 @@ function Judged({ of: { results, faults } }: { readonly of: Results }): ReactEle
             {texts.number(settlement)} <span className={styles.note}>{merchant}</span>
           </span>,
           <span key="state">
-            <Badge tone={result === 'paid' ? 'good' : 'bad'}>{words.outcomes[result]}</Badge>
+            <Badge tone={result === 'paid' ? 'good' : 'bad'}>{texts.states[result]}</Badge>
             {isRepeated && <span className={styles.note}>{words.already}</span>}
           </span>,
           <Amount key="amount" of={amount} />,

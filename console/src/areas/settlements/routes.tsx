@@ -9,7 +9,15 @@ export const bankFiles = defineArea({
   isOfService: true,
   isHidden: true,
   group: 'money',
-  pages: [{ path: '/bank-files', reads: 'listSettlementFiles', load: async () => (await import('./bank-files-page.tsx')).BankFilesPage }],
+  pages: [
+    { path: '/bank-files', reads: 'listSettlementFiles', load: async () => (await import('./bank-files-page.tsx')).BankFilesPage },
+    { path: '/bank-files/layouts', load: async () => (await import('./layouts-page.tsx')).LayoutsPage },
+    {
+      path: '/bank-files/layouts/$layout',
+      reads: 'readBankFileLayout',
+      load: async () => (await import('./layout-page.tsx')).LayoutPage,
+    },
+  ],
 });
 
 export const settlements = defineArea({

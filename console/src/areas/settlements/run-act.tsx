@@ -8,9 +8,10 @@ import { useClose } from '../../design/form/use-done.ts';
 import { Load } from '../../design/page/load.tsx';
 import { minorOf } from '../../design/values/money.ts';
 import { isDay } from '../../design/values/days.ts';
+import { Instant } from '../../design/values/values.tsx';
 import { DESIGN } from '../../design/words.ts';
 import { useWords } from '../../shell/language.ts';
-import { useFirstMerchant, useMerchants } from '../../shell/me.tsx';
+import { useFirstMerchant, useMerchants, useZoneOf } from '../../shell/me.tsx';
 import { goTo } from '../../shell/navigation.ts';
 import { SETTLEMENT_CHANGES } from './approve.tsx';
 import { Breakdown } from './breakdown.tsx';
@@ -32,6 +33,7 @@ export function RunAct({ merchant: given, onClose }: RunProps): ReactElement {
   const merchant = chosen ?? first ?? '';
   const currencies = merchants.find((one) => one.merchant === merchant)?.currencies ?? [];
   const currency = currencies.includes(picked) ? picked : (currencies[0] ?? '');
+  const zone = useZoneOf()(merchant);
   const asked = { currency, ...(isDay(until) && { until }) };
   const isOn = merchant !== '' && currency !== '';
   const preview = useRead('showNextSettlement', { path: { merchant }, query: asked }, { isOn, isAlwaysNew: true });
@@ -45,7 +47,7 @@ export function RunAct({ merchant: given, onClose }: RunProps): ReactElement {
   });
   return (
     <Act
-      title={words.run}
+      title={given === undefined ? words.run : `${words.run} · ${given}`}
       onClose={onClose}
       what={words.runWhat}
       undo={words.runUndo}
@@ -78,6 +80,9 @@ export function RunAct({ merchant: given, onClose }: RunProps): ReactElement {
               <p className="quiet">{words.nothing}</p>
             ) : (
               <>
+                <p className={styles.hint}>
+                  {texts.cutoff}: <Instant at={body.cutoffAt} zone={zone} />
+                </p>
                 <Breakdown of={body} />
                 {isEmpty && <p className={styles.bad}>{words.nothingLeft}</p>}
               </>

@@ -9,6 +9,7 @@ import { Amount, Day, Facts } from '../../design/values/values.tsx';
 import { DESIGN } from '../../design/words.ts';
 import { useLanguage, useWords, wordFor } from '../../shell/language.ts';
 import { Link } from '../../shell/link.tsx';
+import { Account } from './account.tsx';
 import { ScheduleAct } from './schedule-act.tsx';
 import { TERMS } from './terms-words.ts';
 import type { Schedule, TermsProps } from './terms.ts';
@@ -75,24 +76,6 @@ function Shown({ schedule: of }: { readonly schedule: Schedule }): ReactElement 
     <>
       {of.problem !== null && <Callout tone="warn">{words.problems[of.problem]}</Callout>}
       <Facts of={when} />
-    </>
-  );
-}
-
-function Account({
-  of: { bankName, type, number, holderName, holderDocumentType, holderDocument },
-}: {
-  readonly of: Schedule['account'];
-}): ReactElement {
-  const words = useWords(TERMS);
-  return (
-    <>
-      <div>
-        {bankName} · {words.types[type]} · <span className="amount">{number}</span>
-      </div>
-      <div>
-        {holderName} · {holderDocumentType} {holderDocument}
-      </div>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from 'react';
-import { ENTRY_KINDS } from '../../about/entry-kinds.ts';
+import { ENTRY_KINDS } from '../../api/generated/money-words.ts';
 import { TransactionLink } from '../../about/entry-links.tsx';
 import { addressOf } from '../../api/client.ts';
 import { listSettlementEntries } from '../../api/generated/rules/settlements.ts';
@@ -96,14 +96,14 @@ function Steps({ settlement: of }: OfOne): ReactElement {
     [words.cutoff, at(of.cutoffAt), true],
     [words.due, <Day key="due" on={of.dueOn} />, of.dueOn !== null],
     [words.made, at(of.madeAt), true],
-    [words.approved, at(of.approvedAt), of.approvedAt !== null],
-    [words.sent, at(of.sentAt), of.sentAt !== null],
+    [words.states.approved, at(of.approvedAt), of.approvedAt !== null],
+    [words.states.sent, at(of.sentAt), of.sentAt !== null],
     [words.file, <Copyable key="file" text={of.file ?? ''} />, of.file !== null],
-    [words.paid, at(of.paidAt), of.paidAt !== null],
+    [words.states.paid, at(of.paidAt), of.paidAt !== null],
     [words.reference, <Copyable key="reference" text={of.bankReference ?? ''} isCode={false} />, of.bankReference !== null],
-    [words.returned, at(of.returnedAt), of.returnedAt !== null],
+    [words.states.returned, at(of.returnedAt), of.returnedAt !== null],
     [words.why, of.problem, of.problem !== null],
-    [words.cancelled, at(of.cancelledAt), of.cancelledAt !== null],
+    [words.states.cancelled, at(of.cancelledAt), of.cancelledAt !== null],
   ];
   return (
     <Section title={words.steps}>

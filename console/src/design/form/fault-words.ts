@@ -58,6 +58,25 @@ export const FAULTS = defineWords({
       'is not known': 'El servicio no conoce este campo',
       'must not be there twice': 'Está dos veces',
       'must be Unicode without NUL': 'Tiene un carácter que no se puede guardar',
+      // Layouts of bank files.
+      'belongs to a layout of csv, which needs it': 'Solo lo lleva un formato csv, que lo necesita',
+      'is not a time zone': 'No es una zona horaria',
+      'must hold either a field or a text': 'Lleva un campo o un texto, y no los dos',
+      'has a character that the encoding lacks': 'Tiene un carácter que la codificación no tiene',
+      'starts as a formula does': 'Empieza como una fórmula',
+      'has the separator or a quote in it, and nothing is quoted': 'Tiene el separador o una comilla, y el formato no usa comillas',
+      'cannot be the decimal sign: it separates columns, and nothing is quoted':
+        'No puede ser el signo decimal: separa las columnas, y el formato no usa comillas',
+      'is longer than the width': 'Es más largo que el ancho',
+      'would change the value: digits stand before it at most, and there only zeros':
+        'Cambiaría el valor: solo se rellena con ceros, y al comienzo',
+      'needs a width': 'Necesita un ancho',
+      'must have a code for savings and for checking': 'Necesita un código para savings y otro para checking',
+      'is for a field alone': 'Solo va con un campo',
+      'must hold the settlement in one of its columns: the answer of the bank names it':
+        'Falta una columna con settlement: la respuesta del banco la nombra',
+      'must hold the amount in one of its columns': 'Falta una columna con amount o amountMinor',
+      'must hold the number of the account in one of its columns': 'Falta una columna con accountNumber',
     },
     rules: {
       view: 'Una vista no filtra por una persona',
@@ -119,6 +138,25 @@ export const FAULTS = defineWords({
       'is not known': 'The service does not know this field',
       'must not be there twice': 'It is there twice',
       'must be Unicode without NUL': 'It has a character that cannot be kept',
+      // Layouts of bank files.
+      'belongs to a layout of csv, which needs it': 'Only a csv layout has it, and needs it',
+      'is not a time zone': 'It is no time zone',
+      'must hold either a field or a text': 'It takes a field or a text, one of both',
+      'has a character that the encoding lacks': 'It has a character that the encoding lacks',
+      'starts as a formula does': 'It starts as a formula does',
+      'has the separator or a quote in it, and nothing is quoted': 'It has the separator or a quote in it, and nothing is quoted',
+      'cannot be the decimal sign: it separates columns, and nothing is quoted':
+        'It cannot be the decimal sign: it separates columns, and nothing is quoted',
+      'is longer than the width': 'It is longer than the width',
+      'would change the value: digits stand before it at most, and there only zeros':
+        'It would change the value: only zeros may pad it, at the start',
+      'needs a width': 'It needs a width',
+      'must have a code for savings and for checking': 'It needs a code for savings and one for checking',
+      'is for a field alone': 'It goes only with a field',
+      'must hold the settlement in one of its columns: the answer of the bank names it':
+        'A column with settlement is missing: the answer of the bank names it',
+      'must hold the amount in one of its columns': 'A column with amount or amountMinor is missing',
+      'must hold the number of the account in one of its columns': 'A column with accountNumber is missing',
     },
     rules: {
       view: 'A view cannot filter by a person',
@@ -181,6 +219,25 @@ export const FAULTS = defineWords({
       'is not known': 'O serviço não conhece este campo',
       'must not be there twice': 'Está duas vezes',
       'must be Unicode without NUL': 'Tem um caractere que não pode ser guardado',
+      // Layouts of bank files.
+      'belongs to a layout of csv, which needs it': 'Só um formato csv o leva, e precisa dele',
+      'is not a time zone': 'Não é um fuso horário',
+      'must hold either a field or a text': 'Leva um campo ou um texto, e não os dois',
+      'has a character that the encoding lacks': 'Tem um caractere que a codificação não tem',
+      'starts as a formula does': 'Começa como uma fórmula',
+      'has the separator or a quote in it, and nothing is quoted': 'Tem o separador ou aspas, e o formato não usa aspas',
+      'cannot be the decimal sign: it separates columns, and nothing is quoted':
+        'Não pode ser o sinal decimal: separa as colunas, e o formato não usa aspas',
+      'is longer than the width': 'É mais longo que a largura',
+      'would change the value: digits stand before it at most, and there only zeros':
+        'Mudaria o valor: só se preenche com zeros, e no início',
+      'needs a width': 'Precisa de uma largura',
+      'must have a code for savings and for checking': 'Precisa de um código para savings e outro para checking',
+      'is for a field alone': 'Só vai com um campo',
+      'must hold the settlement in one of its columns: the answer of the bank names it':
+        'Falta uma coluna com settlement: a resposta do banco a cita',
+      'must hold the amount in one of its columns': 'Falta uma coluna com amount ou amountMinor',
+      'must hold the number of the account in one of its columns': 'Falta uma coluna com accountNumber',
     },
     rules: {
       view: 'Uma visualização não filtra por uma pessoa',

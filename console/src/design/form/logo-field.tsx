@@ -1,7 +1,7 @@
 import { useState, type ReactElement } from 'react';
 import { defineWords, useWords } from '../../shell/language.ts';
 import { Checkbox, FieldFrame } from './field.tsx';
-import fieldStyles from './field.module.css';
+import { FileInput } from './file-input.tsx';
 
 const WORDS = defineWords({
   es: { logo: 'Logo', hint: 'Un PNG de hasta 512 por 512 píxeles. Sin elegir, queda como está.', remove: 'Quitar el logo' },
@@ -23,14 +23,12 @@ export function LogoField({ has, onChange }: { readonly has: boolean; readonly o
       {!isRemoved && (
         <FieldFrame label={words.logo} value={hasChosen} hint={words.hint} isOptional>
           {(ids) => (
-            <input
+            <FileInput
               {...ids}
-              type="file"
               accept="image/png"
-              className={fieldStyles.input}
-              onChange={(event) => {
-                setChosen(event.target.files?.[0] !== undefined);
-                void take(event.target.files?.[0]);
+              onFile={(file) => {
+                setChosen(file !== undefined);
+                void take(file);
               }}
             />
           )}

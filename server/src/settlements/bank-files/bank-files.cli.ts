@@ -112,7 +112,7 @@ function addFiles(settlements: Command, connect: Connect): void {
       new Option('--settlements <numbers>', 'some settlements, with commas between them; all that are approved where absent'),
       new Option('--id <file>', 'your id of the file: given again it is the same file'),
       new Option('--pay-on <day>', 'when the bank is to pay (default: today)'),
-      cellOption,
+      new Option('--cell <name>', 'the cell of its settlements, in a service of several (default: that of --settlements, or home)'),
       outputOption,
     ],
     operation: async () => (await operations()).fileMaking,

@@ -250,6 +250,15 @@ describe('a bank file', () => {
     expect((await again('F-10')).body).toMatchObject({ payments: 1, settlements: [lost] });
   });
 
+  test('of named settlements is made in their cell, without its name', async () => {
+    const [home, far] = [await openShop(), await openShop({ cell: 1 })];
+    const [one, two] = [await approved(home), await approved(far)];
+    expect(await make({ settlements: [two, one] })).toMatchObject({ status: 422, body: { errors: [{ pointer: '/settlements' }] } });
+    expect(await make({ settlements: [String(firstIdOf(77))] })).toMatchObject({ status: 422 });
+    expect((await make({ settlements: [two] })).body).toMatchObject({ cell: cellNames[1], settlements: [two] });
+    expect((await make({ settlements: [one] })).body).toMatchObject({ cell: 'home', settlements: [one] });
+  });
+
   test('holds settlements of one cell', async () => {
     const [home, far] = [await openShop(), await openShop({ cell: 1 })];
     const [one, two] = [await approved(home), await approved(far)];
@@ -400,7 +409,7 @@ describe('a layout', () => {
   test('shows who may not change it the last digits of the account alone', async () => {
     const reader = await manageCalls(service, { name: 'reader', permissions: ['ledger:read'] });
     const { body } = await reader.get('/bank-file-layouts/message');
-    expect(body).toMatchObject({ payer: { number: '*******5678' } });
+    expect(body).toMatchObject({ payer: { number: '*******5678' }, sample: expect.stringContaining('<Id>00000000000</Id>') as string });
     expect(JSON.stringify(body)).not.toContain(PAYER.number);
     expect((await reader.get('/settlement-files/F-1')).status).toBe(403);
   });

@@ -69,10 +69,12 @@ const layoutShown = answerObject({
 const showPayer = ({ payer }: Layout, { permissions }: Pick<Actor, 'permissions'>): Layout['payer'] =>
   permissions.has('settlements:write') ? payer : { ...payer, number: maskNumber(payer.number) };
 
-/** A layout that is kept was tried. */
+/** A layout that is kept was tried. Where the account is masked, the sample has zeros for it: a format of banks may not take the mask. */
 function showLayout({ layout, version, document, setAt }: KeptLayout, actor: Pick<Actor, 'permissions'>) {
   const payer = showPayer(document, actor);
-  const tried = tryLayout({ ...document, payer }, setAt);
+  const { number } = payer;
+  const ofSample = number === document.payer.number ? payer : { ...payer, number: '0'.repeat(number.length) };
+  const tried = tryLayout({ ...document, payer: ofSample }, setAt);
   return { layout, version, setAt: setAt.toString(), ...document, payer, sample: 'sample' in tried ? tried.sample : '' };
 }
 
@@ -133,6 +135,11 @@ export const layoutSetting = managementOperation({
       status: 422,
       title: 'The layout is not usable',
       meaning: '`errors` names each place and its rule, or what the trial with made-up payments could not write.',
+      words: {
+        es: 'Con este formato no se puede hacer un archivo',
+        en: 'No file can be made with this layout',
+        pt: 'Com este formato não é possível gerar um arquivo',
+      },
     },
   },
   shows: layoutShown,
@@ -213,6 +220,11 @@ async function findCell(name: string | undefined, { db }: Pick<Deps, 'db'>) {
   if (name === undefined || name === HOME_NAME) return HOME;
   return (await readCells(db)).find((one) => one.name === name)?.cell ?? refuse('cell_unknown');
 }
+/** Ids hold the number of their cell. Home does not know an id that was made up either, and says so. */
+async function cellOfSettlement(id: string | undefined, { db }: Pick<Deps, 'db'>): Promise<number> {
+  const found = id === undefined ? HOME : cellOfNumber(id);
+  return (await isCellKnown(db, found)) ? found : HOME;
+}
 /** A service of one cell does not look for others. */
 const isOfOther = (name: string | undefined, { cellName }: Deps): boolean => name !== undefined && name !== cellName;
 const { cell_unknown } = ROOM_PROBLEMS;
@@ -276,14 +288,19 @@ export const fileMaking = managementOperation({
     `Without \`settlements\` of all that are approved in the currency, ${MOST_PAYMENTS} at most: \`isMore\` says that others wait for the ` +
     'next file. Those of merchants that are frozen or disabled wait. They are sent with it, all or none. Asked again with the same `file` it is the same file.',
   status: 201,
-  cells: ({ body }, home: Deps) => findCell(body.cell, home),
+  cells: ({ body: { cell: name, settlements } }, home: Deps) =>
+    name === undefined ? cellOfSettlement(settlements?.[0], home) : findCell(name, home),
   body: Type.Object({
     file: Type.Optional(fileId),
     layout: layoutName,
     currency,
     settlements: Type.Optional(Type.Array(settlementId, { minItems: 1, maxItems: MOST_PAYMENTS })),
     payOn: Type.Optional({ ...day, description: 'The day on which the bank is to pay. Today in the zone of the layout where absent.' }),
-    cell: Type.Optional(cell),
+    cell: Type.Optional({
+      ...cell,
+      description:
+        'The cell, in a service of several: a file has settlements of one cell. That of the first of `settlements` where absent, or home.',
+    }),
   }),
   takes: { file: '1 to 35 letters, digits or -', payOn: 'a day, such as 2026-11-30' },
   refusals: {
@@ -396,13 +413,9 @@ const showResults = ({ judged, faults, isRecorded, isRepeated }: FileOfResults) 
   faults: faults.slice(0, MOST_NAMED).map((fault) => ({ line: fault.line, rule: wordsOf(fault) })),
 });
 
-/** Ids hold the number of their cell. That of the first settlement decides; one of another cell does not exist there. */
-async function cellOfResults(csv: string, { db }: Deps): Promise<number> {
-  const [first] = (await readResults(csv)).results;
-  const found = first === undefined ? HOME : cellOfNumber(first.settlementId);
-  // Home does not know an id that was made up either, and names its line.
-  return (await isCellKnown(db, found)) ? found : HOME;
-}
+/** The cell of the first settlement that a file names: that of all its results. */
+const cellOfResults = async (csv: string, home: Deps): Promise<number> =>
+  cellOfSettlement((await readResults(csv)).results[0]?.settlementId, home);
 
 export const resultsRecording = managementOperation({
   ...writes,

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { schemas } from '../../manage/index.ts';
+import { schemas, type FieldFault } from '../../manage/index.ts';
 import { ACCOUNT_TYPES } from '../terms/choices.ts';
 import { ENCODINGS, isIn, startsFormula } from './bank-text.ts';
 import { PAIN_001 } from './pain-001.ts';
@@ -92,24 +92,7 @@ export type LayoutColumn = Static<typeof column>;
 
 /** What is wrong in a layout, beside what its schema says. */
 export type LayoutFault = { readonly pointer: string; readonly detail: LayoutFaultText };
-type LayoutFaultText =
-  | 'belongs to a layout of csv, which needs it'
-  | 'is not a time zone'
-  | 'must hold either a field or a text'
-  | 'must not be there twice'
-  | 'has a character that the encoding lacks'
-  | 'starts as a formula does'
-  | 'has the separator or a quote in it, and nothing is quoted'
-  | 'cannot be the decimal sign: it separates columns, and nothing is quoted'
-  | 'is longer than the width'
-  | 'would change the value: digits stand before it at most, and there only zeros'
-  | 'needs a width'
-  | 'must have a code for savings and for checking'
-  | 'is for a field alone'
-  | 'must hold the settlement in one of its columns: the answer of the bank names it'
-  | 'must hold the amount in one of its columns'
-  | 'must hold the number of the account in one of its columns'
-  | `a trial with made-up payments fails: ${string}`;
+type LayoutFaultText = FieldFault | `a trial with made-up payments fails: ${string}`;
 
 /** Finds what is wrong in a layout that its schema takes. */
 export function faultsOfLayout({ format, timeZone, csv: described }: Layout): readonly LayoutFault[] {

@@ -1,7 +1,8 @@
-import { defineWords } from '../shell/language.ts';
+import type { Language } from '../kit/language.ts';
+import type { LedgerKind } from './postings.ts';
 
-/** What each kind of entry of the ledger is called. */
-export const ENTRY_KINDS = defineWords({
+/** What people call each kind of movement: on statements and in the console. */
+export const LEDGER_KIND_WORDS: Readonly<Record<Language, Readonly<Record<LedgerKind, string>>>> = {
   es: {
     cashout_registered: 'Retiro registrado',
     cashout_released: 'Devolución al fondo',
@@ -17,8 +18,8 @@ export const ENTRY_KINDS = defineWords({
     settlement_returned: 'Liquidación devuelta',
     hold_placed: 'Dinero bloqueado',
     hold_released: 'Dinero desbloqueado',
-    top_up: 'Abono',
     moved_to_fund: 'Paso al fondo',
+    top_up: 'Abono',
     adjustment: 'Ajuste',
   },
   en: {
@@ -36,8 +37,8 @@ export const ENTRY_KINDS = defineWords({
     settlement_returned: 'Settlement returned',
     hold_placed: 'Money held back',
     hold_released: 'Held money released',
-    top_up: 'Top-up',
     moved_to_fund: 'Moved to the fund',
+    top_up: 'Top-up',
     adjustment: 'Adjustment',
   },
   pt: {
@@ -55,8 +56,8 @@ export const ENTRY_KINDS = defineWords({
     settlement_returned: 'Liquidação devolvida',
     hold_placed: 'Dinheiro bloqueado',
     hold_released: 'Dinheiro desbloqueado',
-    top_up: 'Crédito',
     moved_to_fund: 'Passagem ao fundo',
+    top_up: 'Crédito',
     adjustment: 'Ajuste',
   },
-});
+};
