@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { formatLocal } from './calendar.ts';
 import type { Act } from './changes/act.ts';
@@ -329,4 +331,14 @@ function layOut(rows: readonly (readonly string[])[], areRight: readonly boolean
   const padded = (cell: string, index: number): string =>
     areRight[index] ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0);
   return rows.map((row) => `${row.map(padded).join('  ').trimEnd()}\n`).join('');
+}
+
+/** Reads a text that a command is given as a file. Refuses, in words: one that cannot be read, that is `tooLarge`, or is no UTF-8. */
+export async function readTextFile(file: string, mostBytes: number, tooLarge: string): Promise<string> {
+  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandRefused(`Cannot read ${file}: ${error.code}.`, 1);
+  });
+  if (bytes.length > mostBytes) throw new CommandRefused(`${file} ${tooLarge}.`, 2);
+  if (!isUtf8(bytes)) throw new CommandRefused(`${file} is not UTF-8: in a spreadsheet, save the file as “CSV UTF-8”.`, 2);
+  return bytes.toString('utf8');
 }

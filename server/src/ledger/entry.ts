@@ -11,6 +11,12 @@ import {
 } from '../kit/changes/columns.ts';
 import type { LedgerKind } from './postings.ts';
 
+/**
+ * An entry has the instant at which its transaction was decided. So many hours later that transaction has long ended, and nothing older comes
+ * (decision 0037).
+ */
+export const SETTLED_HOURS = 1;
+
 /** The fields of an entry, which is one line of a transaction. What reads, writes and compares entries follows. */
 const ENTRY_COLUMNS = {
   merchantId: textColumn(),

@@ -23,6 +23,7 @@ export {
   orderPaid,
   orderPaymentReversed,
   OWN_ACCOUNTS,
+  partHalfUp,
   refundOwed,
   refundPaid,
   refundReleased,
@@ -44,10 +45,18 @@ export {
   postTransactions,
   withinLedger,
 } from './post-transactions.ts';
-export type { ListedEntry } from './entry.ts';
+export { SETTLED_HOURS, type ListedEntry } from './entry.ts';
 export { readDay, type LedgerDay } from './read-day.ts';
 export { readMerchantBalances, readEntriesAbout, readMovements, type MerchantBalance, type Movement } from './read-ledger.ts';
-export { freeEntries, readSettledEntries, sumFreeEntries, takeFreeEntries, walkSettled, type EntrySum } from './settled-entries.ts';
+export {
+  addSame,
+  freeEntries,
+  readSettledEntries,
+  sumFreeEntries,
+  takeFreeEntries,
+  walkSettled,
+  type EntrySum,
+} from './settled-entries.ts';
 export { readSettledTransactions, readTransactions, sumSettledKinds, type PostedTransaction } from './read-transactions.ts';
 export { sumDays } from './sum-days.job.ts';
 export { keepFunds } from './to-fund/keep-funds.job.ts';

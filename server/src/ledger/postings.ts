@@ -80,8 +80,8 @@ export function feeOf({ percentPpm, fixedMinor, taxPpm }: FeeTerms, amountMinor:
   return { feeMinor, taxMinor: partHalfUp(feeMinor, taxPpm) };
 }
 
-/** `amountMinor` is not negative, so half up is away from zero. */
-function partHalfUp(amountMinor: bigint, ppm: number): bigint {
+/** Millionths of an amount. It is not negative, so half up is away from zero. */
+export function partHalfUp(amountMinor: bigint, ppm: number): bigint {
   return (amountMinor * BigInt(ppm) + MILLION / 2n) / MILLION;
 }
 

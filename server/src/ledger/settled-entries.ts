@@ -1,7 +1,7 @@
 import { firstFinding, type Check } from '../kit/checks/finding.ts';
 import { statement, type Tx } from '../kit/db.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
-import { ENTRY_FIELDS, selectEntry, type LedgerEntry, type ListedEntry } from './entry.ts';
+import { ENTRY_FIELDS, selectEntry, SETTLED_HOURS, type LedgerEntry, type ListedEntry } from './entry.ts';
 import type { LedgerKind } from './postings.ts';
 
 // Which entries of `collected` are in which settlement. The rooms of settlements and of the ledger share this alone: who makes a settlement
@@ -13,8 +13,6 @@ const MOST_ENTRIES = 200_000;
 const MOST_TIMES = 5;
 /** Entries of one statement: it ends long before statements time out. */
 const PORTION = 20_000;
-/** An entry has the instant at which its transaction was decided. After an hour that transaction has long ended, and nothing older comes. */
-const SETTLED_HOURS = 1;
 
 type Of = { readonly merchantId: string; readonly currency: string };
 
@@ -149,9 +147,12 @@ async function gather(
 }
 
 /** The same day, kind and source may lie in several portions. */
-function addGroups(groups: readonly EntrySum[]): readonly EntrySum[] {
-  const keyOf = ({ day, kind, source, refund }: EntrySum): string => [day.toString(), kind, source, refund].join(' ');
-  return [...Map.groupBy(groups, keyOf).values()].map((same) =>
+const addGroups = (groups: readonly EntrySum[]): readonly EntrySum[] =>
+  addSame(groups, ({ day, kind, source, refund }) => [day.toString(), kind, source, refund].join(' '));
+
+/** Adds up sums of the same key; what else they say is that of the first. */
+export function addSame<Sum extends Omit<EntrySum, 'kind' | 'refund'>>(sums: readonly Sum[], keyOf: (sum: Sum) => string): readonly Sum[] {
+  return [...Map.groupBy(sums, keyOf).values()].map((same) =>
     same.reduce((sum, one) => ({
       ...sum,
       entries: sum.entries + one.entries,

@@ -1,9 +1,8 @@
 import type { Clock } from '../kit/clock.ts';
 import { statement, type Db, type Tx } from '../kit/db.ts';
 import { inRounds, type Job } from '../kit/jobs.ts';
+import { SETTLED_HOURS } from './entry.ts';
 
-/** An entry has the instant at which its transaction was decided. An hour later that transaction has long ended. */
-const SETTLED_HOURS = 1;
 const ROUND_SECONDS = 60;
 const SLACK_MINUTES = 5;
 /**

@@ -15,36 +15,43 @@ export type ChangedSettlement = { readonly settlement: Settlement; readonly isRe
 
 /** Why a draft is not approved that may be. */
 export type ApprovalRefusal = 'merchant_frozen' | 'collected_too_small';
-type ChangeRefusal = StepRefusal | 'settlement_not_found' | ApprovalRefusal;
 
-type StepOf = SettlementKey & { readonly step: SettlementStep };
-type Changed = ChangedSettlement | Refusal<ChangeRefusal>;
+/** A settlement that this transaction has locked, and what is done with it. */
+type StepOf = { readonly settlement: Settlement; readonly step: SettlementStep };
+type StepRefused = StepRefusal | ApprovalRefusal;
 
 /**
  * Carries out a step of each of some settlements in a transaction.
  * Shape: → the settlement after it, for each.
- * Refuses: settlement_not_found, then as decideStep, then merchant_frozen: a merchant that is frozen or disabled is paid nothing. Then
+ * Refuses: as decideStep, then merchant_frozen: a merchant that is frozen or disabled is paid nothing. Then
  * collected_too_small: since the draft was made, refunds or holds have taken what it would pay out. It is to be cancelled, and made anew.
  * Where one is refused, the others are not.
- * Effects: locks the settlements, to approve one also its merchant and what that has collected. A reserve becomes a hold. All are posted at once:
+ * Effects: locks, to approve one, its merchant and what that has collected. A reserve becomes a hold. All are posted at once:
  * their balances are locked in one order, whatever the order here is. A merchant that is sent notices of updates gets one of what the bank
  * did.
  */
-export async function stepSettlements(tx: Tx, commands: readonly StepOf[], now: Temporal.Instant): Promise<readonly Changed[]> {
+export async function stepSettlements(
+  tx: Tx,
+  commands: readonly StepOf[],
+  now: Temporal.Instant,
+): Promise<readonly (ChangedSettlement | Refusal<StepRefused>)[]> {
   const postings: LedgerTransaction[] = [];
   const changed = await Promise.all(commands.map((command) => takeStep(tx, command, now, postings)));
   postTransactions(tx, postings);
   return changed;
 }
 
-async function takeStep(tx: Tx, { step, ...key }: StepOf, now: Temporal.Instant, postings: LedgerTransaction[]): Promise<Changed> {
-  const before = await lockSettlement(tx, key);
-  if (before === undefined) return refuse('settlement_not_found');
+async function takeStep(
+  tx: Tx,
+  { settlement: before, step }: StepOf,
+  now: Temporal.Instant,
+  postings: LedgerTransaction[],
+): Promise<ChangedSettlement | Refusal<StepRefused>> {
   const settlement = decideStep(before, step, now);
   if (isRefusal(settlement)) return settlement;
   if (settlement === before) return { settlement, isRepeated: true };
-  if (step.to === 'approved' && !(await lockPaid(tx, key.merchantId))) return refuse('merchant_frozen');
-  const lines = await readSettlementLines(tx, key);
+  if (step.to === 'approved' && !(await lockPaid(tx, before.merchantId))) return refuse('merchant_frozen');
+  const lines = takesLines(step) ? await readSettlementLines(tx, before) : [];
   if (step.to === 'approved') {
     const collected = await lockCollected(tx, settlement);
     if (!collected.take(settlement, settlement.grossMinor)) return refuse('collected_too_small');
@@ -61,14 +68,19 @@ async function takeStep(tx: Tx, { step, ...key }: StepOf, now: Temporal.Instant,
   return { settlement, isRepeated: false };
 }
 
-/** Carries out one step of a settlement in a transaction of its own. Shape and refusals as of stepSettlements. */
+/** What was taken off a settlement moves when it is approved, and perhaps back when it is returned. */
+const takesLines = ({ to }: SettlementStep): boolean => to === 'approved' || to === 'returned';
+
+/** Carries out one step of a settlement in a transaction of its own. Refuses: settlement_not_found, then as stepSettlements. */
 export const changeSettlement = (
   { db, clock }: { readonly db: Pick<Db, 'transaction'>; readonly clock: Clock },
-  command: StepOf,
-): Promise<Changed> =>
+  { step, ...key }: SettlementKey & { readonly step: SettlementStep },
+): Promise<ChangedSettlement | Refusal<StepRefused | 'settlement_not_found'>> =>
   withinLedger(
     db.transaction(async (tx) => {
-      const [changed] = await stepSettlements(tx, [command], clock.now());
-      return changed as Changed;
+      const settlement = await lockSettlement(tx, key);
+      if (settlement === undefined) return refuse('settlement_not_found');
+      const [changed] = await stepSettlements(tx, [{ settlement, step }], clock.now());
+      return changed as ChangedSettlement | Refusal<StepRefused>;
     }),
   );

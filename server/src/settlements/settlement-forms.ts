@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import { schemas } from '../manage/index.ts';
 import { formatPercent } from '../kit/written/percent.ts';
 import { SETTLEMENT_STATES, type Settlement } from './settlement-columns.ts';
-import { LINE_BASES, LINE_KINDS, type SettlementLine } from './terms/deductions.ts';
+import { LINE_BASES, LINE_KINDS } from './terms/choices.ts';
+import type { SettlementLine } from './terms/deductions.ts';
 
 // How the management API takes and shows settlements.
 

@@ -38,6 +38,9 @@ const LOCK = statement(
   'settlements.lock',
   `select ${SELECT_SETTLEMENT} from settlements s where s.merchant_id = $1 and s.settlement_id = $2 for no key update`,
 );
+const OF_IDS = `select ${SELECT_SETTLEMENT} from settlements s where s.settlement_id = any ($1::bigint[]) order by s.merchant_id, s.settlement_id`;
+const READ_SEVERAL = statement('settlements.read_several', OF_IDS);
+const LOCK_SEVERAL = statement('settlements.lock_several', `${OF_IDS} for no key update`);
 const READ = statement(
   'settlements.read',
   `select ${SELECT_SETTLEMENT} from settlements s where s.merchant_id = $1 and s.settlement_id = $2`,
@@ -45,10 +48,6 @@ const READ = statement(
 const READ_DUE = statement(
   'settlements.read_due',
   `select ${SELECT_SETTLEMENT} from settlements s where s.merchant_id = $1 and s.currency = $2 and s.due_on = $3::date`,
-);
-const FIND = statement(
-  'settlements.find',
-  `select s.merchant_id as "merchantId", s.settlement_id as "settlementId" from settlements s where s.settlement_id = $1`,
 );
 const SAVE = statement(
   'settlements.save',
@@ -85,6 +84,18 @@ export async function lockSettlement(tx: Tx, { merchantId, settlementId }: Settl
   return (await tx.query<Settlement>(LOCK, [merchantId, settlementId]))[0];
 }
 
+const MOST_BIGINT = 2n ** 63n - 1n;
+/** No settlement has an id that is too large to store. */
+const storable = (ids: readonly bigint[]): readonly bigint[] => ids.filter((id) => id <= MOST_BIGINT);
+
+/** Reads the settlements of these ids that are in this database, whosever they are. */
+export const readSettlements = (db: Pick<Tx, 'query'>, ids: readonly bigint[]): Promise<readonly Settlement[]> =>
+  db.query<Settlement>(READ_SEVERAL, [storable(ids)]);
+
+/** The same, and locks them until commit. Whoever locks several settlements does so in the order of their keys. */
+export const lockSettlements = (tx: Tx, ids: readonly bigint[]): Promise<readonly Settlement[]> =>
+  tx.query<Settlement>(LOCK_SEVERAL, [storable(ids)]);
+
 export async function readSettlement(db: Pick<Tx, 'query'>, { merchantId, settlementId }: SettlementKey): Promise<Settlement | undefined> {
   return (await db.query<Settlement>(READ, [merchantId, settlementId]))[0];
 }
@@ -96,11 +107,6 @@ export async function readSettlementDue(
   dueOn: Temporal.PlainDate,
 ): Promise<Settlement | undefined> {
   return (await db.query<Settlement>(READ_DUE, [merchantId, currency, dueOn]))[0];
-}
-
-/** Finds a settlement by its number alone, whosever it is. */
-export async function findSettlement(db: Pick<Tx, 'query'>, settlementId: bigint): Promise<SettlementKey | undefined> {
-  return (await db.query<SettlementKey>(FIND, [settlementId]))[0];
 }
 
 /** Writes the state of a settlement, and what came with it. */

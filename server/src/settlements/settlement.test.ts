@@ -3,7 +3,8 @@ import { isRefusal } from '../kit/outcome.ts';
 import * as fc from '../testing/fast-check.ts';
 import { decideStep, netOf, NEW_SETTLEMENT, postingOf, type SettlementStep } from './settlement.ts';
 import { SETTLEMENT_STATES, type Settlement } from './settlement-columns.ts';
-import { LINE_BASES, LINE_KINDS, type SettlementLine } from './terms/deductions.ts';
+import { LINE_BASES, LINE_KINDS } from './terms/choices.ts';
+import type { SettlementLine } from './terms/deductions.ts';
 
 const NOW = Temporal.Instant.from('2026-11-21T15:00:00Z');
 

@@ -32,7 +32,7 @@ import {
   showSettlement,
   writes,
 } from './settlement-forms.ts';
-import { findSettlement, listSettlements, readSettlement, readSettlementLines, type SettlementPlace } from './settlement-rows.ts';
+import { listSettlements, readSettlement, readSettlementLines, readSettlements, type SettlementPlace } from './settlement-rows.ts';
 import type { SettlementStep, StepRefusal } from './settlement.ts';
 import { SETTLEMENT_STATES, type Settlement } from './settlement-columns.ts';
 
@@ -490,8 +490,8 @@ export const approveSettlements = managementOperation({
     // Where one of the cells is away, nothing is approved yet.
     const places = await Promise.all([...new Set(settlements)].map(async (id) => ({ id, own: await depsOf(id, deps) })));
     for (const { id, own } of places) {
-      const key = own && (await findSettlement(own.db, BigInt(id)));
-      results.push(own && key ? await approveOne(key, { origin }, own) : notApproved(id, null, 'not_found'));
+      const [found] = own === undefined ? [] : await readSettlements(own.db, [BigInt(id)]);
+      results.push(own && found ? await approveOne(found, { origin }, own) : notApproved(id, null, 'not_found'));
     }
     if (results.every(({ problem }) => problem === 'not_found')) return refuse('not_found');
     for (const { settlement: id, merchant, problem } of results)

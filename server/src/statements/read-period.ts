@@ -7,6 +7,7 @@ import {
   readDay,
   readSettledTransactions,
   readTransactions,
+  SETTLED_HOURS,
   statementOf,
   sumSettledKinds,
   type LedgerDay,
@@ -69,9 +70,6 @@ export type Move = MerchantSide &
     readonly own: OwnAmounts;
     readonly balanceMinor: bigint;
   };
-
-/** An entry has the instant at which its transaction was decided. An hour later that transaction has long ended (decision 0037). */
-const SETTLED_HOURS = 1;
 
 const ownAmounts = (amounts: ReadonlyMap<string, bigint>): OwnAmounts => OWN_ACCOUNTS.map((account) => amounts.get(account) ?? 0n);
 const addOwn = (one: OwnAmounts, other: OwnAmounts): OwnAmounts => one.map((amount, place) => amount + (other[place] ?? 0n));

@@ -1,7 +1,6 @@
-import { isUtf8 } from 'node:buffer';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { Argument, Option, type Command } from 'commander';
-import { CommandRefused, details, moneyText, sentInstant, table, type Connect } from '../../kit/command-line.ts';
+import { CommandRefused, details, moneyText, readTextFile, sentInstant, table, type Connect } from '../../kit/command-line.ts';
 import { moreText } from '../../kit/lists/list-options.ts';
 import { askCommand, limitOption, listCommand, needed, type AnswerOf } from '../../kit/remote/client-commands.ts';
 import type { fileReading, layoutReading, resultsRecording } from './bank-files.manage.ts';
@@ -183,14 +182,8 @@ function resultsText({ isRecorded, isRepeated, results, faults }: Results): stri
   return `${table(['SETTLEMENT', 'MERCHANT', 'AMOUNT', 'RESULT', ''], rows)}${end}\n`;
 }
 
-async function readText(file: string): Promise<string> {
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandRefused(`Cannot read ${file}: ${error.code}.`, 1);
-  });
-  if (bytes.length > MOST_READ_BYTES) throw new CommandRefused(`${file} has more than ${MOST_READ_BYTES} bytes: send it in parts.`, 2);
-  if (!isUtf8(bytes)) throw new CommandRefused(`${file} is not UTF-8: in a spreadsheet, save the file as “CSV UTF-8”.`, 2);
-  return bytes.toString('utf8');
-}
+const readText = (file: string): Promise<string> =>
+  readTextFile(file, MOST_READ_BYTES, `has more than ${MOST_READ_BYTES} bytes: send it in parts`);
 
 function jsonOf(file: string, text: string): object {
   try {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { Type } from 'typebox';
 import { CELL_NAME_PATTERN, isCellKnown, readCells } from '../../cells/index.ts';
 import { actOf, type OpenActing } from '../../kit/changes/act.ts';
@@ -149,21 +150,12 @@ export const layoutSetting = managementOperation({
     if ('faults' in tried) return { ...refuse('layout_invalid'), errors: [...tried.faults] };
     if (query.try === true) return { layout, version: 0, document: body, setAt: now };
     const before = await readLayout(db, layout);
-    if (before !== undefined && isSameLayout(before.document, body)) return before;
+    if (before !== undefined && isDeepStrictEqual(before.document, body)) return before;
     const act = actOf(origin, { target: { kind: 'layout', id: layout } });
     return acting(act, layoutFacts(layout)).transaction((tx) => setLayout(tx, layout, body, now));
   },
   answer: (kept, { actor }) => ({ body: showLayout(kept, actor) }),
 });
-
-/** The database gives members back in an order of its own. */
-const isSameLayout = (one: Layout, other: Layout): boolean => sorted(one) === sorted(other);
-const sorted = (value: unknown): string =>
-  JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).toSorted(([one], [two]) => (one < two ? -1 : 1)))
-      : member,
-  );
 
 const fileId = Type.String({
   maxLength: 35,

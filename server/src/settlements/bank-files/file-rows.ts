@@ -1,7 +1,6 @@
 import { statement, turnStatement, type Tx } from '../../kit/db.ts';
 import { isUnpaidNow } from '../../merchants/index.ts';
 import type { BankAccount } from '../terms/schedule.ts';
-import type { SettlementKey } from '../settlement-columns.ts';
 import type { Layout } from './layout.ts';
 
 /** A file that a bank was sent: without its bytes. */
@@ -45,16 +44,12 @@ const LIST = statement(
 );
 const APPROVED = statement(
   'settlements.list_approved',
-  `select s.merchant_id as "merchantId", s.settlement_id as "settlementId" from settlements s
+  `select s.settlement_id as "settlementId" from settlements s
     where s.state = 'approved' and s.currency = $1 and not ${isUnpaidNow('s.merchant_id')} order by s.merchant_id, s.settlement_id limit $2`,
-);
-const FIND = statement(
-  'settlements.find_several',
-  `select s.merchant_id as "merchantId", s.settlement_id as "settlementId" from settlements s where s.settlement_id = any ($1::bigint[])`,
 );
 const UNPAID = statement(
   'settlements.list_unpaid',
-  `select s.merchant_id as "merchantId", s.settlement_id as "settlementId" from settlements s
+  `select s.settlement_id as "settlementId" from settlements s
     where s.settlement_id = any ($1::bigint[]) and ${isUnpaidNow('s.merchant_id')}`,
 );
 const ACCOUNTS = statement(
@@ -66,6 +61,8 @@ const ACCOUNTS = statement(
 );
 
 type Reads = Pick<Tx, 'query'>;
+type Id = { readonly settlementId: bigint };
+const idsOf = (rows: readonly Id[]): readonly bigint[] => rows.map(({ settlementId }) => settlementId);
 
 /** Waits for whoever makes a file in this database, and keeps others waiting until commit. */
 export const takeTurnToFile = async (tx: Tx): Promise<void> => void (await tx.query(TAKE_TURN, []));
@@ -89,9 +86,9 @@ export const insertFile = (tx: Tx, { content, payOn, ...file }: SettlementFile &
 export async function readFile(db: Reads, fileId: string): Promise<WholeFile | undefined> {
   const [[file], ids] = await Promise.all([
     db.query<SettlementFile & { readonly content: Buffer }>(READ, [fileId]),
-    db.query<{ readonly settlementId: bigint }>(IDS_IN, [fileId]),
+    db.query<Id>(IDS_IN, [fileId]),
   ]);
-  return file && { ...file, settlementIds: ids.map(({ settlementId }) => settlementId) };
+  return file && { ...file, settlementIds: idsOf(ids) };
 }
 
 export type FilePlace = Pick<SettlementFile, 'madeAt' | 'fileId'>;
@@ -100,19 +97,13 @@ export type FilePlace = Pick<SettlementFile, 'madeAt' | 'fileId'>;
 export const listFiles = (db: Reads, after: FilePlace | undefined, limit: number): Promise<readonly SettlementFile[]> =>
   db.query<SettlementFile>(LIST, [after?.madeAt ?? null, after?.fileId ?? null, limit]);
 
-/** Approved settlements in a currency, in the order in which their rows are locked, of merchants that are paid. */
-export const approvedSettlements = (db: Reads, currency: string, limit: number): Promise<readonly SettlementKey[]> =>
-  db.query<SettlementKey>(APPROVED, [currency, limit]);
-
-const MOST_BIGINT = 2n ** 63n - 1n;
-
-/** Finds the settlements of these ids that are in this database, whosever they are. No settlement has an id that is too large to store. */
-export const findSettlements = (db: Reads, ids: readonly bigint[]): Promise<readonly SettlementKey[]> =>
-  db.query<SettlementKey>(FIND, [ids.filter((id) => id <= MOST_BIGINT)]);
+/** Approved settlements in a currency, in the order of their keys, of merchants that are paid. */
+export const approvedSettlements = async (db: Reads, currency: string, limit: number): Promise<readonly bigint[]> =>
+  idsOf(await db.query<Id>(APPROVED, [currency, limit]));
 
 /** Those of these ids whose merchants are frozen or disabled. */
 export const unpaidSettlements = async (db: Reads, ids: readonly bigint[]): Promise<ReadonlySet<bigint>> =>
-  new Set((await db.query<SettlementKey>(UNPAID, [ids])).map(({ settlementId }) => settlementId));
+  new Set(idsOf(await db.query<Id>(UNPAID, [ids])));
 
 /** The bank accounts of merchants for a currency, by merchant. */
 export async function readBankAccounts(

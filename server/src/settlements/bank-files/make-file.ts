@@ -5,12 +5,11 @@ import type { Db, Tx } from '../../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { withinLedger } from '../../ledger/index.ts';
 import { stepSettlements } from '../change-settlement.ts';
-import { lockSettlement } from '../settlement-rows.ts';
-import type { Settlement, SettlementKey } from '../settlement-columns.ts';
+import { lockSettlements } from '../settlement-rows.ts';
+import type { Settlement } from '../settlement-columns.ts';
 import { sumOf, type BankPayment, type UnfitFault } from './bank-payment.ts';
 import {
   approvedSettlements,
-  findSettlements,
   insertFile,
   readBankAccounts,
   readFile,
@@ -112,11 +111,7 @@ async function make(
     content,
   };
   insertFile(tx, file);
-  const steps = chosen.settlements.map(({ merchantId, settlementId }) => ({
-    merchantId,
-    settlementId,
-    step: { to: 'sent', fileId } as const,
-  }));
+  const steps = chosen.settlements.map((settlement) => ({ settlement, step: { to: 'sent', fileId } as const }));
   // Each of them is locked and approved.
   if ((await stepSettlements(tx, steps, now)).some(isRefusal)) throw new Error('an approved settlement was not sent');
   const ids = chosen.settlements.map(({ settlementId }) => settlementId);
@@ -137,31 +132,17 @@ const unfitSettlements = (unfit: readonly string[]): UnfitSettlements => ({ ...r
 
 type Chosen = { readonly settlements: readonly Settlement[]; readonly unfit: readonly string[]; readonly isMore: boolean };
 
-/** Whoever locks several settlements does so in one order. */
-export const lockAll = (tx: Tx, keys: readonly SettlementKey[]): Promise<readonly (Settlement | undefined)[]> =>
-  Promise.all(
-    keys
-      .toSorted((one, other) =>
-        one.merchantId === other.merchantId ? Number(one.settlementId - other.settlementId) : one.merchantId < other.merchantId ? -1 : 1,
-      )
-      .map((key) => lockSettlement(tx, key)),
-  );
-
 async function lockApproved(tx: Tx, currency: string, most: number): Promise<Chosen> {
   const found = await approvedSettlements(tx, currency, most + 1);
-  const locked = await lockAll(tx, found.slice(0, most));
+  const locked = await lockSettlements(tx, found.slice(0, most));
   // Meanwhile somebody may have taken one back.
-  const settlements = locked.filter((one) => one?.state === 'approved') as readonly Settlement[];
-  return { settlements, unfit: [], isMore: found.length > most };
+  return { settlements: locked.filter(({ state }) => state === 'approved'), unfit: [], isMore: found.length > most };
 }
 
 async function lockListed(tx: Tx, ids: readonly bigint[], currency: string): Promise<Chosen> {
-  const locked = await lockAll(tx, await findSettlements(tx, ids));
-  const byId = new Map(locked.map((one) => [one?.settlementId, one]));
-  const unpaid = await unpaidSettlements(
-    tx,
-    locked.flatMap((one) => one?.settlementId ?? []),
-  );
+  const settlements = await lockSettlements(tx, ids);
+  const byId = new Map(settlements.map((one) => [one.settlementId, one]));
+  const unpaid = await unpaidSettlements(tx, [...byId.keys()]);
   const unfit = ids.flatMap((id) => {
     const found = byId.get(id);
     if (found === undefined) return [`${id} does not exist`];
@@ -169,7 +150,7 @@ async function lockListed(tx: Tx, ids: readonly bigint[], currency: string): Pro
     if (found.state !== 'approved') return [`${id} is ${found.state}`];
     return unpaid.has(id) ? [`${id}: ${found.merchantId} is frozen or disabled`] : [];
   });
-  return { settlements: locked as readonly Settlement[], unfit, isMore: false };
+  return { settlements, unfit, isMore: false };
 }
 
 async function paymentsOf(

@@ -4,10 +4,8 @@ import type { RowRefusal } from '../../kit/files/csv.ts';
 import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
 import { withinLedger } from '../../ledger/index.ts';
 import { stepSettlements } from '../change-settlement.ts';
-import { readSettlement } from '../settlement-rows.ts';
-import type { Settlement, SettlementKey } from '../settlement-columns.ts';
-import { findSettlements } from './file-rows.ts';
-import { lockAll } from './make-file.ts';
+import { lockSettlements, readSettlements } from '../settlement-rows.ts';
+import type { Settlement } from '../settlement-columns.ts';
 import { judgeResults, readResults, stepOfResult, type BankResult, type JudgedResult } from './results.ts';
 
 /** One transaction holds the rows of all of them. */
@@ -26,7 +24,7 @@ type Deps = { readonly db: Pick<Db, 'query' | 'transaction'>; readonly clock: Cl
 /** Reads what a file of results would do. Nothing is written. */
 export async function previewResults({ db, clock }: Deps, content: string): Promise<FileOfResults> {
   const { results, faults } = await read(content);
-  const found = await Promise.all((await keysOf(db, results)).map((key) => readSettlement(db, key)));
+  const found = await readSettlements(db, idsOf(results));
   const { judged, faults: more } = judgeResults(results, byId(found), clock.now());
   return { judged, faults: inOrder([...faults, ...more]), isRecorded: false, isRepeated: false };
 }
@@ -44,12 +42,12 @@ export async function recordResults(
   const now = clock.now();
   return withinLedger(
     db.transaction(async (tx) => {
-      const settlements = await lockAll(tx, await keysOf(tx, results));
+      const settlements = await lockSettlements(tx, idsOf(results));
       const { judged, faults: more } = judgeResults(results, byId(settlements), now);
       const all = inOrder([...faults, ...more]);
       if (all.length > 0) return { ...refuse('results_invalid'), faults: all };
       const changed = judged.filter(({ isRepeated }) => !isRepeated);
-      const steps = changed.map((one) => ({ ...keyOf(one.settlement), step: stepOfResult(one) }));
+      const steps = changed.map((one) => ({ settlement: one.settlement, step: stepOfResult(one) }));
       // Each of them is locked, and was judged by the same rules.
       if ((await stepSettlements(tx, steps, now)).some(isRefusal)) throw new Error('a result that was judged was refused');
       noteResults(tx, changed);
@@ -64,16 +62,10 @@ async function read(content: string): ReturnType<typeof readResults> {
   return { results: [], faults: [{ line: MOST_RESULTS + 2, rule: `a file has at most ${MOST_RESULTS} results` }] };
 }
 
-const keysOf = (db: Pick<Tx, 'query'>, results: readonly BankResult[]): Promise<readonly SettlementKey[]> =>
-  findSettlements(
-    db,
-    results.map(({ settlementId }) => BigInt(settlementId)),
-  );
+const idsOf = (results: readonly BankResult[]): readonly bigint[] => results.map(({ settlementId }) => BigInt(settlementId));
 
-const keyOf = ({ merchantId, settlementId }: Settlement): SettlementKey => ({ merchantId, settlementId });
-
-const byId = (settlements: readonly (Settlement | undefined)[]): ReadonlyMap<string, Settlement> =>
-  new Map(settlements.flatMap((one) => (one === undefined ? [] : [[String(one.settlementId), one]])));
+const byId = (settlements: readonly Settlement[]): ReadonlyMap<string, Settlement> =>
+  new Map(settlements.map((one) => [String(one.settlementId), one]));
 
 const inOrder = (faults: readonly RowRefusal[]): readonly RowRefusal[] => faults.toSorted((one, other) => one.line - other.line);
 

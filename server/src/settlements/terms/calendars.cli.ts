@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { isUtf8 } from 'node:buffer';
 import { Argument, type Command } from 'commander';
-import { CommandRefused, table, type Connect } from '../../kit/command-line.ts';
+import { readTextFile, table, type Connect } from '../../kit/command-line.ts';
 import { askCommand, listCommand, type AnswerOf } from '../../kit/remote/client-commands.ts';
 import type { calendarLoading } from './calendars.manage.ts';
 import { MOST_FILE_CHARACTERS } from './choices.ts';
@@ -39,18 +37,9 @@ export function calendarCommands(program: Command, connect: Connect): void {
     operation: async () => (await operations()).calendarLoading,
     parts: async ({ calendar, file }: { readonly calendar: string; readonly file?: string }) => ({
       path: { calendar },
-      body: { csv: file === undefined ? undefined : await readText(file) },
+      body: { csv: file === undefined ? undefined : await readTextFile(file, MOST_FILE_CHARACTERS, 'is too large for a file of holidays') },
     }),
     lines: { '/calendar': ['A calendar is called by 1 to 30 small letters, digits or -.', 2] },
     text: (loaded) => `Calendar ${loaded.calendar} covers ${yearsText(loaded)}, with ${loaded.holidays} holidays.\n`,
   });
-}
-
-async function readText(file: string): Promise<string> {
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw new CommandRefused(`Cannot read ${file}: ${error.code}.`, 1);
-  });
-  if (bytes.length > MOST_FILE_CHARACTERS) throw new CommandRefused(`${file} is too large for a file of holidays.`, 2);
-  if (!isUtf8(bytes)) throw new CommandRefused(`${file} is not UTF-8: in a spreadsheet, save the file as “CSV UTF-8”.`, 2);
-  return bytes.toString('utf8');
 }

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as fc from '../../testing/fast-check.ts';
-import {
-  deductionsOf,
-  LINE_BASES,
-  RULE_KINDS,
-  type Rule,
-  type SettlementLine,
-  type SettlementSums,
-  type SettlementTerms,
-} from './deductions.ts';
+import { deductionsOf, type Rule, type SettlementLine, type SettlementSums, type SettlementTerms } from './deductions.ts';
+import { LINE_BASES, RULE_KINDS } from './choices.ts';
 
 const plain = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 

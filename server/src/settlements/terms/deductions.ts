@@ -1,7 +1,5 @@
-/** What a line of a settlement takes, and what of. A reserve follows from the schedule, the others from rules. */
-export const RULE_KINDS = ['fee', 'withholding', 'transfer_tax'] as const;
-export const LINE_KINDS = [...RULE_KINDS, 'reserve'] as const;
-export const LINE_BASES = ['payments', 'fees', 'collected', 'payout'] as const;
+import { feeOf, partHalfUp } from '../../ledger/index.ts';
+import { LINE_KINDS, type LINE_BASES, type RULE_KINDS } from './choices.ts';
 
 type LineKind = (typeof LINE_KINDS)[number];
 type LineBase = (typeof LINE_BASES)[number];
@@ -74,10 +72,6 @@ export type SettlementLine = {
   readonly releaseOn: Temporal.PlainDate | null;
 };
 
-const MILLION = 1_000_000n;
-
-/** Rounds half up. Shape: zero or more minor units. */
-const partOf = (minor: bigint, ppm: number): bigint => (minor * BigInt(ppm) + MILLION / 2n) / MILLION;
 const sumOf = (amounts: readonly bigint[]): bigint => amounts.reduce((sum, one) => sum + one, 0n);
 
 const isInForce = ({ since, until }: Rule, day: Temporal.PlainDate): boolean =>
@@ -111,9 +105,9 @@ const inOrder = (one: Rule, other: Rule): number =>
 
 /** The line of a rule, where it takes something. A base below zero, where more was given back than paid, is none: nothing comes back. */
 function linesOf({ kind, name, base, source, ratePpm, fixedMinor, taxPpm }: Rule, baseMinor: bigint): readonly SettlementLine[] {
-  const amountMinor = baseMinor > 0n ? partOf(baseMinor, ratePpm) + fixedMinor : 0n;
+  if (baseMinor <= 0n) return [];
+  const { feeMinor: amountMinor, taxMinor } = feeOf({ percentPpm: ratePpm, fixedMinor, taxPpm }, baseMinor);
   if (amountMinor === 0n) return [];
-  const taxMinor = partOf(amountMinor, taxPpm);
   return [{ kind, name, base, source, baseMinor, ratePpm, fixedMinor, taxPpm, amountMinor, taxMinor, releaseOn: null }];
 }
 
@@ -122,7 +116,7 @@ function reserveOf(
   grossMinor: bigint,
   settledOn: Temporal.PlainDate,
 ): readonly SettlementLine[] {
-  const amountMinor = grossMinor > 0n ? partOf(grossMinor, reservePpm) : 0n;
+  const amountMinor = grossMinor > 0n ? partHalfUp(grossMinor, reservePpm) : 0n;
   if (amountMinor === 0n) return [];
   const taken = { kind: 'reserve', name: 'reserve', base: 'collected', source: null, baseMinor: grossMinor, ratePpm: reservePpm } as const;
   const untaxed = { fixedMinor: 0n, taxPpm: 0, taxMinor: 0n };

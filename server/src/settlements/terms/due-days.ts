@@ -1,4 +1,4 @@
-import { endOfDay } from '../../kit/calendar.ts';
+import { SETTLED_HOURS } from '../../ledger/index.ts';
 import { isBusinessDay, type HolidayCalendar } from './business-days.ts';
 
 /** On which days a merchant is paid, before holidays are looked at. Each period has its own day, and no other. */
@@ -11,9 +11,6 @@ export type Period =
 
 /** When a merchant is paid. `delayDays`: so many business days after the day of a payment, at the earliest; 1 or more. */
 export type DueTerms = Period & { readonly delayDays: number };
-
-/** A transaction that began before midnight is in the ledger an hour later. */
-const SETTLED_HOURS = 1;
 
 /** A settlement may be due now on the days that have begun at this instant. */
 export const settledAt = (now: Temporal.Instant): Temporal.Instant => now.subtract({ hours: SETTLED_HOURS });
@@ -100,15 +97,4 @@ export function lastDayOf(
     if (isOpen) left--;
     if (left === 0) return day.subtract({ days: 1 });
   }
-}
-
-/** Up to when entries are in a settlement that is due on a day: the end of a day in the merchant's zone. Undefined: as lastDayOf. */
-export function cutoffOf(
-  terms: Pick<DueTerms, 'delayDays'>,
-  calendar: HolidayCalendar,
-  due: Temporal.PlainDate,
-  zone: string,
-): Temporal.Instant | undefined {
-  const last = lastDayOf(terms, calendar, due);
-  return last && endOfDay(last, zone);
 }

@@ -3,7 +3,7 @@ import { table, type Cell, type Connect } from '../../kit/command-line.ts';
 import { moreText } from '../../kit/lists/list-options.ts';
 import { askCommand, limitOption, listCommand, needed, type AnswerOf } from '../../kit/remote/client-commands.ts';
 import { optionAmountText } from '../../kit/written/written-amount.ts';
-import { LINE_BASES, RULE_KINDS } from './deductions.ts';
+import { LINE_BASES, RULE_KINDS } from './choices.ts';
 import type { ruleEnding } from './rules.manage.ts';
 
 const operations = () => import('./rules.manage.ts');

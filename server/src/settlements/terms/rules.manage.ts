@@ -8,7 +8,8 @@ import { cellOfNumber, HOME } from '../../kit/per-cell.ts';
 import { formatPercent, parsePercent } from '../../kit/written/percent.ts';
 import { cutPage, managementOperation, mergeFound, ROOM_PROBLEMS, schemas, type ManagementOperation } from '../../manage/index.ts';
 import { writes } from '../settlement-forms.ts';
-import { LINE_BASES, RULE_KINDS, type Rule } from './deductions.ts';
+import { LINE_BASES, RULE_KINDS } from './choices.ts';
+import type { Rule } from './deductions.ts';
 import { addRule, endSettlementRule, listRules, readRule, type RulePlace } from './rule-rows.ts';
 import { costText, percent, type TermsDeps } from './schedules.manage.ts';
 
