@@ -153,7 +153,7 @@ test.each(SCREENS)('who voids the rest of a payment says who gave it back, and t
   await tabTo(page, box.getByLabel('¿Quién le devolvió el dinero al pagador?'));
   await page.keyboard.type('El comercio');
   await pressOn(page, box.getByRole('button', { name: 'Anular' }));
-  for (const text of ['El operador, por su propio banco', 'El comercio, con sus propios fondos']) await said(page, text);
+  for (const text of ['El operador, desde su cuenta bancaria', 'El comercio, con sus propios fondos']) await said(page, text);
   await said(page, 'Anulada');
   expect(await page.getByRole('button', { name: 'Reembolsar' }).count()).toBe(0);
   await expectAccessible(page);

@@ -39,7 +39,7 @@ const ACCOUNTS = defineWords({
     names: {
       available: 'Disponível',
       reserved: 'Reservado para saques',
-      collected: 'Recebido',
+      collected: 'Arrecadado',
       refunds: 'A reembolsar a pagadores',
       settlements: 'A caminho do banco do estabelecimento',
       held: 'Bloqueado',

@@ -28,7 +28,7 @@ const WORDS = defineWords({
     day: 'Fim do dia',
     available: 'Disponível',
     reserved: 'Reservado',
-    collected: 'Recebido',
+    collected: 'Arrecadado',
     held: 'Bloqueado',
     settlements: 'A caminho do banco',
   },

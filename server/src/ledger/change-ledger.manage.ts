@@ -173,7 +173,7 @@ export const correct = managementOperation({
       words: {
         es: 'Esa cuenta no se ajusta. Se ajustan el fondo, lo cobrado y las redes con saldo',
         en: 'This account is not adjusted. Available, collected and networks with a balance are',
-        pt: 'Essa conta não se ajusta. Ajustam-se o fundo, o recebido e as redes com saldo',
+        pt: 'Essa conta não se ajusta. Ajustam-se o fundo, o arrecadado e as redes com saldo',
       },
       line: ['--account takes available, collected, or network:NAME of a network that the merchant has a balance with.', 1],
     },

@@ -300,7 +300,7 @@ export const RARE_PROBLEMS = {
     wrong_method: "The service does not do this in this way. Reload the page",
   },
   pt: {
-    account_not_adjustable: "Essa conta não se ajusta. Ajustam-se o fundo, o recebido e as redes com saldo",
+    account_not_adjustable: "Essa conta não se ajusta. Ajustam-se o fundo, o arrecadado e as redes com saldo",
     account_number_invalid: "O número da conta leva de 4 a 24 dígitos, sem espaços, pontos nem hifens",
     account_too_large: "Uma conta ficaria maior do que pode ser",
     amount_out_of_limits: "O valor está fora dos limites do estabelecimento",

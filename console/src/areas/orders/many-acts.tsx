@@ -1,15 +1,14 @@
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { call, type ItemOf } from '../../api/client.ts';
 import { readAgain, useOnce } from '../../api/queries.ts';
 import { Problem } from '../../api/problem.ts';
 import { Act } from '../../design/form/act.tsx';
-import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/over/dialog.tsx';
 import { useProblem } from '../../design/form/use-problem.ts';
+import { Outcomes, SelectedAct } from '../../list/selected-act.tsx';
 import { useWords } from '../../shell/language.ts';
 import { useMay, useMe } from '../../shell/me.tsx';
 import { MANY } from './many-words.ts';
-import styles from './orders.module.css';
 
 type Order = ItemOf<'listOrders'>;
 type Name = 'cancelOrder' | 'expireOrder';
@@ -20,23 +19,17 @@ export function ManyActs({ orders, onDone }: ManyProps): ReactElement {
   const words = useWords(MANY);
   const may = useMay();
   const { isSandbox } = useMe();
-  const [asks, setAsks] = useState<Name>();
   const names: readonly Name[] = [
     ...(may('orders:write') ? (['cancelOrder'] as const) : []),
     ...(isSandbox && may('sandbox:use') ? (['expireOrder'] as const) : []),
   ];
-  const close = (isDone: boolean): void => {
-    setAsks(undefined);
-    if (isDone) onDone();
-  };
   return (
     <>
       {names.map((name) => (
-        <Button key={name} isSmall onClick={() => setAsks(name)}>
-          {words[name]}
-        </Button>
+        <SelectedAct key={name} name={words[name]} onDone={onDone}>
+          {(onClose) => <Many name={name} orders={orders} onClose={onClose} />}
+        </SelectedAct>
       ))}
-      {asks && <Many name={asks} orders={orders} onClose={close} />}
     </>
   );
 }
@@ -83,7 +76,8 @@ function Many({
       undo={words.undo}
       button={words[name]}
       isBad
-      write={{ isPending: act.isPending || pending.length === 0, error: act.error }}
+      write={act}
+      isOff={pending.length === 0}
       onAct={() => act.mutate()}
     />
   );
@@ -106,20 +100,14 @@ function Results({ of: results }: { readonly of: readonly Result[] }): ReactElem
   const words = useWords(MANY);
   const refused = results.filter(({ problem }) => problem !== undefined);
   return (
-    <div className={styles.stack} role="status">
-      <p>{words.done(results.length - refused.length)}</p>
-      {refused.length > 0 && (
-        <>
-          <p className={styles.bad}>{words.refused(refused.length)}</p>
-          <ul>
-            {refused.map(({ order, problem }) => (
-              <li key={`${order.merchant}/${order.order}`}>
-                <b>{order.order}</b> <Why problem={problem} />
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </div>
+    <Outcomes
+      done={words.done(results.length - refused.length)}
+      title={words.refused(refused.length)}
+      refused={refused.map(({ order, problem }) => ({
+        id: `${order.merchant}/${order.order}`,
+        name: order.order,
+        why: <Why problem={problem} />,
+      }))}
+    />
   );
 }

@@ -44,7 +44,7 @@ export const REFUND = defineWords({
   pt: {
     title: 'Como devolver o dinheiro',
     intro: 'O serviço não envia dinheiro ao pagador por conta própria: alguém o devolve, e aqui fica registrado.',
-    ask: '“Reembolsar”, ao lado do pagamento: tudo ou uma parte, e em várias vezes. O operador do serviço aprova, e o valor fica separado do que foi recebido até o pagador receber.',
+    ask: '“Reembolsar”, ao lado do pagamento: tudo ou uma parte, e em várias vezes. O operador do serviço aprova, e o valor fica separado do que foi arrecadado até o pagador receber.',
     record:
       '“Reembolsar”, ao lado do pagamento: tudo ou uma parte, e em várias vezes. Registre o pagamento quando o pagador já tiver recebido o dinheiro. Se ele já recebeu tudo, basta “Anular”: o pedido fica anulado. Se o pagador reclamou, marque isso ali e o estabelecimento recebe um aviso.',
     askStaff: 'Quem faz isso é um proprietário do serviço ou alguém de operações. Informe estes dados:',

@@ -1,12 +1,12 @@
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { Answer, OperationName } from '../../api/client.ts';
 import { useWrite } from '../../api/queries.ts';
-import { Button } from '../../design/button.tsx';
 import { Act } from '../../design/form/act.tsx';
 import { useDone } from '../../design/form/use-done.ts';
 import { Dialog } from '../../design/over/dialog.tsx';
 import { sumByCurrency } from '../../design/values/money.ts';
 import { Amount } from '../../design/values/values.tsx';
+import { Outcomes } from '../../list/selected-act.tsx';
 import { useWords } from '../../shell/language.ts';
 import type { Settlement } from './settlement-state.tsx';
 import { SETTLEMENTS } from './words.ts';
@@ -60,30 +60,10 @@ export function Approve({ settlements, onClose }: ApproveProps): ReactElement {
       }
       undo={words.approveUndo}
       button={words.approve}
-      write={{ isPending: write.isPending || drafts.length === 0, error: write.error }}
+      write={write}
+      isOff={drafts.length === 0}
       onAct={() => write.mutate({ body: { settlements: drafts.map(({ settlement }) => settlement) } })}
     />
-  );
-}
-
-/** Approves what is selected in a list. */
-export function ApproveSelected({
-  settlements,
-  onDone,
-}: Pick<ApproveProps, 'settlements'> & { readonly onDone: () => void }): ReactElement {
-  const { acts: words } = useWords(SETTLEMENTS);
-  const [isOpen, setOpen] = useState(false);
-  const close = (isDone: boolean): void => {
-    setOpen(false);
-    if (isDone) onDone();
-  };
-  return (
-    <>
-      <Button isSmall onClick={() => setOpen(true)}>
-        {words.approve}
-      </Button>
-      {isOpen && <Approve settlements={settlements} onClose={close} />}
-    </>
   );
 }
 
@@ -92,24 +72,14 @@ function Results({ of: results }: { readonly of: Answer<'approveSettlements'>['b
   const refused = results.filter(({ problem }) => problem !== null);
   const count = results.length - refused.length;
   return (
-    <div className={styles.stack} role="status">
-      {count > 0 && <p>{words.done(count)}</p>}
-      {refused.length > 0 && (
-        <>
-          <p className={styles.bad}>{words.refused(refused.length)}</p>
-          <ul>
-            {refused.map(({ settlement, merchant, problem }) => (
-              <li key={settlement}>
-                <b>
-                  {one(settlement)}
-                  {merchant !== null && ` · ${merchant}`}
-                </b>{' '}
-                {problem !== null && words.problems[problem]}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </div>
+    <Outcomes
+      done={count > 0 && words.done(count)}
+      title={words.refused(refused.length)}
+      refused={refused.map(({ settlement, merchant, problem }) => ({
+        id: settlement,
+        name: merchant === null ? one(settlement) : `${one(settlement)} · ${merchant}`,
+        why: problem !== null && words.problems[problem],
+      }))}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { makeSettlementFile } from '../../api/generated/rules/settlements.ts';
 import { useReadAll, useWrite } from '../../api/queries.ts';
@@ -27,7 +27,7 @@ export function saveBankFile({ file, format, content }: Pick<BankFile, 'file' | 
 type MakeProps = { readonly settlements: readonly Settlement[]; readonly onClose: (isDone: boolean) => void };
 
 /** Makes a file for the bank of the approved ones among some settlements. They are sent with it. */
-function MakeFile({ settlements, onClose }: MakeProps): ReactElement {
+export function MakeFile({ settlements, onClose }: MakeProps): ReactElement {
   const { bank: words, acts, ...texts } = useWords(SETTLEMENTS);
   const approved = settlements.filter(({ state }) => state === 'approved');
   const skipped = settlements.length - approved.length;
@@ -67,7 +67,8 @@ function MakeFile({ settlements, onClose }: MakeProps): ReactElement {
       }
       undo={acts.sendUndo}
       button={words.make}
-      write={{ isPending: write.isPending || sum === undefined || other !== undefined || layout === '', error: write.error }}
+      write={write}
+      isOff={sum === undefined || other !== undefined || layout === ''}
       onAct={() =>
         isReady() &&
         sum &&
@@ -109,26 +110,5 @@ function Made({ of }: { readonly of: BankFile }): ReactElement {
         {words.download}
       </Button>
     </div>
-  );
-}
-
-/** Makes a bank file of what is selected in a list. */
-export function MakeFileOfSelected({
-  settlements,
-  onDone,
-}: Pick<MakeProps, 'settlements'> & { readonly onDone: () => void }): ReactElement {
-  const { bank: words } = useWords(SETTLEMENTS);
-  const [isOpen, setOpen] = useState(false);
-  const close = (isDone: boolean): void => {
-    setOpen(false);
-    if (isDone) onDone();
-  };
-  return (
-    <>
-      <Button isSmall onClick={() => setOpen(true)}>
-        {words.make}
-      </Button>
-      {isOpen && <MakeFile settlements={settlements} onClose={close} />}
-    </>
   );
 }

@@ -55,7 +55,8 @@ export function LayoutAct({ layout: given, onClose }: { readonly layout?: string
       what={words.what}
       undo={words.undo}
       button={words.save}
-      write={{ isPending: trial.isFetching || write.isPending || body === undefined, error: write.error ?? trial.error }}
+      write={{ isPending: trial.isFetching || write.isPending, error: write.error ?? trial.error }}
+      isOff={body === undefined}
       onAct={act}
     >
       {given === undefined && (

@@ -33,7 +33,8 @@ export function ResultsAct({ onClose }: { readonly onClose: () => void }): React
       what={words.resultsWhat}
       undo={words.again}
       button={words.record}
-      write={{ isPending: preview.isFetching || write.isPending || !(isFit || isUnread), error: write.error ?? preview.error }}
+      write={{ isPending: preview.isFetching || write.isPending, error: write.error ?? preview.error }}
+      isOff={!isFit && !isUnread}
       onAct={() => (isUnread ? void preview.refetch() : write.mutate({ body: { csv } }))}
     >
       <TextFileField label={words.csv} value={csv} onText={setCsv} accept=".csv,text/csv" fault={isTooLong ? words.tooLong : undefined} />

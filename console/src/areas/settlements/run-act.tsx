@@ -1,4 +1,5 @@
 import { useState, type ReactElement } from 'react';
+import type { Answer } from '../../api/client.ts';
 import { runSettlement } from '../../api/generated/rules/settlements.ts';
 import { useRead, useWrite } from '../../api/queries.ts';
 import { ruleAt } from '../../api/rules.ts';
@@ -33,11 +34,10 @@ export function RunAct({ merchant: given, onClose }: RunProps): ReactElement {
   const merchant = chosen ?? first ?? '';
   const currencies = merchants.find((one) => one.merchant === merchant)?.currencies ?? [];
   const currency = currencies.includes(picked) ? picked : (currencies[0] ?? '');
-  const zone = useZoneOf()(merchant);
   const asked = { currency, ...(isDay(until) && { until }) };
   const isOn = merchant !== '' && currency !== '';
   const preview = useRead('showNextSettlement', { path: { merchant }, query: asked }, { isOn, isAlwaysNew: true });
-  const isEmpty = preview.data === undefined || minorOf(preview.data.body.net) <= 0n;
+  const isEmpty = preview.data === undefined || !leavesSome(preview.data.body);
   const write = useWrite('runSettlement', {
     changes: SETTLEMENT_CHANGES,
     onDone: ({ body }) => {
@@ -52,7 +52,8 @@ export function RunAct({ merchant: given, onClose }: RunProps): ReactElement {
       what={words.runWhat}
       undo={words.runUndo}
       button={words.run}
-      write={{ isPending: write.isPending || isEmpty, error: write.error }}
+      write={write}
+      isOff={isEmpty}
       onAct={() => write.mutate({ path: { merchant }, body: asked })}
     >
       {given === undefined && (
@@ -75,19 +76,7 @@ export function RunAct({ merchant: given, onClose }: RunProps): ReactElement {
       <h3>{words.preview}</h3>
       {isOn ? (
         <Load of={preview} lines={3}>
-          {({ body }) =>
-            body.entries === 0 ? (
-              <p className="quiet">{words.nothing}</p>
-            ) : (
-              <>
-                <p className={styles.hint}>
-                  {texts.cutoff}: <Instant at={body.cutoffAt} zone={zone} />
-                </p>
-                <Breakdown of={body} />
-                {isEmpty && <p className={styles.bad}>{words.nothingLeft}</p>}
-              </>
-            )
-          }
+          {({ body }) => <Preview of={body} merchant={merchant} />}
         </Load>
       ) : (
         <p className={styles.hint}>{words.choose}</p>
@@ -95,3 +84,21 @@ export function RunAct({ merchant: given, onClose }: RunProps): ReactElement {
     </Act>
   );
 }
+
+/** What a settlement of a merchant would be. */
+function Preview({ of, merchant }: { readonly of: Answer<'showNextSettlement'>['body']; readonly merchant: string }): ReactElement {
+  const { acts: words, cutoff } = useWords(SETTLEMENTS);
+  const zone = useZoneOf()(merchant);
+  if (of.entries === 0) return <p className="quiet">{words.nothing}</p>;
+  return (
+    <>
+      <p className={styles.hint}>
+        {cutoff}: <Instant at={of.cutoffAt} zone={zone} />
+      </p>
+      <Breakdown of={of} />
+      {!leavesSome(of) && <p className={styles.bad}>{words.nothingLeft}</p>}
+    </>
+  );
+}
+
+const leavesSome = ({ net }: Pick<Answer<'showNextSettlement'>['body'], 'net'>): boolean => minorOf(net) > 0n;

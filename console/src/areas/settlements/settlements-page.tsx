@@ -8,12 +8,13 @@ import { Amount, Day } from '../../design/values/values.tsx';
 import type { Column } from '../../list/column.ts';
 import { Export } from '../../list/export.tsx';
 import { List } from '../../list/list.tsx';
+import { SelectedAct } from '../../list/selected-act.tsx';
 import { useChoice } from '../../shell/address.ts';
 import { useWords } from '../../shell/language.ts';
 import { Link } from '../../shell/link.tsx';
 import { useIsService, useMay, useMe } from '../../shell/me.tsx';
-import { ApproveSelected } from './approve.tsx';
-import { MakeFileOfSelected } from './bank-file.tsx';
+import { Approve } from './approve.tsx';
+import { MakeFile } from './bank-file.tsx';
 import { RunAct } from './run-act.tsx';
 import { SettlementState, type Settlement } from './settlement-state.tsx';
 import { SETTLEMENTS } from './words.ts';
@@ -80,8 +81,12 @@ function Settlements({ tab }: { readonly tab: (typeof TABS)[number] }): ReactEle
         mayWrite
           ? (chosen, clear) => (
               <>
-                <ApproveSelected settlements={chosen} onDone={clear} />
-                <MakeFileOfSelected settlements={chosen} onDone={clear} />
+                <SelectedAct name={words.acts.approve} onDone={clear}>
+                  {(onClose) => <Approve settlements={chosen} onClose={onClose} />}
+                </SelectedAct>
+                <SelectedAct name={words.bank.make} onDone={clear}>
+                  {(onClose) => <MakeFile settlements={chosen} onClose={onClose} />}
+                </SelectedAct>
               </>
             )
           : undefined

@@ -29,6 +29,8 @@ type ActProps = {
   /** The fields of the act, beside its reason. */
   readonly children?: ReactNode;
   readonly write: Write;
+  /** There is nothing to do, as the act stands. */
+  readonly isOff?: boolean;
   readonly onAct: (reason: string) => void;
 };
 
@@ -43,6 +45,7 @@ export function Act({
   reason,
   children,
   write: { isPending, error: problem },
+  isOff = false,
   onAct,
 }: ActProps): ReactElement {
   const words = useWords(DESIGN);
@@ -54,7 +57,7 @@ export function Act({
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     setTried(true);
-    if (fault === undefined && !isPending) onAct(text);
+    if (fault === undefined && !isPending && !isOff) onAct(text);
   };
   return (
     <Dialog title={title} onClose={onClose}>
@@ -80,7 +83,7 @@ export function Act({
         {problem && <Refused problem={problem} />}
         <div className={styles.buttons}>
           <Button onClick={({ currentTarget }) => mayClose(currentTarget.form) && onClose()}>{words.back}</Button>
-          <Button type="submit" kind={isBad ? 'bad' : 'main'} isBusy={isPending}>
+          <Button type="submit" kind={isBad ? 'bad' : 'main'} isBusy={isPending || isOff}>
             {button}
           </Button>
         </div>
