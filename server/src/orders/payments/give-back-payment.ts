@@ -42,6 +42,8 @@ type VoidOrder = Acted &
     readonly refundedBy: Refunder;
     /** At the payer's claim: then the merchant gets a notice. */
     readonly isClaim: boolean;
+    /** The merchant gets the notice `refund.paid`. */
+    readonly isReported?: boolean;
     /** Why, in one line of the order's history, which the merchant reads. */
     readonly reason: string;
     readonly requestId: string | null;
@@ -55,7 +57,8 @@ export type GivingBack = {
    * Voids a payment: its payer has the money back.
    * Shape: the payment's number, or null for the last one → the order, the payment and its refund. Voiding it again is success again.
    * Refuses: as decideVoid.
-   * Effects: locks the order until commit; records order.voided with the reason; posts to the ledger; the notice `cancelled` where the payer claimed it.
+   * Effects: locks the order until commit; records order.voided with the reason; posts to the ledger; the notice `cancelled` where the payer claimed
+   * it, and `refund.paid`, as changeRefund.
    * Source: contract §3.5.
    */
   readonly voidOrder: (command: VoidOrder) => Promise<DecidedRefund | Refusal<VoidRefusal>>;
@@ -135,7 +138,7 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
     return giveBack({ ...of, ...by, decide: ({ sameId, ...situation }) => decide(sameId, situation) });
   };
   return {
-    voidOrder: ({ isClaim, act, ...asked }) => {
+    voidOrder: ({ isClaim, isReported, act, ...asked }) => {
       const { merchantId, orderId, paymentNumber } = asked;
       return giveBack({
         merchantId,
@@ -143,6 +146,7 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
         paymentNumber,
         act,
         isTold: isClaim,
+        isReported,
         decide: (situation) => decideVoid({ ...asked, actor: asked.actor ?? 'operator' }, situation),
       });
     },
