@@ -59,7 +59,7 @@ const fields = {
     max: 600,
     pattern: /^[A-Za-z0-9_-]*$/,
     description: 'From a link of an earlier answer; it decides which page is shown.',
-    example: 'AQIAAAACATTtaQE07X0',
+    example: 'czAIcfRMFo58lJ3ix1DmDFsiYWZ0ZXIiLCIyIiwiMjAyNi0xMS0yMVQxNTowMDowMFoiLCJSLTEwMDEiXQ',
     form: { es: 'de un enlace de la misma lista', en: 'from a link of the same list', pt: 'de um link da mesma lista' },
   }),
   checksum: checksumField,
