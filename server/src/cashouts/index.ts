@@ -54,7 +54,7 @@ export { cashoutShapes, type CashoutShapes } from './dialect/cashout-shapes.ts';
 export { registrationForm } from './registration/registration-form.wire.ts';
 export { registration, type RegisterDeps, type RegisteredCashout, type RegisterRequest, type RegisterWorld } from './register-cashout.ts';
 export type { RegisterRefusal } from './cashout-decisions.ts';
-export { cashoutOf, cashoutsOfRefunds } from './find/cashouts-of-refunds.ts';
+export { cashoutsOfRefunds, endedCashoutOf } from './find/cashouts-of-refunds.ts';
 export { cashoutCommands } from './cashouts.cli.ts';
 export { END_USER_FIELDS, endUserData } from './end-users/end-user-data.ts';
 export { cashoutFigures } from './figures/cashout-figures.ts';

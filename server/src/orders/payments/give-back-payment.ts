@@ -9,7 +9,7 @@ import { orderRow, type Orders } from '../change-orders.ts';
 import type { NamedActor } from '../order-history.ts';
 import { ORDERS, type OrderRow } from '../order-rows.ts';
 import { readOrderForCheckout } from '../query-order.ts';
-import type { Refund, RefundKey } from '../refunds/refund-columns.ts';
+import type { Refund, RefundKey, RefundOfPayment } from '../refunds/refund-columns.ts';
 import { readRefund, readRefundsForChange, REFUNDS, type RefundRow } from '../refunds/refund-rows.ts';
 import {
   costOf,
@@ -92,7 +92,7 @@ export type GivingBack = {
    * Effects: as changeRefund; posts nothing, because the money has moved with the cashout. Settling it again changes nothing.
    */
   readonly settleCashout: (
-    command: RefundKey & SettleCashout & { readonly isReported: boolean },
+    command: RefundOfPayment & SettleCashout & { readonly isReported: boolean },
   ) => Promise<DecidedRefund | Refusal<'refund_not_found'>>;
 };
 
@@ -125,15 +125,11 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
   const giveBack = <Decided>(
     command: Omit<GivingBackCommand, 'takenFrom'> & { readonly decide: (...given: Parameters<GivingBackCommand['decide']>) => Decided },
   ) => withinLedger(change({ ...command, takenFrom: 'collected' })) as Promise<Decided>;
-  /** Of which payment a refund is never changes. */
-  const changeOne = async <Decided extends GivingBackOutcome | Refusal>(
-    { merchantId, refundId }: RefundKey,
+  const changeOne = <Decided extends GivingBackOutcome | Refusal>(
+    { merchantId, refundId, orderId, paymentNumber }: RefundOfPayment,
     by: Pick<GivingBackCommand, 'act' | 'isReported'>,
     decide: (stored: Refund | undefined, situation: Situation) => Decided,
-  ): Promise<Decided | Refusal<'refund_not_found'>> => {
-    const refund = await readRefund(db, { merchantId, refundId });
-    if (refund === undefined) return { refusal: 'refund_not_found' };
-    const { orderId, paymentNumber } = refund;
+  ): Promise<Decided> => {
     const of = { merchantId, refundId, orderId, paymentNumber, isTold: false };
     return giveBack({ ...of, ...by, decide: ({ sameId, ...situation }) => decide(sameId, situation) });
   };
@@ -174,12 +170,13 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
         GivingBack['requestRefund']
       >;
     },
-    changeRefund: ({ act, merchantId, refundId, ...asked }) =>
-      changeOne({ merchantId, refundId }, { act, isReported: asked.isReported }, (stored, situation) =>
-        decideChangeRefund(asked, stored, situation),
-      ),
-    settleCashout: ({ merchantId, refundId, isReported, ...ended }) =>
-      changeOne({ merchantId, refundId }, { isReported }, (stored, situation) => decideSettleCashout(ended, stored, situation)),
+    changeRefund: async ({ act, merchantId, refundId, ...asked }) => {
+      const refund = await readRefund(db, { merchantId, refundId });
+      if (refund === undefined) return { refusal: 'refund_not_found' };
+      return changeOne(refund, { act, isReported: asked.isReported }, (stored, situation) => decideChangeRefund(asked, stored, situation));
+    },
+    settleCashout: ({ isReported, operationId, isCollected, ...of }) =>
+      changeOne(of, { isReported }, (stored, situation) => decideSettleCashout({ operationId, isCollected }, stored, situation)),
   };
 }
 
