@@ -16,7 +16,7 @@ import {
   type ParseContext,
   type RefuseField,
 } from '../../requests/index.ts';
-import { orderEnvelope, withExample } from '../answers.wire.ts';
+import { okAnswer, orderEnvelope, withExample } from '../answers.wire.ts';
 import { checksumField, merchantField, ORDER_ID } from '../order-fields.wire.ts';
 import { PARAMETER_REFUSALS } from '../order-refusals.wire.ts';
 import { listRefundsOfMerchant, type RefundPlaceOfMerchant } from './list-refunds.ts';
@@ -119,21 +119,13 @@ export const listRefundsOfMerchantOperation = operation({
     const link = pageLinker(path(), query);
     const seal = (position: Position): string => sealPosition(cursorKey, scopeOf(values), writtenPosition(position));
     const { first, previous, next, end } = linksOfPage(listed, placeOf, (page, position) => link(page, seal(position)));
-    return {
-      status: 200,
-      etag: null,
-      body: JSON.stringify({
-        CODE: '0000',
-        DESC: 'OK',
-        DATA: {
-          REFUNDS: listed.rows.map((refund) => renderRefund(refund, country.timeZone)),
-          FIRST: first,
-          PREVIOUS: previous,
-          NEXT: next,
-          END: end,
-        },
-      }),
-    };
+    return okAnswer({
+      REFUNDS: listed.rows.map((refund) => renderRefund(refund, country.timeZone)),
+      FIRST: first,
+      PREVIOUS: previous,
+      NEXT: next,
+      END: end,
+    });
   },
   data: () =>
     Type.Object({

@@ -1,6 +1,7 @@
 import { hasLeadingZero, hasNoMoreDecimals } from '../../kit/money.ts';
 import { text, textOrNumber } from '../../kit/fields.ts';
 import { isRefusal, refuse } from '../../kit/outcome.ts';
+import { schemas } from '../../manage/index.ts';
 import { REVERSAL_SECONDS } from '../../networks/index.ts';
 import { KEY_REFUSALS, operation } from '../../requests/index.ts';
 import { orderEnvelope } from '../answers.wire.ts';
@@ -47,7 +48,7 @@ const fields = {
   reason: text({
     required: true,
     max: 500,
-    pattern: /^[^\p{Cc}\S]*[^\p{Cc}\s][^\p{Cc}]*$/u,
+    pattern: new RegExp(schemas.ONE_LINE, 'u'),
     description: 'Why, in one line. The order’s history has it; the payer does not see it.',
     example: 'The shoes came back',
     form: { es: 'un texto de una línea', en: 'a text of one line', pt: 'um texto de uma linha' },
