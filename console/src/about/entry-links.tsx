@@ -11,7 +11,7 @@ type OfMerchant = { readonly merchant: string };
 const READ_BY: Readonly<Record<string, Permission>> = { order: 'orders:read', cashout: 'cashouts:read', settlement: 'ledger:read' };
 
 /** Finds the page of an order, a cashout or a settlement. Undefined: it is something else, or the user may not see it. */
-export function usePageOf(): (kind: string, merchant: string, id: string) => LinkTo | undefined {
+function usePageOf(): (kind: string, merchant: string, id: string) => LinkTo | undefined {
   const may = useMay();
   return (kind, merchant, id) => {
     const permission = READ_BY[kind];
