@@ -116,6 +116,8 @@ test('one without an id has that of its order, a dot and a number: it is queried
   expect(await refunds().request(order, { refund: ours })).toMatchObject({ code: '0011' });
 });
 
+const from = (to: string) => ({ from: 'APROBADO', to });
+
 describe('states', () => {
   const ended = expect.stringMatching(/^2026-11-21 /) as string;
 
@@ -154,7 +156,6 @@ describe('states', () => {
       { from: null, to: 'SOLICITADO' },
       { from: 'SOLICITADO', to: 'APROBADO' },
     ];
-    const from = (to: string) => ({ from: 'APROBADO', to });
     expect(steps).toEqual([
       ['ST-1', asked],
       ['ST-1', agreed],

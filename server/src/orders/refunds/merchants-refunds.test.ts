@@ -46,6 +46,8 @@ const list = ({ order = '', ...filter }: Record<string, string> = {}, of = merch
 const follow = (link: unknown) => calls().follow(link);
 const change = (refund: string, to: 'approve' | 'pay' | 'fail' | 'cancel', sent?: object) =>
   staff.send('POST', `/refunds/${merchant.merchantId}/${refund}/${to}`, sent);
+const voided = (of: string, isClaim: boolean) =>
+  staff.send('POST', `/orders/${merchant.merchantId}/${of}/void`, { reason: 'at the counter', refundedBy: 'network', isClaim });
 
 let orders = 0;
 /** An order of 45,000 that was paid a minute ago. */
@@ -317,15 +319,13 @@ describe('notices', () => {
     await change('N-8', 'approve');
     await change('N-8', 'pay');
     await taken();
-    const put = (of: string, isClaim: boolean) =>
-      staff.send('POST', `/orders/${merchant.merchantId}/${of}/void`, { reason: 'at the counter', refundedBy: 'network', isClaim });
-    expect(await put(order, false)).toMatchObject({ status: 200, body: { isRepeated: false } });
-    expect(await put(order, false)).toMatchObject({ status: 200, body: { isRepeated: true } });
+    expect(await voided(order, false)).toMatchObject({ status: 200, body: { isRepeated: false } });
+    expect(await voided(order, false)).toMatchObject({ status: 200, body: { isRepeated: true } });
     const [rest, ...more] = await taken();
     expect(rest).toMatchObject({ po_id: order, type: 'refund.paid', status: 'refund_paid', amount: '30000.0' });
     expect(more).toEqual([]);
     expect((await query(String(rest?.['refund']))).data).toMatchObject({ ORDER: order, STATE: 'PAGADO', AMOUNT: '30000.0' });
-    await put(claimed, true);
+    await voided(claimed, true);
     expect((await taken()).map(({ po_id: of, status, amount }) => [of, status, amount])).toEqual([
       [claimed, 'cancelled', '45000.0'],
       [claimed, 'refund_paid', '45000.0'],
