@@ -9,12 +9,14 @@ import {
   queryCashout,
   readBalance,
   registerCashout,
+  registerRefundCashout,
   renewOneTimePassword,
   type ListCashouts,
   type ListMovements,
   type MoveToFund,
   type ReadBalance,
   type RegisterCashout,
+  type RegisterRefundCashout,
   type RenewOneTimePassword,
 } from './generated/operations.ts';
 import { amountText, currencyOf, type Amount, type Priced } from './money.ts';
@@ -42,6 +44,9 @@ export type CashoutFields = Omit<RegisterCashout['fields'], 'amount' | 'currency
     /** Digits of the one-time password, 4 to 12. */
     readonly otpLength?: number | undefined;
   };
+
+/** The fields of a cashout for a refund, whose amount it has. */
+export type RefundCashoutFields = Omit<RegisterRefundCashout['fields'], 'type' | 'otpLength'> & Pick<CashoutFields, 'otpLength'>;
 
 /** A cashout that was registered. */
 export type RegisteredCashout = Omit<RegisterCashout['data'], 'svCode'> & {
@@ -103,33 +108,15 @@ export class Cashouts {
       amount: amountText(amount),
       currency: currencyOf(amount, currency),
       transactionCost: transactionCost === undefined ? undefined : amountText(transactionCost),
-      otpLength: otpLength === undefined ? undefined : String(otpLength),
+      otpLength: digitsOf(otpLength),
     };
-    const { data } = await this.#send<RegisterCashout['data']>(registerCashout, fields, options);
-    const {
-      amount: registered,
-      transactionCost: cost,
-      currency: money,
-      description,
-      document,
-      operation,
-      expire,
-      balance,
-      otp,
-    } = whole(data, 'amount', 'operation');
-    const id = Object.entries(data).find(([name]) => name.endsWith('Code'))?.[1];
-    return {
-      amount: registered,
-      transactionCost: cost,
-      currency: money,
-      description,
-      document,
-      operation,
-      expire,
-      id: String(id),
-      balance,
-      otp,
-    };
+    return registeredOf((await this.#send<RegisterCashout['data']>(registerCashout, fields, options)).data);
+  }
+
+  /** Registers a cashout with which the payer collects an approved refund, as `register` does. */
+  async registerForRefund({ otpLength, ...rest }: RefundCashoutFields, options?: KeyedOptions): Promise<RegisteredCashout> {
+    const fields = { ...rest, type: 'refund.cashout', otpLength: digitsOf(otpLength) };
+    return registeredOf((await this.#send<RegisterCashout['data']>(registerRefundCashout, fields, options)).data);
   }
 
   /** Reads one cashout. */
@@ -150,8 +137,7 @@ export class Cashouts {
     // Each renewal needs a checksum of its own, and one key always the same body.
     const idempotencyKey = options?.idempotencyKey ?? (await newId());
     const renewal = RENEWAL + (await hash('SHA-256', idempotencyKey)).slice(0, RENEWAL_ID);
-    const digits = otpLength === undefined ? undefined : String(otpLength);
-    const fields = { operation, document, renewal, otpLength: digits };
+    const fields = { operation, document, renewal, otpLength: digitsOf(otpLength) };
     const { data } = await this.#send<RenewOneTimePassword['data']>(renewOneTimePassword, fields, { ...options, idempotencyKey });
     return whole(data, 'operation');
   }
@@ -199,6 +185,14 @@ export function movementsOf(
       amount: String(movement.amount),
     })),
   );
+}
+
+const digitsOf = (otpLength: number | undefined): string | undefined => (otpLength === undefined ? undefined : String(otpLength));
+
+function registeredOf(data: RegisterCashout['data']): RegisteredCashout {
+  const { amount, transactionCost, currency, description, document, operation, expire, balance, otp } = whole(data, 'amount', 'operation');
+  const id = Object.entries(data).find(([name]) => name.endsWith('Code'))?.[1];
+  return { amount, transactionCost, currency, description, document, operation, expire, id: String(id), balance, otp };
 }
 
 function cashoutOf(item: Item): Cashout {

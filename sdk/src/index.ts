@@ -13,6 +13,7 @@ export type {
   Days,
   MovedToFund,
   Movement,
+  RefundCashoutFields,
   RegisteredCashout,
   ToFund,
 } from './cashouts.ts';

@@ -22,7 +22,7 @@ export type Refunder = Item['REFUNDED_BY'];
 export type RefundFields = Omit<RequestRefund['fields'], 'type' | 'amount' | 'money' | 'refunded_by' | 'taken_from' | 'payment'> &
   Priced<'money'> & {
     /** Who is to hand the money to the payer. */
-    readonly refundedBy: Exclude<Refunder, 'cashout'>;
+    readonly refundedBy: Refunder;
     /** What bears it: what the merchant has collected, also where absent, or its fund. */
     readonly takenFrom?: Item['TAKEN_FROM'] | undefined;
     /** Of a recurrent order: which payment, counted from 1. The last one where absent. */

@@ -33,6 +33,16 @@ const CALLS: Readonly<Record<string, (caudal: Caudal) => Promise<unknown>>> = {
   listRefunds: (caudal) => place(caudal.refunds.list({ ...days, state: 'PAGADO', order: 'A-1' })),
   listCashouts: (caudal) => place(caudal.cashouts.list({ ...days, status: 'PENDIENTE', document: '1' })),
   registerCashout: (caudal) => caudal.cashouts.register({ ...registration, cellphone: '1', expire: '2026-12-01', otpLength: 6 }),
+  registerRefundCashout: (caudal) =>
+    caudal.cashouts.registerForRefund({
+      ...key,
+      refund: 'R-1',
+      description: 'a',
+      sms: true,
+      cellphone: '1',
+      expire: '2026-12-01',
+      otpLength: 6,
+    }),
   queryCashout: (caudal) => caudal.cashouts.query(key),
   cancelCashout: (caudal) => caudal.cashouts.cancel(key),
   renewOneTimePassword: (caudal) => caudal.cashouts.resend({ ...key, otpLength: 6 }),

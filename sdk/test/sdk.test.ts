@@ -6,6 +6,7 @@ import { setOnOff, setSigning } from '../../server/src/merchants/change-merchant
 import { FAMILY_DIALECT } from '../../server/src/requests/index.ts';
 import { bruteForce, cashoutStock, dayIn, type StockedCashout } from '../../server/src/testing/cashout-stock.ts';
 import { eventually, SOON_MS } from '../../server/src/testing/deadlines.ts';
+import { manageCalls } from '../../server/src/testing/manage-calls.ts';
 import * as fc from '../../server/src/testing/fast-check.ts';
 import { startNoticeReceiver, type NoticeReceiver } from '../../server/src/testing/notice-receiver.ts';
 import { postingDb } from '../../server/src/testing/posting-db.ts';
@@ -130,12 +131,31 @@ describe('refunds', () => {
     expect(await caudal.refunds.query('R-1')).toEqual(refund);
     await caudal.refunds.request({ ...asked, order: other.order, refund: 'R-2', amount: '10', money: 'COP' });
     expect(await caudal.refunds.cancel('R-2')).toMatchObject({ state: 'CANCELADO', ended: expect.any(String) as string });
+    const inCash = { ...asked, order: other.order, refund: 'R-3', refundedBy: 'cashout', amount: '10', money: 'COP' } as const;
+    expect(await caudal.refunds.request(inCash)).toMatchObject({ refundedBy: 'cashout', cashout: undefined });
+    const cashout = { refund: 'R-3', operation: 'W-R-3', document: DOCUMENT, otpLength: 8 };
+    const waiting = await refusalOf(caudal.cashouts.registerForRefund(cashout));
+    expect([waiting.code, waiting.is('refund_not_approved')]).toEqual(['0917', true]);
+    const staff = await manageCalls(service);
+    expect((await staff.send('POST', `/refunds/${shop.merchantId}/R-3/approve`)).status).toBe(200);
+    const otp = expect.stringMatching(/^\d{8}$/) as string;
+    const given = {
+      operation: 'W-R-3',
+      document: DOCUMENT,
+      amount: '10.0',
+      currency: 'COP',
+      otp,
+      id: expect.stringMatching(/^\d+$/) as string,
+    };
+    expect(await caudal.cashouts.registerForRefund(cashout)).toMatchObject(given);
+    expect((await caudal.refunds.query('R-3')).cashout).toBe('W-R-3');
     const today = dayIn('America/Bogota', service.clock.now());
     const days = { start: today.subtract({ days: 1 }).toString(), end: today.toString(), order: other.order };
-    expect((await Array.fromAsync(caudal.refunds.list(days))).map(({ refund: id }) => id)).toEqual(['R-2', 'R-1']);
+    expect((await Array.fromAsync(caudal.refunds.list(days))).map(({ refund: id }) => id)).toEqual(['R-3', 'R-2', 'R-1']);
     expect((await Array.fromAsync(caudal.refunds.list({ ...days, oldestFirst: true }))).map(({ refund: id }) => id)).toEqual([
       'R-1',
       'R-2',
+      'R-3',
     ]);
     expect((await caudal.refunds.list({ ...days, state: ['CANCELADO', 'PAGADO'] }).page(1)).items).toHaveLength(1);
   });

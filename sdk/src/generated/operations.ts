@@ -35,6 +35,8 @@ export type AnswerCode =
   | '0914'
   | '0915'
   | '0916'
+  | '0917'
+  | '0918'
   | '0922'
   | '0929'
   | '0940'
@@ -93,6 +95,9 @@ export type AnswerReason =
   | 'refund_currency_differs'
   | 'refund_ended'
   | 'refund_exists'
+  | 'refund_has_cashout'
+  | 'refund_not_approved'
+  | 'refund_not_for_cashout'
   | 'refund_not_found'
   | 'refund_too_early'
   | 'refund_too_large'
@@ -378,7 +383,7 @@ export type RequestRefund = {
     readonly order: string;
     /** The merchant’s id of the refund, one for each. Given again it is the same refund. Part of the checksum. */
     readonly refund: string;
-    /** Who is to hand the money to the payer: the `network` that took the payment, the `operator` of the service, or the `merchant` itself. Part of the checksum. */
+    /** Who is to hand the money to the payer: the `network` that took the payment, the `operator` of the service, the `merchant` itself, or a network at a counter, for a `cashout` that the merchant registers once it is approved. Part of the checksum. */
     readonly refunded_by: string;
     /** The currency of the payment, ISO 4217. Part of the checksum. */
     readonly money: string;
@@ -548,6 +553,52 @@ export const cancelRefund = {
     "merchant"
   ],
   "refusals": "0011 content_invalid,0017 merchant_invalid,0025 checksum_invalid,0018 refund_not_found,0041 refund_ended,0041 refund_approved"
+} as const;
+
+export type RegisterRefundCashout = {
+  readonly fields: {
+    /** The merchant’s id of the refund, or one that the service has made: that of the order, a dot and a number. */
+    readonly refund: string;
+    /** What the request is for: `refund.cashout`. Part of the checksum, so that the checksum of another operation does nothing here. */
+    readonly type: string;
+    /** The merchant's id of the cashout, unique per merchant for ever. */
+    readonly operation: string;
+    /** Identification number of the end user: digits. Where the merchant has such documents, capital letters beside them. */
+    readonly document: string;
+    /** Shown to the end user. */
+    readonly description?: string | undefined;
+    /** Whether the one-time password goes to the cellphone; false where absent. */
+    readonly sms?: boolean | undefined;
+    /** Where the one-time password goes; required when sms is true. Then it is a mobile number of the country of the merchant, as people there write it, or one of any country with `+` or `00` before its calling code. */
+    readonly cellphone?: string | undefined;
+    /** The last day on which it can be collected, YYYY-MM-DD, today to 365 days after it; 30 days after today where absent. */
+    readonly expire?: string | undefined;
+    /** Digits of the one-time password, 4 to 12; 6 where absent. Fewer than 6 open the cashout for one day, unless the service sets another time. Then renew the password. */
+    readonly otpLength?: string | undefined;
+  };
+  readonly data: {
+    readonly amount: string;
+    readonly transactionCost: string;
+    readonly currency: string;
+    readonly description: string;
+    readonly document: string;
+    readonly operation: string;
+    readonly expire: string;
+    readonly svCode: string;
+    readonly balance: string;
+    readonly otp?: string | undefined;
+  };
+};
+export const registerRefundCashout = {
+  "route": "POST /cashout/v1/refund/:refund",
+  "proof": [
+    "refund",
+    "type",
+    "operation",
+    "type",
+    "document"
+  ],
+  "refusals": "0023 merchant_invalid,0019 parameter_invalid,0024 operation_invalid,0036 expire_malformed,0009 checksum_invalid,0909 key_in_flight,0014 refund_not_found,0922 key_reused,0021 refund_ended,0917 refund_not_approved,0918 refund_has_cashout,0021 refund_not_for_cashout,0019 currency_not_allowed,0019 cellphone_impossible,0020 sms_unavailable,0037 expire_out_of_range,0042 cashout_exists,0004 amount_out_of_limits,0020 document_limit_reached,0025 fund_too_small"
 } as const;
 
 export type ListCashouts = {

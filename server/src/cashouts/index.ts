@@ -31,7 +31,7 @@ import { renewPasswordOnce } from './password/renew-password.ts';
 import { renewPasswordOperation } from './password/renew-password.wire.ts';
 import { queryCashoutOperation } from './query-cashout.wire.ts';
 import { createRegister } from './register-cashout.ts';
-import { registerCashoutOperation } from './register-cashout.wire.ts';
+import { registerCashoutOperation } from './registration/register-cashout.wire.ts';
 
 export { CASHOUT_CHECKS } from './expiry/doctor-checks.ts';
 export { cashoutLists } from './find/list-cashouts.manage.ts';
@@ -50,9 +50,11 @@ export {
   REGISTER_REFUSALS,
   withPassword,
 } from './manage/registration-forms.ts';
+export { cashoutShapes, type CashoutShapes } from './dialect/cashout-shapes.ts';
+export { registrationForm } from './registration/registration-form.wire.ts';
 export { registration, type RegisterDeps, type RegisteredCashout, type RegisterRequest, type RegisterWorld } from './register-cashout.ts';
 export type { RegisterRefusal } from './cashout-decisions.ts';
-export { cashoutOf, cashoutsOfRefunds } from './find/cashouts-of-refunds.ts';
+export { cashoutsOfRefunds, endedCashoutOf } from './find/cashouts-of-refunds.ts';
 export { cashoutCommands } from './cashouts.cli.ts';
 export { END_USER_FIELDS, endUserData } from './end-users/end-user-data.ts';
 export { cashoutFigures } from './figures/cashout-figures.ts';
@@ -133,13 +135,19 @@ export type RegisteredCashouts = {
   readonly counter: CashoutCounter;
 };
 
+/** The other paths under which an operation is served; none of one that is not of cashouts. */
+export const cashoutAliases =
+  (isSandbox: boolean) =>
+  (path: string): readonly string[] =>
+    path.startsWith('/cashout/') ? [...inPlural(path), ...(isSandbox ? withoutPrefix(path) : [])] : [];
+
 /** Opens the room in each cell, and adds its routes. */
 export function registerCashouts(app: HttpServer, gates: Gates, rooms: PerCell<CashoutRoom>): PerCell<RegisteredCashouts> {
   const { isSandbox, dialect } = rooms.home;
   const dbs = mapCells(rooms, ({ db }) => db);
   const deps = mapCells(rooms, (room, cell) => openCashouts({ ...room, cell, dbs }));
   serveOperations(
-    { app, gates, deps, dialect, aliasesOf: (path) => [...inPlural(path), ...(isSandbox ? withoutPrefix(path) : [])] },
+    { app, gates, deps, dialect, aliasesOf: cashoutAliases(isSandbox) },
     dialect.cashoutAnswers === 'contract' ? cashoutOperations : familyOperations,
   );
   return mapCells(rooms, (room, cell) => {

@@ -40,11 +40,16 @@ export async function readPageState(
   seenVersion: number,
   kept: Partial<PageSurroundings> = {},
 ): Promise<PageState> {
-  const events = await readEventsSince(sources.db, order, seenVersion);
-  const payment = isSettled(order.state) ? await readPayment(sources.db, order) : undefined;
+  const [events, payment] = await Promise.all([
+    readEventsSince(sources.db, order, seenVersion),
+    isSettled(order.state) ? readPayment(sources.db, order) : undefined,
+  ]);
   const isPaid = payment !== undefined && order.state === 'approved';
-  const refunded = isPaid ? await readRefundedAt(sources.db, { ...order, paymentNumber: order.payments }, order.version) : undefined;
-  const surroundings = { ...(await readSurroundings(sources, order, merchant, payment)), ...kept };
+  const [refunded, around] = await Promise.all([
+    isPaid ? readRefundedAt(sources.db, { ...order, paymentNumber: order.payments }, order.version) : undefined,
+    readSurroundings(sources, order, merchant, payment),
+  ]);
+  const surroundings = { ...around, ...kept };
   const pictures = await readPictures(sources, picturesOf(surroundings));
   return { order, at, seenVersion, events, payment, refunded, token: tokenOf(sources, order), surroundings, pictures };
 }

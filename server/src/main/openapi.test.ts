@@ -90,6 +90,7 @@ describe('the OpenAPI document', () => {
       'readInbox',
       'readOrderHistory',
       'registerCashout',
+      'registerRefundCashout',
       'renewOneTimePassword',
       'requestRefund',
       'simulateCollection',
@@ -137,6 +138,9 @@ const path = { merchant: 'demo', operation: 'W-1' };
 const { data: cashouts, next } = await call('listCashouts', { path, query: { checksum: '00', status: 'PENDIENTE', limit: 50, page: 2 } });
 export const listed: string | undefined = cashouts[0]?.operation ?? next;
 const cashout = { checksum: '00', document: 1020304050 };
+const ofRefund = { ...key, type: 'refund.cashout', operation: 'W-2', document: '1020304050' };
+const { data: handed } = await call('registerRefundCashout', { path: { refund: 'R-1' }, body: ofRefund, header: { 'Idempotency-Key': 'k' } });
+if ('otp' in handed) void handed.otp;
 const { data: made } = await call('registerCashout', { body: { ...key, ...cashout, operation: 'W-1', amount: 1.5, currency: 'COP', sms: false } });
 export const otp: string | undefined = 'otp' in made ? made.otp : undefined;
 await call('queryCashout', { path, query: cashout });

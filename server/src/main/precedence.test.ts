@@ -23,6 +23,10 @@ import { startTestCaudal, type TestCaudal } from '../testing/test-caudal.ts';
 
 const OPERATIONS: readonly AnyOperation[] = [...orderOperations, ...cashoutOperations, ...sandboxOperations];
 
+/** Any two of these. */
+const pairs = (...names: readonly string[]): readonly string[] =>
+  names.flatMap((earlier, index) => names.slice(index + 1).map((later) => `${earlier}, ${later}`));
+
 /** Pairs that no request can earn: one field, one state or one header is the reason of both. */
 const APART: Readonly<Record<string, readonly string[]>> = {
   updateOrder: [
@@ -55,6 +59,13 @@ const APART: Readonly<Record<string, readonly string[]>> = {
     'refund_too_early, too_many_refunds',
   ],
   cancelRefund: ['refund_ended, refund_approved'],
+  registerRefundCashout: [
+    'cellphone_impossible, sms_unavailable',
+    'expire_malformed, expire_out_of_range',
+    'key_in_flight, key_reused',
+    'operation_invalid, cashout_exists',
+    ...pairs('refund_not_found', 'refund_ended', 'refund_not_approved', 'refund_has_cashout', 'refund_not_for_cashout'),
+  ],
   listCashouts: ['date_malformed, range_invalid'],
   listMovements: ['date_malformed, range_invalid'],
   registerCashout: [

@@ -6,6 +6,7 @@ import { readWholeOrder } from '../orders/operator/read-whole-order.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
 import { openDatabaseProxy, type DatabaseProxy } from '../testing/database-proxy.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
+import { manageCalls } from '../testing/manage-calls.ts';
 import { networkCalls, networkOrderCalls } from '../testing/network-calls.ts';
 import { orderCalls } from '../testing/order-calls.ts';
 import { refundCalls, type RefundCalls } from '../testing/refund-calls.ts';
@@ -28,6 +29,7 @@ let guarded: ReturnType<typeof orderCalls>;
 let reported: ReturnType<typeof orderCalls>;
 let teller: ReturnType<typeof networkCalls>;
 let refunds: RefundCalls;
+let approve: (refund: string) => Promise<unknown>;
 
 beforeAll(async () => {
   service = await startTestCaudal();
@@ -48,6 +50,8 @@ beforeAll(async () => {
   reported = orderCalls(seen, merchants[2]);
   teller = networkCalls(seen, network);
   refunds = refundCalls(seen, merchants[0]);
+  const staff = await manageCalls(service);
+  approve = (refund) => staff.send('POST', `/refunds/${merchants[0].merchantId}/${refund}/approve`);
   // Once the directories are in memory, only the operations themselves ask the database.
   await eventually(SOON_MS, async () => expect(await roundTrips(() => till.lookUp('100000000008'))).toBe(2));
   await eventually(SOON_MS, async () => expect(await roundTrips(() => shop.query('A-0'))).toBe(1));
@@ -93,6 +97,11 @@ const refundable = async () => {
   await paid();
   service.clock.advance({ seconds: 51 });
 };
+const toCollect = async () => {
+  await refundable();
+  await refunds.request(order, { refunded_by: 'cashout' });
+  await approve(`R-${order}`);
+};
 const paidOut = () => teller.pay(idoperation, `T-${operation}`);
 
 type Coded = Promise<{ readonly code: string }>;
@@ -114,6 +123,7 @@ const TABLE: readonly Row[] = [
   ['query a refund', 1, () => refunds.query(`R-${order}`), () => refundable().then(() => refunds.request(order))],
   ['list the refunds of an order', 1, () => refunds.list(order)],
   ['withdraw a refund', 3, () => refunds.cancel(`R-${order}`), () => refundable().then(() => refunds.request(order))],
+  ['register a cashout for a refund', 3, () => refunds.cashout(`R-${order}`), toCollect],
   ['look a reference up', 2, () => till.lookUp(`9000${count}`)],
   ['pay an order', 4, paid],
   ['reverse the payment of an order', 5, () => till.reverse(idorder, `T-${order}`), paid],

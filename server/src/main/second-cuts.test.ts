@@ -5,7 +5,9 @@ import { adjust } from '../ledger/adjust.ts';
 import { setOnOff } from '../merchants/change-merchant.ts';
 import { orderOperations } from '../orders/index.ts';
 import { cashoutCalls } from '../testing/cashout-calls.ts';
+import { manageCalls, type ManageCalls } from '../testing/manage-calls.ts';
 import { orderCalls } from '../testing/order-calls.ts';
+import { refundCalls } from '../testing/refund-calls.ts';
 import { eventually, SOON_MS } from '../testing/deadlines.ts';
 import { postingDb } from '../testing/posting-db.ts';
 import { requestOf, type AnyOperation, type Staged } from '../testing/precedence.ts';
@@ -23,6 +25,7 @@ let service: TestCaudal;
 let merchant: TestMerchant;
 let cashouts: ReturnType<typeof cashoutCalls>;
 let orders: ReturnType<typeof orderCalls>;
+let staff: ManageCalls;
 
 beforeAll(async () => {
   service = await startTestCaudal();
@@ -35,6 +38,7 @@ beforeAll(async () => {
   );
   cashouts = cashoutCalls(service, merchant);
   orders = orderCalls(service, merchant);
+  staff = await manageCalls(service);
 });
 afterAll(() => service.close());
 
@@ -85,6 +89,12 @@ const CAPTURED: Readonly<Record<string, () => Promise<Captured>>> = {
       fields,
     );
     return { fields: { merchant: merchant.merchantId, type: 'refund.cancel', refund: fields['refund'] ?? '' } };
+  },
+  registerRefundCashout: async () => {
+    const refund = id();
+    await refundCalls(service, merchant).request(await paidOrder(), { refund, amount: '1', refunded_by: 'cashout' });
+    expect((await staff.send('POST', `/refunds/${merchant.merchantId}/${refund}/approve`)).status).toBe(200);
+    return { fields: { merchant: merchant.merchantId, type: 'refund.cashout', refund, operation: id(), document: document() } };
   },
   registerCashout: async () => ({ fields: { ...(await cashout(false)), amount: amount(), currency: 'COP' } }),
   cancelCashout: async () => ({ fields: await cashout(), meet: register }),

@@ -38,6 +38,13 @@ export const orderAnswer = (version: number, data: string): Answer => ({
   body: `{"CODE":"0000","DESC":"OK","DATA":${data}}`,
 });
 
+/** The success of an operation whose answer has no version. */
+export const okAnswer = (data: object): Answer => ({
+  status: 200,
+  etag: null,
+  body: JSON.stringify({ CODE: '0000', DESC: 'OK', DATA: data }),
+});
+
 const EMPTY: TSchema = Type.Object({}, { additionalProperties: false, description: 'Empty on a refusal.' });
 
 /** How the orders' operations wrap their answers: contract §2.1. */

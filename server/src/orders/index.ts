@@ -1,3 +1,4 @@
+import { cashoutAliases, cashoutShapes } from '../cashouts/index.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { Engine } from '../kit/changes/engine.ts';
@@ -35,6 +36,7 @@ import { readOrderHistoryOperation } from './read-history.wire.ts';
 import { openReferenceClaims, type ReferenceClaims } from './references/reference-claims.ts';
 import { cancelRefundOperation } from './refunds/cancel-refund.wire.ts';
 import { listRefundsOfMerchantOperation } from './refunds/list-refunds.wire.ts';
+import { registerRefundCashoutOperation } from './refunds/register-refund-cashout.wire.ts';
 import { queryRefundOperation } from './refunds/query-refund.wire.ts';
 import { requestRefundOperation } from './refunds/request-refund.wire.ts';
 import { forgetFormerTerms } from './replays/forget-former-terms.job.ts';
@@ -83,6 +85,7 @@ export const orderOperations = [
   lookUpOrderOperation,
   payOrderOperation,
   reversePaymentOperation,
+  registerRefundCashoutOperation,
 ] as const;
 
 /** What a shop plugin of the family calls. */
@@ -178,7 +181,8 @@ export function openOrders({
     payOrder: payOrders(payments),
     payOrderOnce: payOrdersOnce(payments),
     ...openGivingBack({ engine, db }),
-    giveCashout: openGivingCashouts({ engine, db, otpKey, messages, shortPasswordDays }),
+    giveCashout: openGivingCashouts({ engine, otpKey, messages, shortPasswordDays }),
+    shapes: cashoutShapes(dialect),
     /** The address of the checkout page, for people. */
     checkoutLink,
     noticeOf,
@@ -187,13 +191,16 @@ export function openOrders({
 
 /** Opens the room in each cell, and adds its routes. */
 export function registerOrders(app: HttpServer, gates: Gates, rooms: PerCell<OrderRoom>): PerCell<OpenOrders> {
-  const { dialect } = rooms.home;
+  const { dialect, isSandbox } = rooms.home;
   const dbs = mapCells(rooms, ({ db }) => db);
   const deps = mapCells(rooms, (room, cell) => {
     const { clock, referenceRestDays: restDays } = room;
     return openOrders({ ...room, claims: openOrderClaims({ dbs, cell, clock, restDays }) });
   });
-  serveOperations({ app, gates, deps, dialect }, [...orderOperations, ...(dialect.servesShopPlugin ? shopPluginOperations : [])]);
+  serveOperations({ app, gates, deps, dialect, aliasesOf: cashoutAliases(isSandbox) }, [
+    ...orderOperations,
+    ...(dialect.servesShopPlugin ? shopPluginOperations : []),
+  ]);
   return mapCells(rooms, ({ db, clock, keptPayersDays }, cell) => {
     const own = deps.of(cell);
     const { noticeOf, settleCashout } = own;

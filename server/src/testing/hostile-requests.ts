@@ -29,6 +29,7 @@ export type Victim = HostileNetworks & {
 
 const ORDERS = '/api/v3/porders';
 const REFUNDS = '/api/v3/refunds';
+const REFUND_CASHOUT = '/cashout/v1/refund';
 const FUND = '/cashout/v1/fund';
 const CASHOUTS = ['/cashout/v1/operation', '/v1/operation'] as const;
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'PURGE', 'M-SEARCH'];
@@ -218,7 +219,6 @@ function oneCashout(aim: Aim): Plan {
   ])();
 }
 
-/** Asks for a refund, queries it, lists them, or withdraws one. Most orders are not paid. */
 /** A part of what was collected, to the fund. */
 function moveToFund(aim: Aim): Plan {
   const { random, merchantId } = aim;
@@ -232,6 +232,7 @@ function moveToFund(aim: Aim): Plan {
   return { method: 'POST', path: FUND, body: signedBody(random, members, (valueOf) => sign(aim, ...signed.map(valueOf))) };
 }
 
+/** Asks for a refund, gives it a cashout, queries it, lists them, or withdraws one. Most orders are not paid. */
 function refunds(aim: Aim): Plan {
   const { random, merchantId, today } = aim;
   const id = random.oneIn(4) ? oddComponent(random) : `R-${random.below(40)}`;
@@ -253,7 +254,7 @@ function refunds(aim: Aim): Plan {
         ['type', '"refund.request"'],
         ['order', JSON.stringify(orderId(aim))],
         ['refund', JSON.stringify(`R-${random.below(40)}`)],
-        ['refunded_by', random.pick(['"operator"', '"network"', '"bank"', 'null'])],
+        ['refunded_by', random.pick(['"operator"', '"network"', '"cashout"', '"bank"', 'null'])],
         ['money', random.pick(['"COP"', '"EUR"'])],
         ['amount', random.pick(['45000', '"0.01"', '9999999999999.99', '1e3', '"-1"'])],
         ['reason', random.pick(['"returned"', '" "'])],
@@ -261,6 +262,22 @@ function refunds(aim: Aim): Plan {
       ];
       const signed = ['order', 'type', 'refund', 'refunded_by', 'money', 'amount'];
       return { method: 'POST', path: REFUNDS, body: signedBody(random, members, (valueOf) => sign(aim, ...signed.map(valueOf))) };
+    },
+    () => {
+      const { operation, document } = cashoutKey(aim);
+      const members: Member[] = [
+        ['merchant', JSON.stringify(merchantId)],
+        ['type', '"refund.cashout"'],
+        ['operation', JSON.stringify(operation)],
+        ['document', JSON.stringify(document)],
+        ...some(random, [
+          ['sms', random.pick(['true', '"x"', 'null'])],
+          ['expire', random.pick(['"2026-02-31"', '20261231'])],
+        ]),
+      ];
+      const signed = ['type', 'operation', 'type', 'document'];
+      const body = signedBody(random, members, (valueOf) => sign(aim, decoded(id), ...signed.map(valueOf)));
+      return { method: 'POST', path: `${REFUND_CASHOUT}/${id}`, body };
     },
     ...(['refund.query', 'refund.cancel'] as const).map((type) => () => {
       const query = signedQuery(random, own(type), (valueOf) => sign(aim, valueOf('type'), decoded(id), valueOf('merchant')));

@@ -7,6 +7,7 @@ import { orderCalls, type OrderCalls } from './order-calls.ts';
 import { networkOrderCalls } from './network-calls.ts';
 import { manageCalls } from './manage-calls.ts';
 import { refundCalls, type RefundCalls } from './refund-calls.ts';
+import { refundCashoutScene } from './refund-cashout-scene.ts';
 import { MOST_REFUNDS } from '../orders/refunds/refund.ts';
 import {
   keyInFlight,
@@ -391,5 +392,10 @@ function networkScenes(service: TestCaudal, { merchant, networkCalls, elsewhere,
 /** How the refusals of the operations on orders are earned, by the name of the operation. */
 export async function orderScenes(service: TestCaudal): Promise<Scenes> {
   const stages = await openStages(service);
-  return { ...merchantScenes(service, stages), ...refundScenes(service, stages), ...networkScenes(service, stages) };
+  return {
+    ...merchantScenes(service, stages),
+    ...refundScenes(service, stages),
+    ...refundCashoutScene(service),
+    ...networkScenes(service, stages),
+  };
 }

@@ -9,6 +9,8 @@ export type RefundCalls = {
   /** Asks for 15,000 of an order under an id of its own, unless the fields say otherwise, with a right checksum. */
   request(order: string, fields?: Fields, headers?: Record<string, string>): Promise<Answered>;
   query(refund: string): Promise<Answered>;
+  /** Registers a cashout for it, for a document of its own unless the fields say otherwise. */
+  cashout(refund: string, fields?: Fields, headers?: Record<string, string>): Promise<Answered>;
   cancel(refund: string): Promise<Answered>;
   /** Those of two months; of an order where one is named. */
   list(order?: string, filter?: Readonly<Record<string, string>>): Promise<Answered>;
@@ -27,8 +29,8 @@ const textOf = (value: unknown): string => (typeof value === 'string' || typeof 
 export function refundCalls({ app }: Pick<TestCaudal, 'app'>, { merchantId, fixedHash }: TestMerchant): RefundCalls {
   const send = async (options: InjectOptions): Promise<Answered> => {
     const response = await app.inject(options);
-    const { CODE, DESC, DATA } = response.json<{ CODE: string; DESC: string; DATA: Record<string, unknown> }>();
-    return { status: response.statusCode, code: CODE, text: DESC, data: DATA };
+    const { CODE, DESC, DATA, ...body } = response.json<{ CODE?: string; DESC?: string; DATA?: Record<string, unknown> }>();
+    return { status: response.statusCode, ...(CODE === undefined ? body : { code: CODE, text: DESC, data: DATA }) } as Answered;
   };
   const usual = {
     merchant: merchantId,
@@ -44,6 +46,11 @@ export function refundCalls({ app }: Pick<TestCaudal, 'app'>, { merchantId, fixe
       const given: Fields = { ...usual, order, refund: `R-${order}`, ...fields };
       const checksum = sign(...SIGNED.map((name) => textOf(given[name])));
       return send({ method: 'POST', url: PATH, payload: JSON.stringify({ ...given, checksum }), headers });
+    },
+    cashout: (refund, fields = {}, headers = {}) => {
+      const given: Fields = { merchant: merchantId, type: 'refund.cashout', operation: `W-${refund}`, document: '1020304050', ...fields };
+      const checksum = sign(refund, ...['type', 'operation', 'type', 'document'].map((name) => textOf(given[name])));
+      return send({ method: 'POST', url: `/cashout/v1/refund/${refund}`, payload: JSON.stringify({ ...given, checksum }), headers });
     },
     query: (refund) =>
       send({

@@ -366,6 +366,50 @@ export const MERCHANT_OPERATIONS: readonly MerchantOperation[] = [
     ]
   },
   {
+    "name": "registerRefundCashout",
+    "method": "POST",
+    "path": "/cashout/v1/refund/:refund",
+    "fields": [
+      {
+        "name": "refund",
+        "place": "path",
+        "example": "R-1001",
+        "isRequired": true
+      },
+      {
+        "name": "merchant",
+        "place": "body",
+        "example": "demo",
+        "isRequired": true
+      },
+      {
+        "name": "type",
+        "place": "body",
+        "example": "refund.cashout",
+        "isRequired": true
+      },
+      {
+        "name": "operation",
+        "place": "body",
+        "example": "W-77",
+        "isRequired": true
+      },
+      {
+        "name": "document",
+        "place": "body",
+        "example": "1020304050",
+        "isRequired": true
+      }
+    ],
+    "proof": [
+      "refund",
+      "type",
+      "operation",
+      "type",
+      "document"
+    ]
+  },
+  {
     "name": "listCashouts",
     "method": "GET",
     "path": "/cashout/v1/operation/:merchant",

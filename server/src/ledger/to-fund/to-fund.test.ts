@@ -162,15 +162,19 @@ describe('by the merchants’ API', () => {
   test('the merchant moves with its checksum: once for each reference, as an act of the merchant, shown in its movements', async () => {
     await collect(10_000n);
     const calls = cashoutCalls(service, shop);
-    const send = async (amount: string, reference = 'fund.1'): Promise<CashoutAnswer> => {
-      const checksum = calls.sign(shop.merchantId, COP, amount, reference);
-      const payload = JSON.stringify({ merchant: shop.merchantId, currency: COP, amount, reference, checksum });
+    const send = async (amount: string, reference = 'fund.1', currency = COP): Promise<CashoutAnswer> => {
+      const checksum = calls.sign(shop.merchantId, currency, amount, reference);
+      const payload = JSON.stringify({ merchant: shop.merchantId, currency, amount, reference, checksum });
       return (await service.app.inject({ method: 'POST', url: '/cashout/v1/fund', payload })).json();
     };
     const data = { reference: 'fund.1', amount: '70.0', currency: COP, balance: '70.0', collected: '30.0' };
     expect(await send('70')).toEqual({ code: '0000', text: 'OK', data });
     expect(await send('70.00')).toEqual({ code: '0000', text: 'OK', data });
     expect(await send('71')).toMatchObject({ code: '0042', data: {} });
+    expect(await send('70', 'fund.1', 'USD')).toMatchObject({ code: '0042', data: {} });
+    const [longest, tooLong] = [35, 36].map((characters) => `fund.${'r'.repeat(characters)}`);
+    expect(await send('1', tooLong)).toMatchObject({ code: '0019', data: {} });
+    expect(await send('31', longest), 'it is judged like any other').toMatchObject({ code: '0025', data: {} });
     expect(await send('31', 'fund.2')).toMatchObject({ code: '0025', data: {} });
     await collect(-4_000n);
     expect(await send('70'), 'asked again once it is owed').toMatchObject({ code: '0000', data: { collected: '-10.0' } });
@@ -273,6 +277,11 @@ describe('by rule', () => {
     await round();
     expect(await held(), 'what is left of what was collected').toEqual([9_900n, 100_100n, 0n]);
     expect(await moves()).toEqual(expect.arrayContaining(['401.00', '500.00', '99.00']));
+    const shown = await service.app.inject(`/cashout/v1/walletmovements/${shop.merchantId}?checksum=${calls.sign(shop.merchantId)}`);
+    const { data } = shown.json<{ data: { type: string; amount: string; operation: string }[] }>();
+    const moved = data.filter(({ type }) => type === 'TRASLADO');
+    expect(moved.map(({ amount }) => amount).toSorted()).toEqual(['401.0', '500.0', '99.0']);
+    expect(moved.map(({ operation }) => operation)).toEqual(['', '', '']);
   });
 
   test('without a target all moves; without a least it does once, as each day of the merchant begins', async () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Type } from 'typebox';
 import { operation } from '../../requests/index.ts';
-import { orderEnvelope, withExample, type AnswerSettings } from '../answers.wire.ts';
+import { okAnswer, orderEnvelope, withExample, type AnswerSettings } from '../answers.wire.ts';
 
 type Deps = { readonly settings: AnswerSettings };
 
@@ -22,15 +22,7 @@ export const shopPluginKeysOperation = operation({
   proof: [],
   refusals: {},
   run: (_, { settings }: Deps) => ({ host: settings.checkoutHost() }),
-  answer: ({ host: own }) => ({
-    status: 200,
-    etag: null,
-    body: JSON.stringify({
-      CODE: '0000',
-      DESC: 'OK',
-      DATA: { Token: randomBytes(24).toString('base64url'), AmbProd: own, AmbSand: own, AmbDev: own },
-    }),
-  }),
+  answer: ({ host: own }) => okAnswer({ Token: randomBytes(24).toString('base64url'), AmbProd: own, AmbSand: own, AmbDev: own }),
   data: () =>
     Type.Object({
       Token: Type.String(withExample('Opens nothing.', 'mVJ1sJ5S4w0tq4sQ8uQ4m0lq')),

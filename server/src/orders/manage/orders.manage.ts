@@ -318,6 +318,7 @@ export const voidOrder = managementOperation({
       ...key,
       refundedBy: body.refundedBy,
       isClaim: body.isClaim === true,
+      isReported: (await deps.merchants.find(merchant))?.reportsUpdates === true,
       reason: body.reason,
       requestId,
       actor: historyActor(actor),

@@ -402,12 +402,10 @@ export const registerRefundCashout = managementOperation({
     const content = contentOf({ ...body, merchant: merchantId, amount: showAmount(refund.amountMinor, refund.currency) }, merchant);
     if (isRefusal(content)) return content;
     if (!mayRegister(actor, content.sms, deps.isSandbox)) return refuse('password_for_merchant');
-    const by = { actor: historyActor(actor), requestId };
     const outcome = await deps.giveCashout({
-      merchantId,
-      refundId,
-      registering: { ...content, operationId: body.operation, refundId, merchant, proof: undefined, ...by },
-      actor: by.actor,
+      refund,
+      registering: { ...content, operationId: body.operation, merchant, requestId },
+      actor: historyActor(actor),
       act: actOf(origin, { target: refundTarget(merchantId, refundId) }),
       once,
     });

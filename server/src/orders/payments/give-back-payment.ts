@@ -9,7 +9,7 @@ import { orderRow, type Orders } from '../change-orders.ts';
 import type { NamedActor } from '../order-history.ts';
 import { ORDERS, type OrderRow } from '../order-rows.ts';
 import { readOrderForCheckout } from '../query-order.ts';
-import type { Refund, RefundKey } from '../refunds/refund-columns.ts';
+import type { Refund, RefundKey, RefundOfPayment } from '../refunds/refund-columns.ts';
 import { readRefund, readRefundsForChange, REFUNDS, type RefundRow } from '../refunds/refund-rows.ts';
 import {
   costOf,
@@ -42,6 +42,8 @@ type VoidOrder = Acted &
     readonly refundedBy: Refunder;
     /** At the payer's claim: then the merchant gets a notice. */
     readonly isClaim: boolean;
+    /** The merchant gets the notice `refund.paid`. */
+    readonly isReported?: boolean;
     /** Why, in one line of the order's history, which the merchant reads. */
     readonly reason: string;
     readonly requestId: string | null;
@@ -55,7 +57,8 @@ export type GivingBack = {
    * Voids a payment: its payer has the money back.
    * Shape: the payment's number, or null for the last one → the order, the payment and its refund. Voiding it again is success again.
    * Refuses: as decideVoid.
-   * Effects: locks the order until commit; records order.voided with the reason; posts to the ledger; the notice `cancelled` where the payer claimed it.
+   * Effects: locks the order until commit; records order.voided with the reason; posts to the ledger; the notice `cancelled` where the payer claimed
+   * it, and `refund.paid`, as changeRefund.
    * Source: contract §3.5.
    */
   readonly voidOrder: (command: VoidOrder) => Promise<DecidedRefund | Refusal<VoidRefusal>>;
@@ -89,7 +92,7 @@ export type GivingBack = {
    * Effects: as changeRefund; posts nothing, because the money has moved with the cashout. Settling it again changes nothing.
    */
   readonly settleCashout: (
-    command: RefundKey & SettleCashout & { readonly isReported: boolean },
+    command: RefundOfPayment & SettleCashout & { readonly isReported: boolean },
   ) => Promise<DecidedRefund | Refusal<'refund_not_found'>>;
 };
 
@@ -122,20 +125,16 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
   const giveBack = <Decided>(
     command: Omit<GivingBackCommand, 'takenFrom'> & { readonly decide: (...given: Parameters<GivingBackCommand['decide']>) => Decided },
   ) => withinLedger(change({ ...command, takenFrom: 'collected' })) as Promise<Decided>;
-  /** Of which payment a refund is never changes. */
-  const changeOne = async <Decided extends GivingBackOutcome | Refusal>(
-    { merchantId, refundId }: RefundKey,
+  const changeOne = <Decided extends GivingBackOutcome | Refusal>(
+    { merchantId, refundId, orderId, paymentNumber }: RefundOfPayment,
     by: Pick<GivingBackCommand, 'act' | 'isReported'>,
     decide: (stored: Refund | undefined, situation: Situation) => Decided,
-  ): Promise<Decided | Refusal<'refund_not_found'>> => {
-    const refund = await readRefund(db, { merchantId, refundId });
-    if (refund === undefined) return { refusal: 'refund_not_found' };
-    const { orderId, paymentNumber } = refund;
+  ): Promise<Decided> => {
     const of = { merchantId, refundId, orderId, paymentNumber, isTold: false };
     return giveBack({ ...of, ...by, decide: ({ sameId, ...situation }) => decide(sameId, situation) });
   };
   return {
-    voidOrder: ({ isClaim, act, ...asked }) => {
+    voidOrder: ({ isClaim, isReported, act, ...asked }) => {
       const { merchantId, orderId, paymentNumber } = asked;
       return giveBack({
         merchantId,
@@ -143,6 +142,7 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
         paymentNumber,
         act,
         isTold: isClaim,
+        isReported,
         decide: (situation) => decideVoid({ ...asked, actor: asked.actor ?? 'operator' }, situation),
       });
     },
@@ -170,12 +170,13 @@ export function openGivingBack({ engine, db }: Orders & { readonly db: Db }): Gi
         GivingBack['requestRefund']
       >;
     },
-    changeRefund: ({ act, merchantId, refundId, ...asked }) =>
-      changeOne({ merchantId, refundId }, { act, isReported: asked.isReported }, (stored, situation) =>
-        decideChangeRefund(asked, stored, situation),
-      ),
-    settleCashout: ({ merchantId, refundId, isReported, ...ended }) =>
-      changeOne({ merchantId, refundId }, { isReported }, (stored, situation) => decideSettleCashout(ended, stored, situation)),
+    changeRefund: async ({ act, merchantId, refundId, ...asked }) => {
+      const refund = await readRefund(db, { merchantId, refundId });
+      if (refund === undefined) return { refusal: 'refund_not_found' };
+      return changeOne(refund, { act, isReported: asked.isReported }, (stored, situation) => decideChangeRefund(asked, stored, situation));
+    },
+    settleCashout: ({ isReported, operationId, isCollected, ...of }) =>
+      changeOne(of, { isReported }, (stored, situation) => decideSettleCashout({ operationId, isCollected }, stored, situation)),
   };
 }
 

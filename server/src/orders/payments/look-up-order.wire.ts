@@ -5,14 +5,13 @@ import { refuse } from '../../kit/outcome.ts';
 import type { MerchantDirectory } from '../../merchants/index.ts';
 import { serves } from '../../networks/index.ts';
 import { operation } from '../../requests/index.ts';
-import { orderEnvelope, type AnswerSettings } from '../answers.wire.ts';
+import { okAnswer, orderEnvelope, type AnswerSettings } from '../answers.wire.ts';
 import { checksumField, REFERENCE } from '../order-fields.wire.ts';
 import { cellOfReference } from '../references/reference-claims.ts';
 import { lookUpOrder } from './look-up-order.ts';
 import {
   languageField,
   netnameField,
-  networkAnswer,
   NETWORK_CHECKSUM_INVALID,
   NETWORK_CONTENT_INVALID,
   NETWORK_INVALID,
@@ -67,6 +66,6 @@ export const lookUpOrderOperation = operation({
     if (order === undefined || merchant === undefined || merchant.isFrozen) return refuse('reference_unknown');
     return serves(caller, merchant.country, order.currency) ? { order, merchant } : refuse('order_not_served');
   },
-  answer: ({ order, merchant }, _, { settings }) => networkAnswer(renderPayable(order, merchant, settings.dialect)),
+  answer: ({ order, merchant }, _, { settings }) => okAnswer(renderPayable(order, merchant, settings.dialect)),
   data: payableSchema,
 });

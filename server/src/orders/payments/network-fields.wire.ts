@@ -4,7 +4,7 @@ import { text, textOrNumber } from '../../kit/fields.ts';
 import { formatAmount } from '../../kit/money.ts';
 import { openAmountIn, type Merchant } from '../../merchants/index.ts';
 import { NETNAME_PATTERN } from '../../networks/index.ts';
-import { underPrefixes, type Answer, type DeclaredRefusal, type Dialect } from '../../requests/index.ts';
+import { underPrefixes, type DeclaredRefusal, type Dialect } from '../../requests/index.ts';
 import { amountSchema, orderIdSchema, referenceSchema, serviceOrderIdSchema, withExample } from '../answers.wire.ts';
 import type { Order } from '../order.ts';
 import { LANGUAGE } from '../order-fields.wire.ts';
@@ -83,13 +83,6 @@ export const PAYMENT_GIVEN_BACK = {
     pt: 'O pagamento dessa transaction já foi devolvido',
   },
 } as const satisfies DeclaredRefusal;
-
-/** A success of a network's operation. */
-export const networkAnswer = (data: object): Answer => ({
-  status: 200,
-  etag: null,
-  body: JSON.stringify({ CODE: '0000', DESC: 'OK', DATA: data }),
-});
 
 /** Renders an order as a network shows it to its payer: contract §3.7. Nothing about the payer. */
 export const renderPayable = (order: Order, merchant: Pick<Merchant, 'name' | 'openAmounts'>, dialect: Dialect): object => ({

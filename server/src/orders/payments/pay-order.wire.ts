@@ -2,13 +2,12 @@ import { hasLeadingZero } from '../../kit/money.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { cellOfNumber } from '../../kit/per-cell.ts';
 import { operation } from '../../requests/index.ts';
-import { orderEnvelope, type AnswerSettings } from '../answers.wire.ts';
+import { okAnswer, orderEnvelope, type AnswerSettings } from '../answers.wire.ts';
 import { amountField, checksumField, currencyField, readAmount } from '../order-fields.wire.ts';
 import { AMOUNT_INVALID, CURRENCY_INVALID } from '../order-refusals.wire.ts';
 import {
   languageField,
   netnameField,
-  networkAnswer,
   NETWORK_CHECKSUM_INVALID,
   NETWORK_CONTENT_INVALID,
   NETWORK_INVALID,
@@ -106,6 +105,6 @@ export const payOrderOperation = operation({
     return { ...paid, merchant };
   },
   answer: ({ payment, order, merchant }, _, { settings }) =>
-    networkAnswer(renderPayment(payment, order, merchant as Merchant, settings.dialect)),
+    okAnswer(renderPayment(payment, order, merchant as Merchant, settings.dialect)),
   data: (dialect) => paymentSchema(dialect, 'PAGADA'),
 });

@@ -2,13 +2,12 @@ import { isRefusal, refuse } from '../../kit/outcome.ts';
 import type { Merchant, MerchantDirectory } from '../../merchants/index.ts';
 import { cellOfNumber } from '../../kit/per-cell.ts';
 import { operation } from '../../requests/index.ts';
-import { orderEnvelope, type AnswerSettings } from '../answers.wire.ts';
+import { okAnswer, orderEnvelope, type AnswerSettings } from '../answers.wire.ts';
 import { checksumField } from '../order-fields.wire.ts';
 import type { GivingBack } from './give-back-payment.ts';
 import {
   languageField,
   netnameField,
-  networkAnswer,
   NETWORK_CHECKSUM_INVALID,
   NETWORK_CONTENT_INVALID,
   NETWORK_INVALID,
@@ -75,6 +74,6 @@ export const reversePaymentOperation = operation({
     if (isRefusal(reversed)) return refuse(reversed.refusal === 'order_not_found' ? 'payment_not_found' : reversed.refusal);
     return { ...reversed, merchant: (await deps.merchants.find(reversed.order.merchantId)) as Merchant };
   },
-  answer: ({ payment, order, merchant }, _, { settings }) => networkAnswer(renderPayment(payment, order, merchant, settings.dialect)),
+  answer: ({ payment, order, merchant }, _, { settings }) => okAnswer(renderPayment(payment, order, merchant, settings.dialect)),
   data: (dialect) => paymentSchema(dialect, 'REVERSADA'),
 });

@@ -96,12 +96,12 @@ export const nameOf = (source: PaymentSource): string => source.slice(source.ind
 
 function noticesOf(settlement: SettledChange): readonly NewNotice[] {
   const { refund, event, isTold, isReported = false } = settlement;
-  if (isTold) return [noticeOf(settlement)];
+  const told = isTold ? [noticeOf(settlement)] : [];
   const step = REFUND_STEPS.find((one) => one === refund?.state);
   // What the merchant has done itself it knows.
-  if (!isReported || refund === undefined || step === undefined || /^merchant(:|$)/.test(event.actor)) return [];
+  if (!isReported || refund === undefined || step === undefined || /^merchant(:|$)/.test(event.actor)) return told;
   const { refundId, amountMinor, currency, updatedAt: at } = refund;
-  return [{ ...noticeOf(settlement), status: `refund_${step}`, refundId, amountMinor, currency, at } as NewNotice];
+  return [...told, { ...noticeOf(settlement), status: `refund_${step}`, refundId, amountMinor, currency, at } as NewNotice];
 }
 
 function noticeOf({ order, payment }: SettledChange): NewNotice {

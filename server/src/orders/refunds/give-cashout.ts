@@ -7,15 +7,13 @@ import {
   type RegisterWorld,
 } from '../../cashouts/index.ts';
 import type { Acted } from '../../kit/changes/act.ts';
-import type { Db } from '../../kit/db.ts';
 import type { Change } from '../../kit/changes/engine.ts';
-import { isRefusal, refuse, type Refusal } from '../../kit/outcome.ts';
+import { isRefusal, type Refusal } from '../../kit/outcome.ts';
 import { withinLedger } from '../../ledger/index.ts';
 import { runOnce, type Keyed, type SettledAnswer } from '../../requests/index.ts';
 import { givingBack, type GivingBackCommand, type GivingBackWorld } from '../payments/give-back-payment.ts';
 import type { NamedActor } from '../order-history.ts';
-import type { RefundKey } from './refund-columns.ts';
-import { readRefund } from './refund-rows.ts';
+import type { Refund } from './refund-columns.ts';
 import { decideGiveCashout, type DecidedRefund, type GiveCashoutRefusal } from './refund.ts';
 
 /** The refund and its cashout. `event`: of the order. */
@@ -28,24 +26,24 @@ type Outcome = GivenCashout | Refusal<GiveCashoutRefusal | RegisterRefusal>;
 type Command = Acted & Keyed<Outcome> & { readonly giving: GivingBackCommand; readonly registering: RegisterRequest };
 type World = { readonly giving: GivingBackWorld; readonly registering: RegisterWorld };
 
+type GiveCashout = Acted &
+  Keyed<Outcome> & {
+    /** As it was read before. Of which payment it is, its amount and currency never change. */
+    readonly refund: Refund;
+    readonly registering: Omit<RegisterRequest, 'amountMinor' | 'currency' | 'refundId' | 'proof' | 'actor' | 'act'>;
+    readonly actor: 'merchant' | NamedActor;
+  };
+
 /**
  * Registers a cashout with which the payer of an approved refund collects its money.
- * Shape: the refund; what a registration takes, in the amount and currency of the refund, with an id of its own → both.
+ * Shape: the refund; what a registration takes beside amount and currency, which are those of the refund, with an id of its own → both.
  * Refuses: as decideGiveCashout, then as a registration.
  * Effects: locks the order, the merchant's funds and the account of its reserve until commit. What is owed to the payer goes into reserve;
  * fee and tax of the cashout are of the fund. Writes all that a registration writes, and order.refund_cashout_registered.
  */
-export function openGivingCashouts(
-  deps: RegisterDeps & { readonly db: Db },
-): (
-  command: Acted & Keyed<Outcome> & RefundKey & { readonly registering: RegisterRequest; readonly actor: NamedActor },
-) => Promise<Outcome | SettledAnswer | Refusal<'key_reused'>> {
+export function openGivingCashouts(deps: RegisterDeps): (command: GiveCashout) => Promise<Outcome | SettledAnswer | Refusal<'key_reused'>> {
   const give = deps.engine.batched(together(registration(deps)), { around: runOnce<Command, Outcome> });
-  return async ({ merchantId, refundId, registering, actor, act, once }) => {
-    // Of which payment a refund is never changes.
-    const refund = await readRefund(deps.db, { merchantId, refundId });
-    if (refund === undefined) return refuse('refund_not_found');
-    const { orderId, paymentNumber } = refund;
+  return async ({ refund: { merchantId, refundId, orderId, paymentNumber, amountMinor, currency }, registering, actor, act, once }) => {
     const by = { operationId: registering.operationId, actor, requestId: registering.requestId };
     const giving: GivingBackCommand = {
       merchantId,
@@ -56,7 +54,8 @@ export function openGivingCashouts(
       isTold: false,
       decide: ({ sameId, ...situation }) => decideGiveCashout(by, sameId, situation),
     };
-    return withinLedger(give({ giving, registering, act, ...(once && { once }) }));
+    const whole: RegisterRequest = { ...registering, amountMinor, currency, refundId, proof: undefined, actor };
+    return withinLedger(give({ giving, registering: whole, act, ...(once && { once }) }));
   };
 }
 

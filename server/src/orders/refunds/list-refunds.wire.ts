@@ -16,7 +16,7 @@ import {
   type ParseContext,
   type RefuseField,
 } from '../../requests/index.ts';
-import { orderEnvelope, withExample } from '../answers.wire.ts';
+import { okAnswer, orderEnvelope, withExample } from '../answers.wire.ts';
 import { checksumField, merchantField, ORDER_ID } from '../order-fields.wire.ts';
 import { PARAMETER_REFUSALS } from '../order-refusals.wire.ts';
 import { listRefundsOfMerchant, type RefundPlaceOfMerchant } from './list-refunds.ts';
@@ -59,7 +59,7 @@ const fields = {
     max: 600,
     pattern: /^[A-Za-z0-9_-]*$/,
     description: 'From a link of an earlier answer; it decides which page is shown.',
-    example: 'AQIAAAACATTtaQE07X0',
+    example: 'czAIcfRMFo58lJ3ix1DmDFsiYWZ0ZXIiLCIyIiwiMjAyNi0xMS0yMVQxNTowMDowMFoiLCJSLTEwMDEiXQ',
     form: { es: 'de un enlace de la misma lista', en: 'from a link of the same list', pt: 'de um link da mesma lista' },
   }),
   checksum: checksumField,
@@ -119,21 +119,13 @@ export const listRefundsOfMerchantOperation = operation({
     const link = pageLinker(path(), query);
     const seal = (position: Position): string => sealPosition(cursorKey, scopeOf(values), writtenPosition(position));
     const { first, previous, next, end } = linksOfPage(listed, placeOf, (page, position) => link(page, seal(position)));
-    return {
-      status: 200,
-      etag: null,
-      body: JSON.stringify({
-        CODE: '0000',
-        DESC: 'OK',
-        DATA: {
-          REFUNDS: listed.rows.map((refund) => renderRefund(refund, country.timeZone)),
-          FIRST: first,
-          PREVIOUS: previous,
-          NEXT: next,
-          END: end,
-        },
-      }),
-    };
+    return okAnswer({
+      REFUNDS: listed.rows.map((refund) => renderRefund(refund, country.timeZone)),
+      FIRST: first,
+      PREVIOUS: previous,
+      NEXT: next,
+      END: end,
+    });
   },
   data: () =>
     Type.Object({

@@ -46,6 +46,8 @@ const list = ({ order = '', ...filter }: Record<string, string> = {}, of = merch
 const follow = (link: unknown) => calls().follow(link);
 const change = (refund: string, to: 'approve' | 'pay' | 'fail' | 'cancel', sent?: object) =>
   staff.send('POST', `/refunds/${merchant.merchantId}/${refund}/${to}`, sent);
+const voided = (of: string, isClaim: boolean) =>
+  staff.send('POST', `/orders/${merchant.merchantId}/${of}/void`, { reason: 'at the counter', refundedBy: 'network', isClaim });
 
 let orders = 0;
 /** An order of 45,000 that was paid a minute ago. */
@@ -180,10 +182,12 @@ test('a frozen merchant asks for nothing and withdraws nothing; it reads', async
 
 describe('the list', () => {
   let shop: TestMerchant;
+  let odd: string;
   const made: string[] = [];
   beforeAll(async () => {
     shop = await service.merchant();
     const [one, two] = [await paidOrder(shop), await paidOrder(shop)];
+    odd = two;
     for (let index = 0; index < 25; index++) {
       // Several at one instant.
       if (index % 5 === 0) service.clock.advance({ minutes: 1 });
@@ -198,19 +202,23 @@ describe('the list', () => {
   test('has every refund once, the newest first, by numbers and by links in both directions', async () => {
     const byNumber = [1, 2, 3].map((page) => list({ limit: '10', page: String(page) }, shop));
     expect((await Promise.all(byNumber)).flatMap(ids)).toEqual(newest());
+    const before = newest();
     const forward: string[] = [];
     let page = await list({ limit: '10' }, shop);
     for (;;) {
       forward.push(...ids(page));
       if (page.data['NEXT'] === '') break;
       page = await follow(page.data['NEXT']);
-      // What is asked for meanwhile moves nothing.
-      if (forward.length === 10) await request({ order: 'P-0', refund: 'never' }, shop);
+      // What is asked for meanwhile moves nothing, and is the first of all afterwards.
+      if (forward.length !== 10) continue;
+      expect(await request({ order: odd, refund: 'L-25', amount: '10' }, shop)).toMatchObject({ code: '0000' });
+      made.push('L-25');
     }
-    expect(forward).toEqual(newest());
+    expect(forward).toEqual(before);
+    expect(ids(await list({ limit: '10' }, shop))).toEqual(newest().slice(0, 10));
     const back = await follow(page.data['PREVIOUS']);
-    expect(ids(back)).toEqual(newest().slice(10, 20));
-    expect(ids(await follow(back.data['PREVIOUS']))).toEqual(newest().slice(0, 10));
+    expect(ids(back)).toEqual(before.slice(10, 20));
+    expect(ids(await follow(back.data['PREVIOUS']))).toEqual(before.slice(0, 10));
     expect((await follow(back.data['FIRST'])).data['PREVIOUS']).toBe('');
     const end = await follow(back.data['END']);
     expect([ids(end), end.data['NEXT']]).toEqual([newest().slice(20), '']);
@@ -226,7 +234,7 @@ describe('the list', () => {
     expect(ids(await list({ order: 'nobodys' }, shop))).toEqual([]);
     expect(ids(await list({ start: '20200101', end: '20261120' }, shop))).toEqual([]);
     expect(ids(await list({ start: '20261121', end: '20261121', limit: '100' }, shop))).toEqual(newest());
-    expect((await list({ start: '00010101', end: '99991231', limit: '100' }, shop)).data['REFUNDS']).toHaveLength(25);
+    expect((await list({ start: '00010101', end: '99991231', limit: '100' }, shop)).data['REFUNDS']).toHaveLength(made.length);
   });
 
   test('has an empty page beyond the last, whose links lead back', async () => {
@@ -297,11 +305,30 @@ describe('notices', () => {
     await change('N-3', 'fail', { reason: 'no account' });
     await staff.send('POST', `/orders/${merchant.merchantId}/${order}/refunds`, { ...asked, refund: 'N-4' });
     await change('N-4', 'cancel');
-    expect((await taken()).map(({ type, refund }) => [type, refund])).toEqual([
-      ['refund.approved', 'N-3'],
-      ['refund.failed', 'N-3'],
-      ['refund.approved', 'N-4'],
-      ['refund.cancelled', 'N-4'],
+    expect((await taken()).map(({ type, status, refund, amount }) => [type, status, refund, amount])).toEqual([
+      ['refund.approved', 'refund_approved', 'N-3', '10.0'],
+      ['refund.failed', 'refund_failed', 'N-3', '10.0'],
+      ['refund.approved', 'refund_approved', 'N-4', '10.0'],
+      ['refund.cancelled', 'refund_cancelled', 'N-4', '10.0'],
+    ]);
+  });
+
+  test('say of a void that it is a refund that was paid, beside the notice that a claim sends', async () => {
+    const [order, claimed] = [await paidOrder(), await paidOrder()];
+    await request({ order, refund: 'N-8' });
+    await change('N-8', 'approve');
+    await change('N-8', 'pay');
+    await taken();
+    expect(await voided(order, false)).toMatchObject({ status: 200, body: { isRepeated: false } });
+    expect(await voided(order, false)).toMatchObject({ status: 200, body: { isRepeated: true } });
+    const [rest, ...more] = await taken();
+    expect(rest).toMatchObject({ po_id: order, type: 'refund.paid', status: 'refund_paid', amount: '30000.0' });
+    expect(more).toEqual([]);
+    expect((await query(String(rest?.['refund']))).data).toMatchObject({ ORDER: order, STATE: 'PAGADO', AMOUNT: '30000.0' });
+    await voided(claimed, true);
+    expect((await taken()).map(({ po_id: of, status, amount }) => [of, status, amount])).toEqual([
+      [claimed, 'cancelled', '45000.0'],
+      [claimed, 'refund_paid', '45000.0'],
     ]);
   });
 

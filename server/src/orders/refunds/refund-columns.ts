@@ -64,3 +64,5 @@ export const REFUND_COLUMNS = {
 
 export type Refund = RowOf<typeof REFUND_COLUMNS>;
 export type RefundKey = KeyOf<typeof REFUND_COLUMNS>;
+/** Of which payment a refund is never changes. */
+export type RefundOfPayment = Pick<Refund, 'merchantId' | 'refundId' | 'orderId' | 'paymentNumber'>;

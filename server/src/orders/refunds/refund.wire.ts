@@ -3,7 +3,7 @@ import { formatLocal } from '../../kit/calendar.ts';
 import { text } from '../../kit/fields.ts';
 import { formatAmount } from '../../kit/money.ts';
 import type { Answer } from '../../requests/index.ts';
-import { amountSchema, orderIdSchema, withExample } from '../answers.wire.ts';
+import { amountSchema, okAnswer, orderIdSchema, withExample } from '../answers.wire.ts';
 import { REFUND_BEARERS, REFUND_STATES, REFUNDERS, type Refund, type RefundState } from './refund-columns.ts';
 
 // What the merchants' operations on refunds share: contract §3.10.
@@ -45,11 +45,7 @@ export const typeField = (type: `refund.${string}`) =>
   });
 
 /** The success of an operation on one refund. */
-export const refundAnswer = (refund: Refund, timeZone: string): Answer => ({
-  status: 200,
-  etag: null,
-  body: JSON.stringify({ CODE: '0000', DESC: 'OK', DATA: renderRefund(refund, timeZone) }),
-});
+export const refundAnswer = (refund: Refund, timeZone: string): Answer => okAnswer(renderRefund(refund, timeZone));
 
 /** A refund as answers show it. Fee and tax are what of them comes back to the merchant. */
 export const renderRefund = (refund: Refund, timeZone: string): object => ({

@@ -1,13 +1,14 @@
 import { hasLeadingZero, hasNoMoreDecimals } from '../../kit/money.ts';
 import { text, textOrNumber } from '../../kit/fields.ts';
 import { isRefusal, refuse } from '../../kit/outcome.ts';
+import { schemas } from '../../manage/index.ts';
 import { REVERSAL_SECONDS } from '../../networks/index.ts';
 import { KEY_REFUSALS, operation } from '../../requests/index.ts';
 import { orderEnvelope } from '../answers.wire.ts';
 import { amountField, checksumField, currencyField, merchantField, ORDER_ID, readAmount } from '../order-fields.wire.ts';
 import { AMOUNT_INVALID, CURRENCY_INVALID, orderNotFound, PARAMETER_REFUSALS } from '../order-refusals.wire.ts';
 import type { GivingBack } from '../payments/give-back-payment.ts';
-import { PAYERS_BACK, REFUND_BEARERS, type Refund } from './refund-columns.ts';
+import { REFUND_BEARERS, REFUNDERS, type Refund } from './refund-columns.ts';
 import { MOST_REFUNDS } from './refund.ts';
 import { refundAnswer, refundDataSchema, typeField } from './refund.wire.ts';
 
@@ -26,11 +27,12 @@ const fields = {
   refunded_by: text({
     required: true,
     max: 20,
-    pattern: new RegExp(`^(?:${PAYERS_BACK.join('|')})$`),
+    pattern: new RegExp(`^(?:${REFUNDERS.join('|')})$`),
     description:
-      'Who is to hand the money to the payer: the `network` that took the payment, the `operator` of the service, or the `merchant` itself. Part of the checksum.',
+      'Who is to hand the money to the payer: the `network` that took the payment, the `operator` of the service, the `merchant` itself, or ' +
+      'a network at a counter, for a `cashout` that the merchant registers once it is approved. Part of the checksum.',
     example: 'operator',
-    form: { es: PAYERS_BACK.join(', '), en: PAYERS_BACK.join(', '), pt: PAYERS_BACK.join(', ') },
+    form: { es: REFUNDERS.join(', '), en: REFUNDERS.join(', '), pt: REFUNDERS.join(', ') },
   }),
   money: {
     ...currencyField,
@@ -46,7 +48,7 @@ const fields = {
   reason: text({
     required: true,
     max: 500,
-    pattern: /^[^\p{Cc}\S]*[^\p{Cc}\s][^\p{Cc}]*$/u,
+    pattern: new RegExp(schemas.ONE_LINE, 'u'),
     description: 'Why, in one line. The order’s history has it; the payer does not see it.',
     example: 'The shoes came back',
     form: { es: 'un texto de una línea', en: 'a text of one line', pt: 'um texto de uma linha' },
