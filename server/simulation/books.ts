@@ -1,14 +1,15 @@
 import type { Db } from '../src/kit/db.ts';
 import { parseWireCost } from '../src/kit/money.ts';
 import { readAccounts } from '../src/ledger/read-ledger.ts';
-import { addTo, feeFor, merchantOf, toText, type Answer, type Merchants, type Money } from './model/model.ts';
+import { addTo, toText, type Answer, type Merchants, type Money } from './model/model.ts';
 import { Contradiction } from './cell.ts';
 
-/** A registration of a round and its answer; undefined: lost. */
-export type Registration = {
+/** A command of a round that a fund must cover, with its answer; undefined: lost. */
+export type Funded = {
   readonly merchantId: string;
   readonly currency: string;
-  readonly amountMinor: bigint;
+  /** What it takes from the fund. Of a refund that is the most: fee and tax may come back. */
+  readonly needMinor: bigint;
   readonly seen: Answer | undefined;
 };
 
@@ -27,28 +28,22 @@ export type Books = {
   /** Copies all balances. */
   copy(): Money;
   /**
-   * Checks the answers to the registrations of a round against the funds: refusals as too small, and balances.
+   * Checks the answers to what funds must cover in a round against the funds: refusals as too small, and balances.
    * Shape: the balances before the round; call it after move(). Throws Contradiction.
    */
-  checkFunds(before: Money, registrations: readonly Registration[]): void;
+  checkFunds(before: Money, funded: readonly Funded[]): void;
 };
 
 const NEVER_BELOW_ZERO = new Set(['available', 'reserved', 'refunds', 'settlements', 'held']);
 
-/** A small fund refuses a registration so: in the merchants' API, and in the management API. */
+/** A small fund refuses so: in the merchants' API, and in the management API. */
 const TOO_SMALL = new Set(['0025', 'fund_too_small']);
 
-/** What a registration takes from the fund. */
-function needOf(merchants: Merchants, { merchantId, amountMinor }: Registration): bigint {
-  const { fee, tax } = feeFor(merchantOf(merchants, merchantId).fees.cashout, amountMinor);
-  return amountMinor + fee + tax;
-}
-
 /** Where nothing came back and no answer was lost, each registration leaves what its answer says to the next one. */
-function requireChain(merchants: Merchants, held: bigint, registrations: readonly Registration[]): void {
+function requireChain(held: bigint, registrations: readonly Funded[]): void {
   const taken = registrations
     .filter(({ seen }) => seen?.['code'] === '0000' && seen['replayed'] === 'false')
-    .map((one) => ({ balance: parseWireCost(String(one.seen?.['balance']), one.currency) ?? -1n, need: needOf(merchants, one) }))
+    .map((one) => ({ balance: parseWireCost(String(one.seen?.['balance']), one.currency) ?? -1n, need: one.needMinor }))
     .toSorted((one, other) => (one.balance > other.balance ? -1 : 1));
   let left = held;
   for (const { balance, need } of taken) {
@@ -100,22 +95,21 @@ export function openBooks(merchants: Merchants): Books {
       if (differences.length > 0) throw new Contradiction(`the ledger differs from the model:\n${differences.join('\n')}`);
     },
     copy: () => new Map(balances),
-    checkFunds: (before, registrations) => {
-      for (const one of registrations) {
-        const { merchantId, currency, seen } = one;
+    checkFunds: (before, funded) => {
+      for (const one of funded) {
+        const { merchantId, currency, needMinor: need, seen } = one;
         if (seen === undefined || seen['replayed'] === 'true') continue;
-        const ofFund = registrations.filter((other) => other.merchantId === merchantId && other.currency === currency);
-        const sum = (all: readonly Registration[]): bigint => all.reduce((total, other) => total + needOf(merchants, other), 0n);
+        const ofFund = funded.filter((other) => other.merchantId === merchantId && other.currency === currency);
+        const sum = (all: readonly Funded[]): bigint => all.reduce((total, other) => total + other.needMinor, 0n);
         const lost = ofFund.filter((other) => other.seen === undefined);
-        const taken = sum(ofFund.filter((other) => other.seen?.['code'] === '0000' && other.seen['replayed'] === 'false'));
+        const taken = sum(ofFund.filter((other) => other.seen?.['code'] === '0000' && other.seen['replayed'] !== 'true'));
         const held = before.get(`${merchantId} available ${currency}`) ?? 0n;
-        const need = needOf(merchants, one);
         // The least that the fund can have held: everything was taken before anything came back.
         const least = held - taken - sum(lost);
         if (TOO_SMALL.has(seen['code'] ?? '') && least >= need) {
           throw new Contradiction(`a fund of ${least} ${currency} at least was too small for ${need}: ${merchantId}`);
         }
-        // The management API shows no balance.
+        // Only the merchants' API shows a balance.
         if (seen['code'] !== '0000' || seen['balance'] === undefined) continue;
         const balance = parseWireCost(seen['balance'], currency) ?? -1n;
         // The most that it can have held: everything came back first, and nothing else was taken.
@@ -127,7 +121,7 @@ export function openBooks(merchants: Merchants): Books {
           );
         }
         const isChain = ofFund.every((other) => other.seen?.['code'] !== '0000' || other.seen['balance'] !== undefined);
-        if (isChain && lost.length === 0 && returned === 0n) requireChain(merchants, held, ofFund);
+        if (isChain && lost.length === 0 && returned === 0n) requireChain(held, ofFund);
       }
     },
   };

@@ -1,15 +1,14 @@
 import { commandStep, distinct, explain, follow, sweepStep, textInOrder, type Step } from './explain.ts';
-import type { CashoutCommand } from './model/cashout-state.ts';
 import type { ModelAct } from './model/acts.ts';
 import type { CollectedEntry } from './model/collected.ts';
 import type { ModelRow } from './model/review-rows.ts';
 import { toText, type Answer, type CellState, type Rules, type Money, type Seen } from './model/model.ts';
-import type { OrderCommand } from './model/order-state.ts';
+import type { RefundCommand } from './model/refund-cashouts.ts';
 import type { SettlementCommand } from './model/settlement-state.ts';
 import type { Random } from './random.ts';
 import type { Server } from './servers.ts';
 
-export type AnyCommand = OrderCommand | CashoutCommand | SettlementCommand;
+export type AnyCommand = RefundCommand | SettlementCommand;
 
 /** A command to be sent to a server. */
 export type PlannedCommand = { readonly command: AnyCommand; readonly send: (server: Server) => Promise<Seen> };
@@ -175,7 +174,19 @@ const sweptAll = <State extends CellState, Command>(
   rules: Rules<State, Command>,
   states: readonly State[],
   now: number,
-): readonly State[] => distinct(states.map((state) => rules.due(state, now).reduce((next, key) => rules.sweep(next, key, now), state)));
+): readonly State[] => distinct(states.map((state) => allSwept(rules, state, now)));
+
+/** What one sweep does may be due for another: of a cashout that has expired its refund is. */
+function allSwept<State extends CellState, Command>(rules: Rules<State, Command>, state: State, now: number): State {
+  const due = rules.due(state, now);
+  return due.length === 0
+    ? state
+    : allSwept(
+        rules,
+        due.reduce((next, key) => rules.sweep(next, key, now), state),
+        now,
+      );
+}
 
 const isReceived = (subject: string, notices: CellState['notices'], received: readonly Answer[]): boolean => {
   const expected = notices.filter((notice) => `${notice.merchantId} ${notice.subject}` === subject);

@@ -9,6 +9,8 @@ import { CLAIM_CHECKS } from '../src/main/cells/claim-checks.ts';
 import { orderChecks } from '../src/orders/index.ts';
 import { settlementChecks } from '../src/settlements/index.ts';
 import { Contradiction } from './cell.ts';
+import type { CellState } from './model/model.ts';
+import type { OrderCell } from './model/order-state.ts';
 import { review } from './management/review.ts';
 import { reviewSettlements } from './management/review-settlements.ts';
 import { advance, settleAll, sweepAll } from './round.ts';
@@ -24,6 +26,16 @@ const CHECKS = [...ledgerChecks, ...orderChecks, ...cashoutChecks, ...noticeChec
 /** Throws: Contradiction where a check has found something. */
 function mind(promise: string, finding: Finding | undefined): void {
   if (finding !== undefined) throw new Contradiction(`not true: ${promise}. ${finding.merchantId} ${finding.id} ${finding.problem}`);
+}
+
+/** Counts what became of refunds that had a cashout. */
+export function countRefunds(counts: Map<string, number>, state: CellState): void {
+  const add = (name: string, times: number): void => void counts.set(name, (counts.get(name) ?? 0) + times);
+  for (const { history, payments } of Object.values((state as Partial<OrderCell>).orders ?? {})) {
+    const refunds = payments.flatMap((payment) => payment.refunds);
+    add('refund collected', refunds.filter(({ state: became, refundedBy }) => became === 'paid' && refundedBy === 'cashout').length);
+    add('refund reopened', history.filter(({ operation }) => operation === 'REEMBOLSO_REABIERTO').length);
+  }
 }
 
 /**
@@ -62,6 +74,7 @@ export async function checkpoint(simulation: Simulation): Promise<void> {
   for (const cell of resting) {
     if (cell.nextDue() < Infinity) continue;
     resting.delete(cell);
+    countRefunds(tally.answers, cell.state());
     simulation.finished.push(...cell.rows());
   }
 

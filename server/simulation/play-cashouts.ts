@@ -147,8 +147,8 @@ export function playCashouts(
   networks: readonly string[],
   cell: number,
   drawn: Random,
+  merchantIds: readonly string[] = [...callers.merchants.keys()],
 ): Play<CashoutCell, CashoutCommand> {
-  const merchantIds = [...callers.merchants.keys()];
   const own = drawn.pick(merchantIds);
   const document = `6${cell.toString().padStart(9, '0')}`;
   const slots = Array.from({ length: drawn.weighted(SLOTS) }, (_, slot) => ({

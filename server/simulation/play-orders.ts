@@ -126,6 +126,9 @@ function propose(parts: CellParts, random: Random, state: OrderCell, now: number
   ])();
 }
 
+/** What bears a refund, mostly what was collected. */
+export const BEARERS = ['collected', 'collected', 'fund'] as const;
+
 /** Money that goes back, by the operator. */
 function refunding(
   random: Random,
@@ -142,7 +145,8 @@ function refunding(
     refundId: random.chance(0.9) ? newId() : anyId(),
     amountMinor: ((paid?.amountMinor ?? 3n) * BigInt(1 + random.below(4))) / 3n || 1n,
     currency: random.chance(0.95) ? (paid?.currency ?? 'COP') : FOREIGN,
-    refundedBy: random.pick(REFUNDERS),
+    refundedBy: random.pick([...REFUNDERS, 'cashout']),
+    takenFrom: random.pick(BEARERS),
     isApproved: random.chance(0.5),
   });
   const change = (): OrderCommand => ({
@@ -150,6 +154,7 @@ function refunding(
     merchantId: slot.merchantId,
     refundId: anyId(),
     to: random.pick(['approved', 'paid', 'paid', 'failed', 'cancelled'] as const),
+    refundedBy: random.chance(0.3) ? random.pick(REFUNDERS) : undefined,
   });
   const voidLast = (): OrderCommand => ({
     do: 'void order',
@@ -175,8 +180,13 @@ function maybeAsActor(actors: Actors, random: Random, command: OrderCommand): Or
 }
 
 /** One or two orders that want the same references. */
-export function playOrders(callers: Callers, networks: readonly string[], cell: number, drawn: Random): Play<OrderCell, OrderCommand> {
-  const merchantIds = [...callers.merchants.keys()];
+export function playOrders(
+  callers: Callers,
+  networks: readonly string[],
+  cell: number,
+  drawn: Random,
+  merchantIds: readonly string[] = [...callers.merchants.keys()],
+): Play<OrderCell, OrderCommand> {
   const slots = Array.from({ length: drawn.chance(0.6) ? 1 : 2 }, (_, slot) => ({
     merchantId: drawn.pick(merchantIds),
     orderId: `O-${cell}-${slot}`,

@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Unavailable } from '../src/kit/db.ts';
-import type { Registration } from './books.ts';
-import { Contradiction, type PlannedCommand } from './cell.ts';
+import type { Funded } from './books.ts';
+import { Contradiction, type AnyCommand, type PlannedCommand } from './cell.ts';
 import { drawFault } from './faults.ts';
 import { playOffice } from './management/office.ts';
 import { MOST_TRIES, untilAvailable } from './until-available.ts';
-import type { Seen } from './model/model.ts';
+import { feeFor, merchantOf, type Seen } from './model/model.ts';
 import { isSettlementCommand, type SettlementCell } from './model/settlement-state.ts';
 import { randomOf, type Random } from './random.ts';
 import type { Server } from './servers.ts';
+import { settleCashouts } from '../src/orders/refunds/settle-cashouts.job.ts';
 import { openSettlements } from '../src/settlements/index.ts';
 import { createLog } from '../src/kit/log.ts';
 import { checkCollected, type Taking } from './collected.ts';
@@ -23,7 +24,7 @@ export const DAY = 24 * HOUR;
 
 /** The jobs that sweep what is due. */
 const EXPIRY = /\.expire$/;
-const SETTLING = /^settlements[.]/;
+const SETTLING = /^settlements[.]|[.]settle_cashouts$/;
 /** What it moves depends on the order of all that the round does, so the office runs it between rounds: see management/move-to-fund.ts. */
 const BETWEEN_ROUNDS = 'ledger.keep_funds';
 /** The share of rounds in which something breaks. */
@@ -50,9 +51,9 @@ export async function playRound(simulation: Simulation): Promise<void> {
   const planned = random.shuffle(played.flatMap((one) => one.planned));
   const isSwept = random.chance(0.5);
 
-  const registrations: Registration[] = [];
+  const funded: Funded[] = [];
   const takings: Taking[] = [];
-  const sending = planned.map((one) => sendOne(simulation, one, random.pick(servers), { registrations, takings }));
+  const sending = planned.map((one) => sendOne(simulation, one, random.pick(servers), { funded, takings }));
   const working = servers.map((server) => stepJobs(server, random.below(3), isSwept));
   await Promise.all([...sending, ...working, breakSomething(simulation, random)]);
   if (isSwept) await sweepAll(servers);
@@ -66,7 +67,7 @@ export async function playRound(simulation: Simulation): Promise<void> {
     books.move(before, cell.money());
   }
   if (isSwept) settleAll(simulation, now);
-  books.checkFunds(held, registrations);
+  books.checkFunds(held, funded);
   const posted = [...simulation.playing, ...[...simulation.resting].map((cell) => ({ cell }))].flatMap(({ cell }) =>
     touched.has(cell) || simulation.settling.includes(cell) ? simulation.collected.put(cell.name, cell.collected()) : [],
   );
@@ -93,11 +94,15 @@ export async function sweepAll([server]: readonly Server[]): Promise<void> {
   for (const job of settlingJobs(server as Server)) while (await untilAvailable(() => job.step()));
 }
 
-/** The jobs that draft what is due and release what was held, in all cells. A server's own look once a minute, and the clock stands still. */
-const settlingJobs = ({ service }: Server) =>
-  service.cells.all.flatMap(
-    ([, { db }]) => openSettlements({ db, home: service.cells.home.db, clock: service.clock, log: createLog('silent') }).jobs,
-  );
+/**
+ * The jobs that draft what is due, release what was held, and settle refunds whose cashouts have ended, in all cells. A server's own look
+ * seldom, and the clock stands still.
+ */
+const settlingJobs = ({ service: { cells, clock, merchants }, givingBack }: Server) =>
+  cells.all.flatMap(([cell, { db }]) => [
+    ...openSettlements({ db, home: cells.home.db, clock, log: createLog('silent') }).jobs,
+    settleCashouts({ db, clock, merchants, settleCashout: givingBack(cell).settleCashout }),
+  ]);
 
 export async function advance(simulation: Simulation, ms: number): Promise<void> {
   simulation.clock.advance(ms);
@@ -148,8 +153,9 @@ async function sendOne(simulation: Simulation, planned: PlannedCommand, server: 
   if (seen === undefined) tally.lost++;
   const name = `${command.do} ${seen?.['code'] ?? 'lost'}${seen?.['replayed'] === 'true' ? ' again' : ''}`;
   tally.answers.set(name, (tally.answers.get(name) ?? 0) + 1);
-  if (command.do === 'register cashout') noted.registrations.push({ ...command, seen });
-  if (isSettlementCommand(command) || command.do === 'request refund')
+  const needMinor = fundedOf(simulation, command);
+  if (needMinor > 0n && 'merchantId' in command && 'currency' in command) noted.funded.push({ ...command, needMinor, seen });
+  if (isSettlementCommand(command) || (command.do === 'request refund' && command.takenFrom === 'collected'))
     noted.takings.push({ command, seen, needMinor: needOf(simulation, command) });
 }
 
@@ -185,7 +191,15 @@ async function breakSomething(simulation: Simulation, random: Random): Promise<v
   if (weather.isStormy) await fault.begin();
 }
 
-type Noted = { readonly registrations: Registration[]; readonly takings: Taking[] };
+type Noted = { readonly funded: Funded[]; readonly takings: Taking[] };
+
+/** What a command takes from a fund, at most. The amount of a refund is owed to its payer already. */
+function fundedOf({ merchants }: Simulation, command: AnyCommand): bigint {
+  if (command.do === 'request refund') return command.takenFrom === 'fund' ? command.amountMinor : 0n;
+  if (command.do !== 'register cashout' && command.do !== 'register refund cashout') return 0n;
+  const { fee, tax } = feeFor(merchantOf(merchants, command.merchantId).fees.cashout, command.amountMinor);
+  return (command.do === 'register cashout' ? command.amountMinor : 0n) + fee + tax;
+}
 
 /** What a command needs of what is collected, at most; zero: nothing, or nobody knows. */
 function needOf({ settling }: Simulation, command: Taking['command']): bigint {

@@ -1,4 +1,4 @@
-import { checkpoint } from './checkpoint.ts';
+import { checkpoint, countRefunds } from './checkpoint.ts';
 import { DAY, playRound } from './round.ts';
 import { toText } from './model/model.ts';
 import { openSimulation, type Tally } from './simulation.ts';
@@ -43,6 +43,8 @@ export async function simulate({ url, seed, steps, killDatabase, cellUrls, onRou
       if (rounds % ROUNDS_BETWEEN_CHECKPOINTS === 0 || simulation.movedMs > MOST_MOVED_MS) await checkpoint(simulation);
     }
     await checkpoint(simulation);
+    for (const cell of [...[...simulation.playing].map((one) => one.cell), ...simulation.resting])
+      countRefunds(tally.answers, cell.state());
     return tally;
   } catch (error) {
     // What closes badly after it is not the failure.

@@ -99,9 +99,16 @@ function sendRefund({ merchants }: Callers, server: Server, command: RefundComma
       return byOperator(() => givingBack.requestRefund({ ...asked, ...by }) as Promise<OperatorsOutcome>);
     }
     case 'change refund': {
-      const { merchantId, refundId, to } = command;
+      const { merchantId, refundId, to, refundedBy } = command;
       const key = { merchantId, refundId, requestId: null, actor: 'operator' } as const;
-      const how = to === 'failed' ? { to, problem: 'Simulated' } : to === 'cancelled' ? { to, isWithdrawn: false } : { to };
+      const how =
+        to === 'failed'
+          ? { to, problem: 'Simulated' }
+          : to === 'cancelled'
+            ? { to, isWithdrawn: false }
+            : to === 'paid'
+              ? { to, refundedBy }
+              : { to };
       return byOperator(() => givingBack.changeRefund({ ...key, ...how }));
     }
     case 'void order': {

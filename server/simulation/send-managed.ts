@@ -3,6 +3,7 @@ import { actorOf, type Actors, type By } from './model/actors.ts';
 import { NULLIFY_REASON, type ManagedCashoutCommand } from './model/managed-cashouts.ts';
 import { VOID_REASON, type ManagedOrderCommand } from './model/managed-orders.ts';
 import type { Seen } from './model/model.ts';
+import type { RegisterRefundCashout } from './model/refund-cashouts.ts';
 import { flatten, inject } from './send-http.ts';
 import type { Server } from './servers.ts';
 
@@ -85,6 +86,13 @@ export function sendManagedOrder(credentials: Credentials, server: Server, comma
       return send({ method: 'POST', path: `${path}/void`, body: { reason: VOID_REASON, isClaim, refundedBy } });
     }
   }
+}
+
+export function sendRefundCashout(credentials: Credentials, server: Server, command: RegisterRefundCashout): Promise<Seen> {
+  const { merchantId, refundId, operationId: operation, document, description, expiresOn } = command;
+  const body = { operation, document, description, expiresOn, otpLength: PASSWORD_LENGTH };
+  const path = `/refunds/${merchantId}/${refundId}/cashout`;
+  return sendAs(credentials, server, command.by, { method: 'POST', path, body, headers: keyHeader(command.key) });
 }
 
 /** Digits of every one-time password. */

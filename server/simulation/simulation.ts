@@ -15,6 +15,7 @@ import type { ModelRow } from './model/review-rows.ts';
 import { openReceiver, type Receiver } from './notices.ts';
 import { playCashouts } from './play-cashouts.ts';
 import { playOrders } from './play-orders.ts';
+import { playRefunds } from './play-refunds.ts';
 import { playSettlements } from './play-settlements.ts';
 import { knownHolidays, prepareTerms, rulesOf, scheduleOf } from './settlement-terms.ts';
 import { randomOf, type Random } from './random.ts';
@@ -261,9 +262,11 @@ function openCells(callers: Callers, settling: readonly Cell[]): Pick<Simulation
   let count = 0;
   const newCell = (random: Random): Cell => {
     const number = ++count;
-    return random.chance(0.5)
-      ? openCell(`orders ${number}`, playOrders(callers, NETWORKS, number, random))
-      : openCell(`cashouts ${number}`, playCashouts(callers, NETWORKS, number, random));
+    return random.weighted<() => Cell>([
+      [2, () => openCell(`orders ${number}`, playOrders(callers, NETWORKS, number, random))],
+      [2, () => openCell(`cashouts ${number}`, playCashouts(callers, NETWORKS, number, random))],
+      [2, () => openCell(`refunds ${number}`, playRefunds(callers, NETWORKS, number, random))],
+    ])();
   };
   return {
     playing,

@@ -1,6 +1,6 @@
 import { problemAnswer, type Actors } from './actors.ts';
 import { applyManaged, learnable, stopOfCashout, type ManagedCashoutCommand } from './managed-cashouts.ts';
-import { keyed, merchantOf, once, sumUp, type Rules, type Merchants, type Seen, type Weather } from './model.ts';
+import { keyed, keyedByActor, merchantOf, once, sumUp, type Rules, type Merchants, type Seen, type Weather } from './model.ts';
 import {
   changed,
   nameOf,
@@ -17,11 +17,11 @@ import { cutOffLookUps, lookUp, pay, reverse } from './cashout-collection.ts';
 import { cancel, item, nullify, register, renew } from './cashout-terms.ts';
 
 /** Takes over what a lost answer to a registration had shown, when it is repeated. The password is shown once, and so stays unknown. */
-function learnFrom(cell: CashoutCell, command: OfCashout, seen: Seen): CashoutCell {
+export function learnFrom<Cell extends CashoutCell>(cell: Cell, command: OfCashout, seen: Seen): Cell {
   const cashout = cell.cashouts[nameOf(command)];
   if (cashout === undefined || seen === undefined) return cell;
   const serviceId = cashout.serviceId ?? seen['svCode'] ?? null;
-  return put(cell, { ...cashout, serviceId });
+  return { ...cell, ...put(cell, { ...cashout, serviceId }) };
 }
 
 /** The answer to a merchant that is disabled, or frozen and writes. Networks and the operator are answered. */
@@ -105,7 +105,7 @@ export function cashoutRules(merchants: Merchants, actors: Actors, weather: Weat
     if (stop !== undefined) return [{ state: cell, answer: problemAnswer(stop) }];
     const { key, by, ...body } = { key: undefined, ...command };
     const underKey = (decide: () => readonly Ended[]): readonly Ended[] =>
-      once(cell, keyed(by.name, key, body), decide, (state) => learnFrom(state, command, learnable(seen)));
+      once(cell, keyedByActor(merchants, by, key, body), decide, (state) => learnFrom(state, command, learnable(seen)));
     const outcomes = applyManaged(merchants, actors, cell, command, now, seen, underKey);
     return weather.hasCells ? outcomes.flatMap((one) => [one, ...withTryUnderWay(one)]) : outcomes;
   }
@@ -124,20 +124,17 @@ export function cashoutRules(merchants: Merchants, actors: Actors, weather: Weat
 }
 
 /** The balances of a cashout. Positive: owed to the owner. Source: server/src/ledger/README.md. */
-function moneyOf({ merchantId, currency, state, amountMinor, fee, tax, payment }: ModelCashout): (readonly [string, bigint])[] {
+function moneyOf({ merchantId, refundId, currency, state, amountMinor, fee, tax, payment }: ModelCashout): (readonly [string, bigint])[] {
   const of = (account: string): string => `${merchantId} ${account} ${currency}`;
   const total = amountMinor + fee + tax;
-  if (state === 'pending') {
-    return [
-      [of('available'), -total],
-      [of('reserved'), total],
-    ];
-  }
+  const taken: readonly (readonly [string, bigint])[] =
+    refundId === null
+      ? [[of('available'), -total]]
+      : [
+          [of('available'), -fee - tax],
+          [of('refunds'), -amountMinor],
+        ];
+  if (state === 'pending') return [...taken, [of('reserved'), total]];
   if (state !== 'approved' || payment === null) return [];
-  return [
-    [of('available'), -total],
-    [of(`network:${payment.netname}`), amountMinor],
-    [of('service:fees'), fee],
-    [of('service:tax'), tax],
-  ];
+  return [...taken, [of(`network:${payment.netname}`), amountMinor], [of('service:fees'), fee], [of('service:tax'), tax]];
 }

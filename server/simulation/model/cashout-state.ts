@@ -7,6 +7,8 @@ type ModelEvent = { readonly event: string; readonly actor: string; readonly at:
 export type ModelCashout = {
   readonly merchantId: string;
   readonly operationId: string;
+  /** The refund that its end user collects with it. */
+  readonly refundId: string | null;
   /** The service's own id. Null: the answer with it was lost. */
   readonly serviceId: string | null;
   readonly state: CashoutState;

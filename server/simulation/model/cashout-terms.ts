@@ -25,6 +25,7 @@ export function register(
   now: number,
   seen: Seen,
   actor = 'merchant',
+  refundId: string | null = null,
 ): Ended[] {
   const merchant = merchantOf(merchants, command.merchantId);
   const { merchantId, operationId, amountMinor, currency, description } = command;
@@ -43,6 +44,7 @@ export function register(
   const cashout: ModelCashout = {
     merchantId,
     operationId,
+    refundId,
     amountMinor,
     currency,
     description,

@@ -46,8 +46,8 @@ const OPERATIONS: Readonly<
 export const NULLIFY_REASON = 'Simulated';
 
 /** Names and statuses of the refusals that the merchants' API answers with a code. */
-type Refused = readonly [name: string, status: number];
-const PROBLEMS: Readonly<Record<string, Refused>> = {
+export type Refused = readonly [name: string, status: number];
+export const PROBLEMS: Readonly<Record<string, Refused>> = {
   '0004': ['amount_out_of_limits', 422],
   '0013': ['cashout_locked', 409],
   '0014': ['not_found', 404],
@@ -145,7 +145,7 @@ const withAct = (cell: CashoutCell, { request }: By, act: ReturnType<typeof done
 });
 
 /** The last change has the id of the request that made it. */
-const markedBy = (cashout: ModelCashout, { request }: By): ModelCashout => ({
+export const markedBy = (cashout: ModelCashout, { request }: By): ModelCashout => ({
   ...cashout,
   history: cashout.history.map((event, index) => (index === cashout.history.length - 1 ? { ...event, request } : event)),
 });
@@ -174,10 +174,11 @@ const facts = ({ state, amountMinor, currency, expiresOn, fee, tax, resends }: M
 /** Fields of cashouts that the model compares in acts. Of new passwords an act shows the count. */
 export const CASHOUT_FACTS = ['state', 'amountMinor', 'currency', 'expiresOn', 'feeMinor', 'taxMinor', 'otpResends'];
 
-const shown = ({ document }: CashoutCell, cashout: ModelCashout, now: number): Answer => ({
+export const shown = ({ document }: CashoutCell, cashout: ModelCashout, now: number): Answer => ({
   etag: `"${cashout.history.length}"`,
   merchant: cashout.merchantId,
   operation: cashout.operationId,
+  refund: String(cashout.refundId),
   ...(cashout.serviceId === null ? {} : { cashoutId: cashout.serviceId }),
   state: cashout.state,
   version: String(cashout.history.length),

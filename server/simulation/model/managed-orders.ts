@@ -131,7 +131,7 @@ const withAct = (cell: OrderCell, { request }: By, act: ReturnType<typeof doneAc
 });
 
 /** The last change has the id of the request that made it. */
-const markedBy = (order: ModelOrder, { request }: By): ModelOrder => ({
+export const markedBy = (order: ModelOrder, { request }: By): ModelOrder => ({
   ...order,
   history: order.history.map((event, index) => (index === order.history.length - 1 ? { ...event, request } : event)),
 });
@@ -187,6 +187,8 @@ const EVENTS: Readonly<Record<string, string>> = {
   REEMBOLSO_PAGADO: 'order.refunded',
   REEMBOLSO_FALLIDO: 'order.refund_failed',
   REEMBOLSO_CANCELADO: 'order.refund_cancelled',
+  REEMBOLSO_EN_RETIRO: 'order.refund_cashout_registered',
+  REEMBOLSO_REABIERTO: 'order.refund_reopened',
 };
 
 /** No such member is seen. */

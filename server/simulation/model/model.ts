@@ -167,6 +167,14 @@ export const keyed = (
 ): { readonly name: string; readonly body: string } | undefined =>
   key === undefined ? undefined : { name: `${body.do} ${owner} ${key}`, body: toText(body) };
 
+/** The same for a request of an actor. Each database keeps those that concern its merchants, so the key is another one in each. */
+export const keyedByActor = (
+  merchants: Merchants,
+  by: { readonly name: string },
+  key: string | undefined,
+  body: { readonly do: string; readonly merchantId: string },
+): ReturnType<typeof keyed> => keyed(`${by.name}@${merchantOf(merchants, body.merchantId).cell}`, key, body);
+
 /** JSON with money as digits. */
 export const toText = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one));

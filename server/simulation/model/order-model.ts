@@ -1,6 +1,6 @@
 import { problemAnswer, type Actors } from './actors.ts';
 import { applyManaged, learnable, refuseManaged, stopOfOrder, type ManagedOrderCommand } from './managed-orders.ts';
-import { keyed, merchantOf, once, sumUp, type Rules, type Merchants, type Outcome, type Seen } from './model.ts';
+import { keyed, keyedByActor, merchantOf, once, sumUp, type Rules, type Merchants, type Outcome, type Seen } from './model.ts';
 import { lookUp, pay, reverse } from './order-payments.ts';
 import { change, moneyOfPayment, request, voidLast } from './order-refunds.ts';
 import {
@@ -52,7 +52,7 @@ export function orderRules(merchants: Merchants, actors: Actors): Rules<OrderCel
       case 'reverse order payment':
         return [reverse(merchants, cell, command, now)];
       case 'request refund':
-        return request(cell, command, now);
+        return request(merchants, cell, command, now);
       case 'change refund':
         return [change(cell, command, now)];
       case 'void order':
@@ -67,7 +67,7 @@ export function orderRules(merchants: Merchants, actors: Actors): Rules<OrderCel
     const { isFrozen, isDisabled } = merchantOf(merchants, command.merchantId);
     if (command.do !== 'create order' || isFrozen || isDisabled) return decide();
     const { key, by, ...body } = command;
-    const outcomes = once(cell, keyed(by.name, key, body), decide, (state) => learnFrom(state, command, learnable(seen)));
+    const outcomes = once(cell, keyedByActor(merchants, by, key, body), decide, (state) => learnFrom(state, command, learnable(seen)));
     return outcomes.map((one) => (one.answer['code'] === '0922' ? refuseManaged(actors, cell, command, 'key_reused', 422) : one));
   }
 

@@ -5,6 +5,10 @@ import { endOf, merchantOf, type Answer, type CellState, type Merchants, type Mo
 type PaymentState = 'paid' | 'reversed' | 'voided';
 export const REFUNDERS = ['network', 'operator', 'merchant'] as const;
 type Refunder = (typeof REFUNDERS)[number];
+/** `cashout`: the payer collects it at a counter. */
+type AnyRefunder = Refunder | 'cashout';
+/** Which money of the merchant bears a refund. */
+type Bearer = 'collected' | 'fund';
 export type ModelPayment = {
   readonly number: number;
   readonly netname: string;
@@ -27,7 +31,10 @@ export type ModelRefund = {
   /** What comes back of the payment's fee and tax. */
   readonly fee: bigint;
   readonly tax: bigint;
-  readonly refundedBy: Refunder;
+  readonly takenFrom: Bearer;
+  readonly refundedBy: AnyRefunder;
+  /** The cashout that its payer may be collecting, or has collected. */
+  readonly operationId: string | null;
   readonly state: RefundState;
   readonly askedAt: number;
   /** When it was paid. */
@@ -48,8 +55,14 @@ export type OrderTerms = {
   /** Null: the service made one, and the answer with it was lost. */
   readonly reference: string | null;
 };
-/** A change as the history shows it (contract §7.2). */
-type ModelEvent = { readonly operation: string; readonly actor: string; readonly at: number; readonly request?: string };
+/** A change as the history shows it (contract §7.2). `refund`: the one that changed; a void names none. */
+type ModelEvent = {
+  readonly operation: string;
+  readonly actor: string;
+  readonly at: number;
+  readonly request?: string;
+  readonly refund?: string;
+};
 export type ModelOrder = OrderTerms & {
   readonly merchantId: string;
   readonly orderId: string;
@@ -93,15 +106,30 @@ export type OrderCommand =
       readonly refundId: string;
       readonly amountMinor: bigint;
       readonly currency: string;
-      readonly refundedBy: Refunder;
+      readonly refundedBy: AnyRefunder;
+      readonly takenFrom: Bearer;
       readonly isApproved: boolean;
     } & OfOrder)
-  | { readonly do: 'change refund'; readonly merchantId: string; readonly refundId: string; readonly to: Exclude<RefundState, 'requested'> }
+  | {
+      readonly do: 'change refund';
+      readonly merchantId: string;
+      readonly refundId: string;
+      readonly to: Exclude<RefundState, 'requested'>;
+      /** Of one that is paid: another one than was meant. */
+      readonly refundedBy?: Refunder | undefined;
+    }
   | ({ readonly do: 'void order'; readonly isClaim: boolean; readonly refundedBy: Refunder } & OfOrder & Sent);
 
 /** Makes the order after a change. */
-export const changed = (order: ModelOrder, fields: Partial<ModelOrder>, operation: string, actor: string, now: number): ModelOrder => {
-  const next = { ...order, ...fields, updatedAt: now, history: [...order.history, { operation, actor, at: now }] };
+export const changed = (
+  order: ModelOrder,
+  fields: Partial<ModelOrder>,
+  operation: string,
+  actor: string,
+  now: number,
+  told: Pick<ModelEvent, 'refund'> = {},
+): ModelOrder => {
+  const next = { ...order, ...fields, updatedAt: now, history: [...order.history, { operation, actor, at: now, ...told }] };
   const keeps = next.reference === order.reference && (next.state === 'pending' || next.state === 'expired');
   if (order.state !== 'pending' || order.reference === null || keeps) return next;
   return { ...next, gaveUp: { ...order.gaveUp, [order.reference]: now } };

@@ -161,11 +161,12 @@ export function queryByReference(
 export function readHistory(merchants: Merchants, cell: OrderCell, command: OfOrder): Outcome<OrderCell> {
   const order = cell.orders[nameOf(command)];
   if (order === undefined) return { state: cell, answer: refused('0001') };
-  const shown = order.history.flatMap(({ operation, actor, at }, index) => [
+  const shown = order.history.flatMap(({ operation, actor, at, refund }, index) => [
     [`HISTORY.${index}.VERSION`, String(index + 1)],
     [`HISTORY.${index}.OPERATION`, operation],
     [`HISTORY.${index}.ACTOR`, actorWord(actor)],
     [`HISTORY.${index}.DATE`, localTime(at, zoneOf(merchants, order))],
+    ...(refund === undefined ? [] : [[`HISTORY.${index}.CHANGES.REFUND.to`, refund]]),
   ]);
   return { state: cell, answer: { code: '0000', etag: `"${order.history.length}"`, NEXT: '', ...Object.fromEntries(shown) } };
 }
