@@ -78,11 +78,11 @@ const OF_ONE_THING = `
   sandbox/clock-offset.ts MOST_YEARS_AHEAD
   settlements/bank-files/bank-files.cli.ts MOST_READ_BYTES
   settlements/bank-files/bank-files.manage.ts MOST_NAMED
-  settlements/bank-files/file-rows.ts MOST_BIGINT
   settlements/bank-files/make-file.ts MOST_PAYMENTS
   settlements/bank-files/pain-001.ts MOST_AMOUNT_DIGITS
   settlements/bank-files/record-results.ts MOST_RESULTS
   settlements/bank-files/results.ts MOST_TEXT
+  settlements/settlement-rows.ts MOST_BIGINT
   settlements/terms/choices.ts MOST_FILE_CHARACTERS
   settlements/terms/holiday-file.ts MOST_HOLIDAYS
   search/search-terms.ts MOST_HITS

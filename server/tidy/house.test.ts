@@ -50,6 +50,7 @@ const PURE = new Set([
   'cashouts/network/collection.ts',
   'ledger/postings.ts',
   'settlements/settlement.ts',
+  'settlements/terms/choices.ts',
   'settlements/settlement-columns.ts',
   'settlements/terms/deductions.ts',
   'merchants/merchant.ts',

@@ -49,7 +49,7 @@ export { SETTLED_HOURS, type ListedEntry } from './entry.ts';
 export { readDay, type LedgerDay } from './read-day.ts';
 export { readMerchantBalances, readEntriesAbout, readMovements, type MerchantBalance, type Movement } from './read-ledger.ts';
 export {
-  addSame,
+  addEntrySums,
   freeEntries,
   readSettledEntries,
   sumFreeEntries,

@@ -1,5 +1,6 @@
 import { firstFinding, type Check } from '../kit/checks/finding.ts';
 import { statement, type Tx } from '../kit/db.ts';
+import { addSame } from '../kit/lists/sums.ts';
 import type { Snapshot } from '../kit/snapshot.ts';
 import { ENTRY_FIELDS, selectEntry, SETTLED_HOURS, type LedgerEntry, type ListedEntry } from './entry.ts';
 import type { LedgerKind } from './postings.ts';
@@ -148,20 +149,17 @@ async function gather(
 
 /** The same day, kind and source may lie in several portions. */
 const addGroups = (groups: readonly EntrySum[]): readonly EntrySum[] =>
-  addSame(groups, ({ day, kind, source, refund }) => [day.toString(), kind, source, refund].join(' '));
+  addEntrySums(groups, ({ day, kind, source, refund }) => [day.toString(), kind, source, refund].join(' '));
 
 /** Adds up sums of the same key; what else they say is that of the first. */
-export function addSame<Sum extends Omit<EntrySum, 'kind' | 'refund'>>(sums: readonly Sum[], keyOf: (sum: Sum) => string): readonly Sum[] {
-  return [...Map.groupBy(sums, keyOf).values()].map((same) =>
-    same.reduce((sum, one) => ({
-      ...sum,
-      entries: sum.entries + one.entries,
-      collectedMinor: sum.collectedMinor + one.collectedMinor,
-      paymentsMinor: sum.paymentsMinor + one.paymentsMinor,
-      feesMinor: sum.feesMinor + one.feesMinor,
-    })),
-  );
-}
+export const addEntrySums = <Sum extends Omit<EntrySum, 'kind' | 'refund'>>(sums: readonly Sum[], keyOf: (sum: Sum) => string) =>
+  addSame(sums, keyOf, (sum, one) => ({
+    ...sum,
+    entries: sum.entries + one.entries,
+    collectedMinor: sum.collectedMinor + one.collectedMinor,
+    paymentsMinor: sum.paymentsMinor + one.paymentsMinor,
+    feesMinor: sum.feesMinor + one.feesMinor,
+  }));
 
 type GatherOptions = {
   readonly until: Temporal.Instant;

@@ -3,7 +3,7 @@ import { dayOf, endOfDay } from '../kit/calendar.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db, Tx } from '../kit/db.ts';
 import { isRefusal, refuse, type Refusal } from '../kit/outcome.ts';
-import { addSame, sumFreeEntries, takeFreeEntries, type EntrySum } from '../ledger/index.ts';
+import { addEntrySums, sumFreeEntries, takeFreeEntries, type EntrySum } from '../ledger/index.ts';
 import { showMerchant, zoneOfMerchant } from '../merchants/index.ts';
 import { readRefundHolders } from '../orders/index.ts';
 import { drawSettlementId, insertSettlement, readSettlementDue, readSettlementLines } from './settlement-rows.ts';
@@ -67,7 +67,7 @@ async function prepare(deps: RunDeps, { merchantId, currency, until }: RunSettle
 /** Adds up by day and source: a merchant gives back far more often than it has sources. `holders`: who holds the money of refunds. */
 function bySource(sums: readonly EntrySum[], holders: ReadonlyMap<string, string>): SettlementSums['entries'] {
   const named = sums.map(({ refund, ...sum }) => ({ ...sum, source: refund === null ? sum.source : (holders.get(refund) ?? null) }));
-  return addSame(named, ({ day, source }) => `${day.toString()} ${source ?? ''}`);
+  return addEntrySums(named, ({ day, source }) => `${day.toString()} ${source ?? ''}`);
 }
 
 /** Makes a draft of the sums of its entries. */

@@ -103,6 +103,8 @@ const usersOf = (connection: Connection, { consoleUrl, machineClock }: Operation
   recordActs: () => undefined,
 });
 
+const ofOwn = ({ db, dbOn }: Connection) => ({ db, acting: (act: Act): Db => dbOn?.(act) ?? db });
+
 /** What operations depend on in each cell that no room has to be opened for. */
 const lightDeps = (connection: Connection, settings: OperationSettings) => {
   const { connections: served } = reachedCells(connection);
@@ -111,7 +113,6 @@ const lightDeps = (connection: Connection, settings: OperationSettings) => {
   const { deps: dbs, cellOf } = cellsOf(connection, ({ ownDb: db }) => ({ db }));
   const timeZoneOf = openTimeZones(dbs, cellOf);
   const turns = openStatementTurns();
-  const ofOwn = ({ db, dbOn }: Connection) => ({ db, acting: (act: Act): Db => dbOn?.(act) ?? db });
   return (own: Connection, cell: number) => ({
     ...ofOwn(own),
     home: homeOf(connection).ownDb,

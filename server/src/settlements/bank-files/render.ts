@@ -26,17 +26,18 @@ const codedIn = ({ csv }: Layout, field: LayoutField): readonly string[] => [
   ...new Set(csv?.columns.flatMap((column) => (column.field === field ? Object.keys(column.codes ?? {}) : []))),
 ];
 
+const take = <T>(values: readonly T[], index: number): T => values[index % values.length] as T;
+
 /** Made-up payments in a currency of the layout. Every kind of account and of document, and every bank, that it has a code for is in one of them. */
 function madeUpPayments(layout: Layout): readonly BankPayment[] {
   const of = (field: LayoutField, ...others: readonly string[]): readonly string[] => {
     const coded = codedIn(layout, field);
     return coded.length > 0 ? coded : others;
   };
-  const [currency = 'COP'] = codedIn(layout, 'currency').filter((code) => currencyExponent(code) !== undefined);
+  const currency = codedIn(layout, 'currency').find((code) => currencyExponent(code) !== undefined) ?? 'COP';
   const coded = of('accountType', ...ACCOUNT_TYPES);
   const types = ACCOUNT_TYPES.filter((type) => coded.includes(type));
   const [banks, documents] = [of('bankCode', '051'), of('holderDocumentType', 'NIT')];
-  const take = <T>(values: readonly T[], index: number): T => values[index % values.length] as T;
   return Array.from({ length: Math.max(types.length, banks.length, documents.length) }, (_, index) => ({
     settlementId: String(index + 1),
     merchantId: 'demo',

@@ -184,6 +184,8 @@ describe('a described CSV', () => {
   });
 });
 
+const fails = (what: string) => ({ faults: [{ pointer: '', detail: `a trial with made-up payments fails: ${what}` }] });
+
 describe('a layout', () => {
   test('is tried with payments before it is kept', () => {
     expect(tryLayout(layout({ columns: COLUMNS.slice(0, 5) }), AT)).toEqual({
@@ -197,7 +199,6 @@ describe('a layout', () => {
   });
 
   const columnsAnd = (...more: readonly LayoutColumn[]) => tryLayout(layout({ columns: [...COLUMNS, ...more] }), AT);
-  const fails = (what: string) => ({ faults: [{ pointer: '', detail: `a trial with made-up payments fails: ${what}` }] });
   test.each<[string, readonly LayoutColumn[], string]>([
     [
       'kind of document',
