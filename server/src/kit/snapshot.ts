@@ -71,6 +71,8 @@ export function snapshotOf(client: Client): Snapshot {
     async *copy({ text }, values, options) {
       const stream = client.query(copyTo(`copy (${bound(text, values)}) to stdout (${options})`));
       yield* stream as AsyncIterable<Buffer>;
+      // How many rows there were comes after them, perhaps in a later packet. Whatever is asked next is answered behind it.
+      await client.query('');
       return stream.rowCount;
     },
     attempt: async (work) => {
