@@ -58,9 +58,9 @@ const COLLECTING = /^(?:look up|pay) /;
 
 /** Draws mostly until a command is one of those that lead on. */
 function drawOnwards<Command extends RefundCommand>(random: Random, draw: () => Command, onwards: RegExp): Command {
-  const isFree = !random.chance(ONWARDS);
+  const mostDraws = random.chance(ONWARDS) ? MOST_DRAWS : 1;
   let drawn = draw();
-  for (let draws = 1; draws < MOST_DRAWS && !isFree && !onwards.test(drawn.do); draws++) drawn = draw();
+  for (let draws = 1; draws < mostDraws && !onwards.test(drawn.do); draws++) drawn = draw();
   return drawn;
 }
 
