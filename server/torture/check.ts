@@ -33,7 +33,7 @@ type Funds = { taken: number; reserved: number };
 export type Checker = {
   /** Throws: Contradiction. */
   check(subjects: readonly Subject[]): Promise<void>;
-  /** Reads all funds over the API. Throws: Contradiction, where one is not what its cashouts took. */
+  /** Reads all funds over the API. Throws: Contradiction, where one is not what was taken from it. */
   checkFunds(unsettled: readonly Subject[]): Promise<void>;
 };
 

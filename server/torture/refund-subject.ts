@@ -66,7 +66,9 @@ export function openRefund(play: Play): { readonly subject: Subject; play(): Pro
     request: { method: 'POST', path: `/manage/v1${path}`, body, key, bearer },
   });
   const order = { merchant: merchantId, order: refund, email: 'ana@example.com', amount: money(amount) };
-  const asked = { refund, amount: money(amount / 2), refundedBy: 'operator', reason: 'Broken' };
+  const takenFrom = random.pick(['collected', 'fund']);
+  const asked = { refund, amount: money(amount / 2), refundedBy: 'operator', takenFrom, reason: 'Broken' };
+  let shown = 'absent';
 
   const twice = async (step: Step<Paid>): Promise<boolean> => {
     const answer = await carryOut(play, possible, ledger, step);
@@ -100,14 +102,16 @@ export function openRefund(play: Play): { readonly subject: Subject; play(): Pro
       get lost() {
         return possible.lostActs();
       },
-      taken: 0,
+      get taken() {
+        return takenFrom === 'fund' && (shown === 'approved' || shown === 'paid') ? amount / 2 : 0;
+      },
       reserved: 0,
       isPaid: false,
-      check: async (ask) =>
-        possible.observed(await read(ask, { bearer, merchantId, refund, since, until }), (paid) => ({
-          state: paid.refund,
-          found: SHOWN[paid.refund].toSorted(),
-        })),
+      check: async (ask) => {
+        const found = await read(ask, { bearer, merchantId, refund, since, until });
+        shown = found.state;
+        possible.observed(found, (paid) => ({ state: paid.refund, found: SHOWN[paid.refund].toSorted() }));
+      },
     },
   };
 }
