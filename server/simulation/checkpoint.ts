@@ -28,11 +28,12 @@ function mind(promise: string, finding: Finding | undefined): void {
   if (finding !== undefined) throw new Contradiction(`not true: ${promise}. ${finding.merchantId} ${finding.id} ${finding.problem}`);
 }
 
-/** Counts what became of refunds that had a cashout. */
+/** Counts refunds that a fund bears, and what became of those that had a cashout. */
 export function countRefunds(counts: Map<string, number>, state: CellState): void {
   const add = (name: string, times: number): void => void counts.set(name, (counts.get(name) ?? 0) + times);
   for (const { history, payments } of Object.values((state as Partial<OrderCell>).orders ?? {})) {
     const refunds = payments.flatMap((payment) => payment.refunds);
+    add('refund borne by a fund', refunds.filter(({ takenFrom }) => takenFrom === 'fund').length);
     add('refund collected', refunds.filter(({ state: became, refundedBy }) => became === 'paid' && refundedBy === 'cashout').length);
     add('refund reopened', history.filter(({ operation }) => operation === 'REEMBOLSO_REABIERTO').length);
   }

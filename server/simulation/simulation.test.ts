@@ -19,7 +19,7 @@ const MOVED = [
   'place hold 0000',
   'release hold 0000',
   'move to fund 0000',
-  'request refund fund_too_small',
+  'refund borne by a fund',
   'register refund cashout 0000',
   'register refund cashout refund_has_cashout',
   'change refund refund_has_cashout',
