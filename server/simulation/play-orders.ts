@@ -127,7 +127,13 @@ function propose(parts: CellParts, random: Random, state: OrderCell, now: number
 }
 
 /** What bears a refund, mostly what was collected. */
-export const BEARERS = ['collected', 'collected', 'fund'] as const;
+const BEARERS = ['collected', 'collected', 'fund'] as const;
+/**
+ * Who bears the refunds of an order: always the same. Of requests that race, the shares of the fee go by their order. Where the bearers differ,
+ * so do their balances, and no answer tells which was first.
+ */
+export const bearerOf = (orderId: string): (typeof BEARERS)[number] =>
+  BEARERS[[...orderId].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % BEARERS.length] ?? 'collected';
 
 /** Money that goes back, by the operator. */
 function refunding(
@@ -146,7 +152,7 @@ function refunding(
     amountMinor: ((paid?.amountMinor ?? 3n) * BigInt(1 + random.below(4))) / 3n || 1n,
     currency: random.chance(0.95) ? (paid?.currency ?? 'COP') : FOREIGN,
     refundedBy: random.pick([...REFUNDERS, 'cashout']),
-    takenFrom: random.pick(BEARERS),
+    takenFrom: bearerOf(slot.orderId),
     isApproved: random.chance(0.5),
   });
   const change = (): OrderCommand => ({

@@ -14,7 +14,7 @@ import {
 import { promisedOf } from './model/order-refunds.ts';
 import type { ModelPayment, ModelRefund, OrderCommand } from './model/order-state.ts';
 import { playCashouts } from './play-cashouts.ts';
-import { BEARERS, playOrders } from './play-orders.ts';
+import { bearerOf, playOrders } from './play-orders.ts';
 import type { Random } from './random.ts';
 import { sendRefundCashout } from './send-managed.ts';
 import type { Callers } from './send-commands.ts';
@@ -43,7 +43,7 @@ const requests = (random: Random, { orders }: RefundCell): readonly OrderCommand
         amountMinor: random.pick([leftMinor, leftMinor / 2n || 1n, leftMinor / 3n || 1n]),
         currency: paid.currency,
         refundedBy: 'cashout',
-        takenFrom: random.pick(BEARERS),
+        takenFrom: bearerOf(orderId),
         isApproved: random.chance(0.9),
       },
     ];

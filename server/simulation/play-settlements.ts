@@ -1,4 +1,5 @@
 import type { Play } from './cell.ts';
+import { scheduleOf } from './settlement-terms.ts';
 import { CONSOLE, drawActor } from './draw-actor.ts';
 import type { By } from './model/actors.ts';
 import {
@@ -107,10 +108,12 @@ function propose(
   };
   const isHeld = cell.holds.filter(({ id, releasedAt }) => id !== null && releasedAt === null);
   const run = (): Unsent => {
+    // What is taken until today leaves the schedule nothing.
+    const isDaily = scheduleOf(pair).period === 'daily';
     const days = random.weighted([
-      [5, 0],
-      [2, undefined],
-      [1, -2],
+      [isDaily ? 0.5 : 5, 0],
+      [isDaily ? 0.5 : 2, undefined],
+      [isDaily ? 7 : 1, -2],
       [0.5, 1],
     ]);
     return { do: 'run settlement', ...pair, until: days === undefined ? undefined : dayFrom(now, timeZone, days) };
