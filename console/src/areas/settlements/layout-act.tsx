@@ -9,7 +9,7 @@ import { TextFileField } from '../../design/form/file-input.tsx';
 import { useSaved } from '../../design/form/use-done.ts';
 import { useWords } from '../../shell/language.ts';
 import { LAYOUTS } from './layout-words.ts';
-import styles from './settlements.module.css';
+import { WideText } from './wide-text.tsx';
 
 type Definition = CallInput<'setBankFileLayout'>['body'];
 
@@ -82,9 +82,7 @@ export function LayoutAct({ layout: given, onClose }: { readonly layout?: string
         {trial.data && (
           <>
             <h3>{words.trial}</h3>
-            <pre className={styles.text} tabIndex={0} aria-label={words.trial}>
-              {trial.data.body.sample}
-            </pre>
+            <WideText name={words.trial} text={trial.data.body.sample} />
           </>
         )}
       </div>

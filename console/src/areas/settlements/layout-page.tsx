@@ -12,6 +12,7 @@ import { useMay } from '../../shell/me.tsx';
 import { Account } from './account.tsx';
 import { LayoutAct } from './layout-act.tsx';
 import { LAYOUTS } from './layout-words.ts';
+import { WideText } from './wide-text.tsx';
 import styles from './settlements.module.css';
 
 type Layout = Answer<'readBankFileLayout'>['body'];
@@ -59,9 +60,7 @@ function Shown({ of, mayWrite }: { readonly of: Layout; readonly mayWrite: boole
       </Section>
       <Section title={words.sample}>
         <p className={styles.hint}>{words.sampleHint}</p>
-        <pre className={styles.text} tabIndex={0} aria-label={words.sample}>
-          {sample}
-        </pre>
+        <WideText name={words.sample} text={sample} />
       </Section>
       <Section
         title={words.document}
@@ -74,9 +73,7 @@ function Shown({ of, mayWrite }: { readonly of: Layout; readonly mayWrite: boole
           )
         }
       >
-        <pre className={styles.text} tabIndex={0} aria-label={words.document}>
-          {document}
-        </pre>
+        <WideText name={words.document} text={document} />
       </Section>
     </>
   );
